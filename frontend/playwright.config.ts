@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { defineConfig } from '@playwright/test';
 import type { BackendOption } from './e2e/support/fixtures';
+import { inapplicable, NEWEST_VERSION } from './e2e/support/versions';
 
 /**
  * The first browser on PATH, or `FLAGDECK_CHROMIUM`; otherwise Playwright uses the one that it downloaded. The headless
@@ -55,10 +56,17 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has.
+  // server has. Tests in `reach/` are about servers with environments: here with the newest version, in `make reach` with
+  // all of them. The other tags are in support/versions.ts.
   projects: [
-    { name: 'embedded', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
-    { name: 'upstream', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
-    { name: 'stub', grep: /@stub/, use: { backend: 'embedded' } },
+    { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
+    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
+    { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
+    {
+      name: 'newest',
+      testMatch: 'reach/*.spec.ts',
+      grepInvert: inapplicable(NEWEST_VERSION),
+      use: { backend: 'upstream', version: NEWEST_VERSION },
+    },
   ],
 });

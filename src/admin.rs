@@ -74,7 +74,10 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 }
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
-    let text = admin.metrics.encode(admin.backend.circuit_is_open()).map_err(ApiError::internal)?;
+    let text = admin
+        .metrics
+        .encode(admin.backend.circuit_is_open(), admin.backend.upstream_version())
+        .map_err(ApiError::internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, kind)).body(text))
 }

@@ -78,7 +78,7 @@ impl App {
         let demo = backend.prepare_demo(&config.backend).await?;
         backend.check_users().await?;
         let admin = Admin {
-            metrics: web::Data::new(Metrics::default()),
+            metrics: web::Data::new(backend.add_metrics(Metrics::default())),
             is_ready: Arc::new(AtomicBool::new(true)),
             backend: backend.clone(),
         };
@@ -143,11 +143,11 @@ impl App {
         };
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
-        let file_watcher = self.backend.watch_files();
+        let watcher = self.backend.watch();
         let reloader =
             self.tls.map(|tls| shutdown::on_hangup(move || reload_certificate(&tls))).transpose()?;
         let (served, (), ()) = tokio::join!(self.server, stop, deliver);
-        for task in demo.into_iter().chain(reloader).chain(monitoring).chain(file_watcher) {
+        for task in demo.into_iter().chain(reloader).chain(monitoring).chain([watcher]) {
             task.abort();
         }
         self.backend.flush().await.map_err(io::Error::other)?;

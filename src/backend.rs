@@ -3,18 +3,20 @@
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 
+use crate::compat::{self, CompatState};
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
+use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
 
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
 pub enum Backend {
-    /// An upstream flag service.
-    Upstream(Box<ProxyState>),
+    /// An upstream flag service, and the conversion of calls that it does not offer.
+    Upstream(Box<ProxyState>, CompatState),
     /// The embedded flag service.
     Embedded {
         /// The service.
@@ -51,7 +53,7 @@ impl Backend {
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
                 ProxyState::new(upstream, base_path, &config.limits)
-                    .map(|state| Self::Upstream(Box::new(state)))
+                    .map(|state| Self::Upstream(Box::new(state), CompatState::new(upstream, base_path)))
                     .map_err(BackendError::Random)
             }
             config::BackendSettings::Embedded(embedded) => {
@@ -100,8 +102,26 @@ impl Backend {
     #[must_use]
     pub fn circuit_is_open(&self) -> bool {
         match self {
-            Self::Upstream(proxy) => proxy.circuit_is_open(),
+            Self::Upstream(proxy, _) => proxy.circuit_is_open(),
             Self::Embedded { .. } => false,
+        }
+    }
+
+    /// Returns the version of an upstream with environments, once it is known.
+    #[must_use]
+    pub fn upstream_version(&self) -> Option<String> {
+        match self {
+            Self::Upstream(_, compat) => compat.server_version(),
+            Self::Embedded { .. } => None,
+        }
+    }
+
+    /// Adds the metrics of the backend.
+    #[must_use]
+    pub fn add_metrics(&self, metrics: Metrics) -> Metrics {
+        match self {
+            Self::Upstream(_, compat) => metrics.with_conversions(compat.conversions()),
+            Self::Embedded { .. } => metrics,
         }
     }
 
@@ -112,7 +132,7 @@ impl Backend {
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used.
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(_) => Ok(()),
+            Self::Upstream(..) => Ok(()),
             Self::Embedded { flags, .. } => flags.check_storage().await,
         }
     }
@@ -125,12 +145,14 @@ impl Backend {
         }
     }
 
-    /// Spawns a task that watches the files of the database; `None` without one.
+    /// Spawns a task that watches the flag service: the version of the upstream, or the files of the database.
     #[must_use]
-    pub fn watch_files(&self) -> Option<JoinHandle<()>> {
+    pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream(_) => None,
-            Self::Embedded { flags, .. } => Some(actix_web::rt::spawn(flags.as_ref().clone().watch_files())),
+            Self::Upstream(proxy, compat) => {
+                actix_web::rt::spawn(compat::watch(proxy.as_ref().clone(), compat.clone()))
+            }
+            Self::Embedded { flags, .. } => actix_web::rt::spawn(flags.as_ref().clone().watch_files()),
         }
     }
 
@@ -140,7 +162,7 @@ impl Backend {
     /// [`ApiError::Storage`] if the last reports cannot be written.
     pub async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(_) => Ok(()),
+            Self::Upstream(..) => Ok(()),
             Self::Embedded { flags, .. } => flags.write_usage().await,
         }
     }

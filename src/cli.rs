@@ -2,12 +2,14 @@
 
 mod access;
 mod settings;
+mod why;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
 pub use self::access::{NewUserArguments, TokenCommand, UserCommand};
+pub use self::why::WhyArguments;
 use crate::config::Settings;
 use crate::version::VERSION;
 
@@ -64,6 +66,11 @@ pub enum Command {
         #[arg(long)]
         keep_existing: bool,
     },
+    /// Evaluate a toggle for a context, and print the result with its reasons
+    #[command(
+        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE."
+    )]
+    Why(WhyArguments),
     /// Manage the users for --auth password
     #[command(subcommand)]
     User(UserCommand),

@@ -8,12 +8,14 @@ mod import;
 mod password;
 mod token;
 mod user;
+mod why;
 
 use std::io;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{BackendSettings, Config, DataLocation, Embedded};
+use crate::config::{BackendSettings, Config, DataLocation, Embedded, Settings};
 use crate::error::ApiError;
 use crate::flags::OpenError;
 use crate::flags::database::{CopyError, Store};
@@ -61,6 +63,17 @@ pub enum CommandError {
         /// The rule and its location in the file.
         cause: String,
     },
+    /// The source contains no toggles.
+    #[error("{origin} contains no toggles in the format of an export or of /api/client/features: {cause}")]
+    NoToggles {
+        /// The file or URL.
+        origin: String,
+        /// The cause.
+        cause: serde_json::Error,
+    },
+    /// The toggle to evaluate does not exist.
+    #[error("There is no toggle {0:?}")]
+    UnknownToggle(String),
     /// Writing to standard output failed.
     #[error("standard output: {0}")]
     Output(io::Error),
@@ -104,12 +117,28 @@ impl From<ApiError> for CommandError {
     }
 }
 
-/// Runs a command, and prints its result on standard output.
+/// Runs a command, and prints its result on standard output. `flags` are the settings of the command line. Returns the
+/// exit code.
 ///
 /// # Errors
 /// See [`CommandError`].
-pub async fn run(command: &Command, config: &Config) -> Result<(), CommandError> {
+pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result<ExitCode, CommandError> {
+    if let Command::Why(arguments) = command {
+        return why::run(arguments, config, flags).await;
+    }
+    run_action(command, config).await.map(|()| ExitCode::SUCCESS)
+}
+
+/// Returns the exit code for an error of this command or of its settings.
+#[must_use]
+pub fn failure_code(command: Option<&Command>) -> ExitCode {
+    if let Some(Command::Why(_)) = command { ExitCode::from(why::UNKNOWN) } else { ExitCode::FAILURE }
+}
+
+/// Runs a command that either succeeds or fails.
+async fn run_action(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
+        Command::Why(_) => Ok(()),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),

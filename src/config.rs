@@ -2,6 +2,7 @@
 //! parsed once and validated together. No other module reads the environment.
 
 mod auth;
+mod client_token;
 mod deployment;
 mod effective;
 mod embedded;
@@ -23,6 +24,7 @@ mod upstream_tls;
 use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
+pub use self::client_token::ClientToken;
 pub use self::deployment::{Colour, Deployment};
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub use self::embedded::{DataLocation, Embedded};
@@ -50,6 +52,7 @@ pub fn declarations() -> impl Iterator<Item = &'static dyn Declaration> {
         upstream::SETTINGS,
         upstream_tls::SETTINGS,
         upstream_header::SETTINGS,
+        client_token::SETTINGS,
         embedded::SETTINGS,
         auth::SETTINGS,
         deployment::SETTINGS,
@@ -89,7 +92,7 @@ pub struct Config {
 #[derive(Debug, Clone)]
 pub enum BackendSettings {
     /// Another flag service. This program is its sidecar.
-    Upstream(Upstream),
+    Upstream(Box<Upstream>),
     /// The embedded flag service.
     Embedded(Embedded),
 }
@@ -153,6 +156,6 @@ impl BackendSettings {
                 "cannot be combined with upstream, because the upstream handles sign-in; remove one of them",
             ));
         }
-        Ok(Self::Upstream(upstream))
+        Ok(Self::Upstream(Box::new(upstream)))
     }
 }

@@ -2,6 +2,7 @@
 //! never forwarded.
 
 pub mod avatars;
+pub mod evaluation;
 pub mod health;
 pub mod logout;
 pub mod settings;

@@ -23,6 +23,73 @@ pub struct Settings {
     pub image_origins: Vec<String>,
     /// Name of this deployment; null if the operator has not set one.
     pub environment: Option<Environment>,
+    /// The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
+    /// service, and if the user cannot read its environments, for example before signing in.
+    pub server: Option<NewerServer>,
+}
+
+/// A flag service with projects and environments (Unleash 4.19 to 8.2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct NewerServer {
+    /// Version; null if the server does not report it.
+    pub version: Option<String>,
+    /// Environments that can be selected, in the server's order.
+    pub environments: Vec<ServerEnvironment>,
+    /// Environment that the operator has selected for all users; null if users select it.
+    pub environment: Option<String>,
+    /// Project that the operator has selected for all users; null for all projects.
+    pub project: Option<String>,
+    /// Ids of the projects.
+    pub projects: Vec<String>,
+    /// True if the server stores titles of strategies and can disable single strategies (from 5).
+    pub strategy_titles: bool,
+    /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
+    pub revive_stays_off: bool,
+}
+
+impl NewerServer {
+    /// Returns the names of the environments as a list in a sentence.
+    #[must_use]
+    pub fn environment_names(&self) -> String {
+        let names: Vec<_> = self.environments.iter().map(|environment| environment.name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// Returns a sentence for each setting that names a missing item.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if let Some(name) = &self.environment
+            && self.environments.iter().all(|environment| environment.name != *name)
+        {
+            let offered = self.environment_names();
+            faults.push(format!(
+                "upstream-environment: the flag service has no enabled environment {name:?}; it has {offered}"
+            ));
+        }
+        if let Some(id) = &self.project
+            && !self.projects.contains(id)
+        {
+            let offered = self.projects.join(", ");
+            faults
+                .push(format!("upstream-project: the flag service has no project {id:?}; it has {offered}"));
+        }
+        faults
+    }
+}
+
+/// An environment of a flag service, with its own state of each toggle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerEnvironment {
+    /// The name.
+    pub name: String,
+    /// Type, such as `development` or `production`.
+    #[serde(rename = "type")]
+    pub kind: String,
 }
 
 /// Name and colours of a deployment. Colours are in CSS notation.

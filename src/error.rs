@@ -3,6 +3,7 @@
 //! This module is plain data. Each domain converts its own errors into [`ApiError`] in its own module. Start-up errors
 //! have their own types (`config.rs`, `app.rs`).
 
+mod confirmation;
 mod response;
 mod sign_in;
 mod storage_fault;
@@ -11,10 +12,12 @@ use actix_web::http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
 
+pub use self::confirmation::Confirmation;
 pub use self::response::ERROR_HEADER;
 pub use self::sign_in::{AuthDetails, AuthOption};
 pub use self::storage_fault::StorageFault;
 use crate::config::Permission;
+use crate::console_api::ServerEnvironment;
 
 /// A violated validation rule, in the format that consoles of this API read (`details[0].message`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -85,6 +88,9 @@ pub enum ApiError {
         /// Maximum size in bytes.
         limit: usize,
     },
+    /// The request would take too much time or memory.
+    #[error("{0}")]
+    TooMuchWork(String),
     /// The body did not arrive in time.
     #[error("The request body did not arrive within {seconds} s")]
     BodyTimeout {
@@ -163,6 +169,64 @@ pub enum ApiError {
         /// The limit in seconds.
         seconds: f64,
     },
+    /// The upstream's response cannot be understood.
+    #[error(
+        "The flag service sent an unexpected response to {path}: {fault}. This version of it may not be supported"
+    )]
+    UnexpectedResponse {
+        /// Path of the request.
+        path: String,
+        /// Description of the fault, as the end of a sentence.
+        fault: String,
+    },
+    /// The upstream has several environments, and the request selects none.
+    #[error(
+        "Select an environment: the flag service has several. Send its name in the header Flagdeck-Environment, or set --upstream-environment"
+    )]
+    EnvironmentRequired {
+        /// The environments that can be selected.
+        environments: Vec<ServerEnvironment>,
+    },
+    /// The upstream does not offer the selected environment.
+    #[error("The flag service has no enabled environment {name:?}")]
+    UnknownEnvironment {
+        /// The selected name.
+        name: String,
+        /// The environments that can be selected.
+        environments: Vec<ServerEnvironment>,
+    },
+    /// The upstream would change more than the request says. The user must confirm it.
+    #[error("{}", .0.message())]
+    ConfirmationRequired(Confirmation),
+    /// The toggle has changed since the client read it (`If-Match`). Nothing was written.
+    #[error("The toggle has changed since you opened it. Read it again, and repeat the change")]
+    ToggleChanged,
+    /// The upstream refused one of several requests of a save. The earlier ones are stored.
+    #[error("{done} of {of} changes are stored. Then the flag service refused one: {refused}")]
+    HalfSaved {
+        /// Status of the refused request if that is a client error, otherwise 502.
+        status: StatusCode,
+        /// Number of stored changes.
+        done: usize,
+        /// Number of changes of the save.
+        of: usize,
+        /// Reason of the upstream.
+        refused: String,
+        /// The toggle as it is stored now; null if it could not be read.
+        toggle: Value,
+    },
+    /// The upstream allows this for administrators only. The text is one sentence.
+    #[error("{0}")]
+    AdminOnly(&'static str),
+    /// The upstream has no such operation. The text is one sentence.
+    #[error("{0}")]
+    Unsupported(&'static str),
+    /// The toggle cannot be archived, because other toggles depend on it.
+    #[error("Other toggles depend on this toggle: {}. Remove the dependencies first", .dependents.join(", "))]
+    HasDependents {
+        /// Names of the toggles that depend on it.
+        dependents: Vec<String>,
+    },
     /// No connection to the upstream became free in time. This is not a failure of the upstream.
     #[error(
         "Flagdeck has no free connection to the flag service at {host}; --upstream-pool-size allows {limit} for each worker. Try again in a moment"
@@ -223,6 +287,7 @@ impl ApiError {
             }
             Self::UnknownPath(_) => ("unknown_path", StatusCode::NOT_FOUND, Flagdeck),
             Self::BodyTooLarge { .. } => ("body_too_large", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
+            Self::TooMuchWork(_) => ("too_much_work", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
             Self::BodyTimeout { .. } => ("body_timeout", StatusCode::REQUEST_TIMEOUT, Flagdeck),
             Self::BodyTooSlow { .. } => ("body_too_slow", StatusCode::REQUEST_TIMEOUT, Flagdeck),
             Self::UpgradeRefused => ("upgrade_refused", StatusCode::BAD_REQUEST, Flagdeck),
@@ -240,6 +305,17 @@ impl ApiError {
             Self::StillSignedIn { .. } => ("still_signed_in", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::UpstreamTimeout { .. } => ("upstream_timeout", StatusCode::GATEWAY_TIMEOUT, Flagdeck),
             Self::UpstreamBusy { .. } => ("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
+            Self::UnexpectedResponse { .. } => ("unexpected_response", StatusCode::BAD_GATEWAY, Flagdeck),
+            Self::EnvironmentRequired { .. } => {
+                ("environment_required", StatusCode::PRECONDITION_REQUIRED, Flagdeck)
+            }
+            Self::UnknownEnvironment { .. } => ("unknown_environment", StatusCode::BAD_REQUEST, Flagdeck),
+            Self::ConfirmationRequired(question) => (question.code(), StatusCode::CONFLICT, Flagdeck),
+            Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
+            Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
+            Self::AdminOnly(_) => ("admin_only", StatusCode::FORBIDDEN, Flagdeck),
+            Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
+            Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),
             Self::KeyFile(_) => ("key_file", StatusCode::INTERNAL_SERVER_ERROR, Flagdeck),
             Self::Storage(fault) => {
                 let (code, status) = fault.code_and_status();

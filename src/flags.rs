@@ -8,7 +8,6 @@
 pub mod addons;
 pub mod applications;
 pub mod auth;
-mod body;
 pub mod client;
 pub(crate) mod console;
 pub mod context;
@@ -20,7 +19,7 @@ mod examples;
 #[cfg(test)]
 mod generated_file;
 mod installation;
-mod json_list;
+pub(crate) mod json_list;
 mod media_type;
 pub mod model;
 pub mod openapi;

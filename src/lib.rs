@@ -14,12 +14,13 @@
 //! - [`app`] builds and runs the server. [`commands`] run instead of it.
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
+//! - [`compat`] converts calls that newer upstream servers do not offer.
 //! - [`assets`], [`console`], [`flags`] and [`proxy`]: the request handlers, which are independent of each other.
-//! - [`middleware`] applies to every request.
+//! - [`middleware`] applies to every request. `json_body` reads request bodies.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
 //! - [`cli`] and [`config`]: arguments and settings.
-//! - Modules that use no other one, such as [`metrics`], [`negotiation`] and [`request_id`].
+//! - Modules that use no other one, such as [`evaluation`], [`metrics`] and [`negotiation`].
 
 pub mod admin;
 pub mod app;
@@ -28,12 +29,15 @@ pub mod avatar;
 pub mod backend;
 pub mod cli;
 pub mod commands;
+pub mod compat;
 pub mod config;
 pub mod console;
 pub mod console_api;
 mod embedded_files;
 pub mod error;
+pub mod evaluation;
 pub mod flags;
+mod json_body;
 mod listener;
 pub mod metrics;
 pub mod middleware;

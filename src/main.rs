@@ -12,23 +12,24 @@ use flagdeck::{commands, shutdown, telemetry};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
-    match run(&Arguments::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
+    let arguments = Arguments::parse();
+    match run(&arguments).await {
+        Ok(code) => code,
         Err(error) => {
             // Standard error may be closed. There is no other place for the message.
             drop(writeln!(std::io::stderr(), "flagdeck: {error}"));
-            ExitCode::FAILURE
+            commands::failure_code(arguments.command.as_ref())
         }
     }
 }
 
-async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let config = Config::resolve(arguments.config.as_deref(), &arguments.settings, variables)?;
     telemetry::init(&config.log);
     if let Some(command) = &arguments.command {
-        return Ok(commands::run(command, &config).await?);
+        return Ok(commands::run(command, &config, &arguments.settings).await?);
     }
     // Before the address is printed, because a program that reads it may send a signal at once.
     let shutdown = shutdown::wait_for_signal()?;
@@ -36,5 +37,5 @@ async fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     // Programs that start Flagdeck wait for this line. Standard output may be closed, which is not an error.
     drop(writeln!(std::io::stdout(), "Flagdeck is ready on {}", app.url()));
     app.run_until(shutdown).await?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -27,6 +27,22 @@ pub struct Metrics {
     in_flight: Gauge,
     circuit: Gauge,
     memory: Gauge,
+    upstream_server: Family<Server, Gauge>,
+}
+
+/// Counts the requests that are converted for a newer flag service. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct Conversions(Family<Conversion, Counter>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Conversion {
+    operation: &'static str,
+    result: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Server {
+    version: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -63,7 +79,25 @@ impl Default for Metrics {
             "Version of the program",
             Info::new([("version", env!("CARGO_PKG_VERSION"))]),
         );
-        Self { registry, requests, errors, seconds, in_flight, circuit, memory }
+        let upstream_server = Family::default();
+        registry.register(
+            "upstream_server",
+            "1 for the detected version of a flag service with environments",
+            upstream_server.clone(),
+        );
+        Self { registry, requests, errors, seconds, in_flight, circuit, memory, upstream_server }
+    }
+}
+
+impl Conversions {
+    /// Counts a converted request with this status. `operation` is one of a fixed set of names.
+    pub fn record(&self, operation: &'static str, status: StatusCode) {
+        let result = match status.as_u16() {
+            ..400 => "ok",
+            400..500 => "refused",
+            _ => "failed",
+        };
+        self.0.get_or_create(&Conversion { operation, result }).inc();
     }
 }
 
@@ -103,12 +137,29 @@ impl Metrics {
         }
     }
 
-    /// Returns all metrics in the text format of Prometheus.
+    /// Adds the counter of converted requests.
+    #[must_use]
+    pub fn with_conversions(mut self, conversions: &Conversions) -> Self {
+        let help = "Requests that were converted for a flag service with environments";
+        self.registry.register("converted_requests", help, conversions.0.clone());
+        self
+    }
+
+    /// Returns all metrics in the text format of Prometheus. `upstream_version` is that of a flag service with
+    /// environments.
     ///
     /// # Errors
     /// None in practice: the output is a string.
-    pub fn encode(&self, circuit_is_open: bool) -> Result<String, fmt::Error> {
+    pub fn encode(
+        &self,
+        circuit_is_open: bool,
+        upstream_version: Option<String>,
+    ) -> Result<String, fmt::Error> {
         self.circuit.set(circuit_is_open.into());
+        self.upstream_server.clear();
+        if let Some(version) = upstream_version {
+            self.upstream_server.get_or_create(&Server { version }).set(1);
+        }
         if let Some(bytes) = resident_memory() {
             self.memory.set(bytes);
         }

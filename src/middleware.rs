@@ -19,7 +19,7 @@ use std::time::Instant;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
@@ -32,6 +32,9 @@ use crate::config::{BasePath, Public, RequestLimits};
 use crate::error::ApiError;
 use crate::metrics::Metrics;
 use crate::request_id::{self, RequestId};
+
+/// Request header with the name of the selected environment, for flag services with environments.
+pub(crate) const ENVIRONMENT_HEADER: HeaderName = HeaderName::from_static("flagdeck-environment");
 
 /// The settings and the metrics that the middleware uses.
 pub struct State {
@@ -50,6 +53,8 @@ struct RequestStart {
     time: Instant,
     method: Method,
     uri: Uri,
+    /// Selected environment of a flag service with environments.
+    environment: Option<HeaderValue>,
 }
 
 /// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as those of
@@ -62,8 +67,12 @@ pub async fn apply<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
-    let start =
-        RequestStart { time: Instant::now(), method: request.method().clone(), uri: request.uri().clone() };
+    let start = RequestStart {
+        time: Instant::now(),
+        method: request.method().clone(),
+        uri: request.uri().clone(),
+        environment: request.headers().get(ENVIRONMENT_HEADER).cloned(),
+    };
     let client = Rc::new(Client::identify(&state.public, &request));
     let is_https = client.scheme == "https";
     let id = RequestId::from_headers(request.headers()).filter(|_| client.is_trusted_proxy);

@@ -138,8 +138,27 @@ impl Proxy {
         Ok(head.into())
     }
 
+    /// Sends a request of this program in the name of a client: with the client's headers, such as its credentials, and
+    /// to a path below that of the upstream.
+    ///
+    /// # Errors
+    /// The errors of forwarding.
+    pub(crate) async fn send_for(
+        &self,
+        client: &Client,
+        headers: &HeaderMap,
+        (method, path): (&Method, &str),
+        body: Bytes,
+    ) -> Result<HttpResponse, ApiError> {
+        let body = RequestBody::from_bytes(body, &self.state.limits);
+        Box::pin(body.read_ahead(&self.body_memory)).await?;
+        let target = target::join_path(&self.state.upstream, path);
+        let head = self.build_head((method, &target, headers), client, body.framing())?;
+        self.send(method, &head, &body).await
+    }
+
     /// Filters and rewrites the headers of an upstream response for the client.
-    fn convert_response(&self, mut response: HttpResponse, client: &Client) -> HttpResponse {
+    pub(crate) fn convert_response(&self, mut response: HttpResponse, client: &Client) -> HttpResponse {
         let headers = response.headers_mut();
         response_headers::remove_upstream_headers(headers);
         let ProxyState { upstream, base_path, .. } = &self.state;

@@ -6,23 +6,26 @@ use actix_service::fn_service;
 use actix_web::guard::fn_guard;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, Route, Scope};
+use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 
 use crate::backend::Backend;
+use crate::compat::{self, Compat};
 use crate::config::BasePath;
+use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
-use crate::{assets, console, flags, proxy};
+use crate::{assets, console, flags};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
     match backend {
-        Backend::Upstream(state) => {
+        Backend::Upstream(state, compat) => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
-            configure_proxy(services, base_path, state, &proxy);
-            services.service(own_paths(base_path, ConsoleRoutes::with_upstream(proxy), |_| {}));
+            let compat = Rc::new(Compat::new(&proxy, compat));
+            configure_proxy(services, base_path, state, &compat);
+            services.service(own_paths(base_path, ConsoleRoutes::with_upstream(proxy, compat), |_| {}));
         }
         Backend::Embedded { flags, access } => {
             services.app_data(flags.clone()).app_data(access.clone());
@@ -35,32 +38,51 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
 
 /// The routes of the console that depend on the backend.
 struct ConsoleRoutes {
+    settings: Route,
     sign_out: Route,
     openapi: Route,
     examples: Route,
+    evaluate: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
-    fn with_upstream(proxy: Rc<Proxy>) -> Self {
+    fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>) -> Self {
+        let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
+            let compat = Rc::clone(&compat);
+            async move { compat.settings(&request, &settings).await }
+        };
         let sign_out = move |request: HttpRequest| {
             let proxy = Rc::clone(&proxy);
             async move { proxy.sign_out(&request).await }
         };
         Self {
+            settings: web::get().to(settings),
             sign_out: web::post().to(sign_out),
             openapi: web::get().to(ApiError::unknown_path),
             examples: web::post().to(ApiError::unknown_path),
+            evaluate: web::post().to(|body| console::evaluation::evaluate(body, None)),
         }
     }
 
     fn with_embedded_service() -> Self {
         Self {
+            settings: web::get().to(console::settings::show),
             sign_out: web::post().to(flags::console::sign_out),
             openapi: web::get().to(flags::console::openapi_document),
             examples: web::post().to(flags::console::load_examples),
+            evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
         }
     }
+}
+
+/// Evaluates the toggles of the request, or else those of the embedded flag service.
+async fn evaluate_stored_toggles(
+    body: web::Payload,
+    flags: web::Data<flags::Flags>,
+) -> Result<HttpResponse, ApiError> {
+    let stored = flags.client_snapshot().await?.body;
+    console::evaluation::evaluate(body, Some(stored)).await
 }
 
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the
@@ -71,7 +93,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
             web::scope("/-")
                 .wrap(from_fn(compress))
                 .route("/health", web::get().to(console::health::show))
-                .route("/settings", web::get().to(console::settings::show))
+                .route("/settings", console.settings)
                 .route("/avatars/{file}", web::get().to(console::avatars::show))
                 .route("/logout", console.sign_out)
                 .route("/openapi.json", console.openapi)
@@ -80,6 +102,12 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                         // Requiring JSON prevents that a form of another site creates the examples.
                         .wrap(from_fn(flags::require_json))
                         .route(console.examples)
+                        .default_service(web::to(ApiError::unknown_path)),
+                )
+                .service(
+                    web::resource("/evaluate")
+                        .wrap(from_fn(flags::require_json))
+                        .route(console.evaluate)
                         .default_service(web::to(ApiError::unknown_path)),
                 )
                 .default_service(web::to(ApiError::unknown_path)),
@@ -98,12 +126,12 @@ fn configure_proxy(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     state: &ProxyState,
-    proxy: &Rc<Proxy>,
+    compat: &Rc<Compat>,
 ) {
     for prefix in state.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
-        let proxy = Rc::clone(proxy);
-        let forward = move |request| proxy::forward(Rc::clone(&proxy), request);
-        services.service(web::scope(&path).default_service(fn_service(forward)));
+        let compat = Rc::clone(compat);
+        let handle = move |request| compat::handle(Rc::clone(&compat), request);
+        services.service(web::scope(&path).default_service(fn_service(handle)));
     }
 }

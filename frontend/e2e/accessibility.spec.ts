@@ -136,10 +136,10 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       await ui.main.getByRole('button', { name: 'Edit description' }).click();
       expect(await axeViolations(page), `description, ${colorScheme}`).toEqual([]);
       await page.goto('features/variants/shop.basket');
-      await ui.openVariant('green');
+      await ui.variants.open('green');
       await ui.dialog.getByText('Fixed weight').click();
       await ui.dialog.getByLabel('Name', { exact: true }).fill('');
-      await ui.saveVariant();
+      await ui.variants.save();
       await expect(ui.dialog.getByText('Name is required')).toBeVisible();
       expect(await axeViolations(page), `variant, ${colorScheme}`).toEqual([]);
       await page.goto('applications');

@@ -26,12 +26,9 @@ function hookRow(ui: Ui): Locator {
   return ui.main.getByRole('row').filter({ hasText: /Webhook \d/ });
 }
 
-test('lists configured and available addons [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', async ({
-  page,
-  ui,
-  flags,
-  backend,
-}) => {
+test('lists configured and available addons [S2-025] [S2-101] [S2-102] [S2-103] [S3-028] [S7-057]', {
+  tag: '@addons',
+}, async ({ page, ui, flags, backend }) => {
   await page.goto('features');
   await ui.menu.getByRole('link', { name: 'Addons' }).click();
   await expect(page).toHaveURL(/\/addons$/);
@@ -67,11 +64,9 @@ test('lists configured and available addons [S2-025] [S2-101] [S2-102] [S2-103] 
   await expect(hookRow(ui).locator('[data-provider="webhook"]')).toBeVisible();
 });
 
-test('configures a provider: initially enabled, without events and parameters [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058] [S3-027] [S3-029]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('configures a provider: initially enabled, without events and parameters [S2-026] [S2-104] [S2-105] [S2-106] [S4-016] [S5-032] [S5-033] [S7-058] [S3-027] [S3-029]', {
+  tag: '@addons',
+}, async ({ page, ui, flags }) => {
   await page.goto('addons');
   await ui.main.getByRole('link', { name: 'Configure Webhook' }).click();
   await expect(page).toHaveURL(/\/addons\/create\/webhook$/);
@@ -105,11 +100,9 @@ test('configures a provider: initially enabled, without events and parameters [S
   expect(stored).toEqual({ ...HOOK, parameters: { url: '*****', contentType: 'text/plain' } });
 });
 
-test('edits an addon and keeps a masked secret [S2-027] [S5-035] [S9-018] [S2-106] [S7-059]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('edits an addon and keeps a masked secret [S2-027] [S5-035] [S9-018] [S2-106] [S7-059]', {
+  tag: '@addons',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   await hookRow(ui)
@@ -183,7 +176,11 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);
 });
 
-test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', async ({ page, ui, flags }) => {
+test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', { tag: '@addons' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   const disable = hookRow(ui).getByRole('button', { name: /^Disable Webhook/ });
@@ -201,7 +198,7 @@ test('the icon disables and enables an addon, with undo [S2-101] [S4-015]', asyn
   await expect(hookRow(ui)).not.toContainText('Disabled');
 });
 
-test('removes an addon after confirmation [S8-043] [S7-059]', async ({ page, ui, flags }) => {
+test('removes an addon after confirmation [S8-043] [S7-059]', { tag: '@addons' }, async ({ page, ui, flags }) => {
   await flags.post('admin/addons', HOOK);
   await page.goto('addons');
   const remove = hookRow(ui).getByRole('button', { name: /^Remove Webhook/ });

@@ -93,7 +93,7 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   await expect(ui.main).toContainText('Never reported');
   await ui.tab('Variants').click();
   await expect(page).toHaveURL(/\/archive\/variants\/shop\.gone$/);
-  await expect(ui.variant('lime')).toContainText('100 %');
+  await expect(ui.variants.row('lime')).toContainText('100 %');
   await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);

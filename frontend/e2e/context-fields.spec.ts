@@ -43,8 +43,8 @@ test('lists the fields by sort order, marks built-in ones, and is not in the men
 test('a constraint links to the context fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
-  await ui.openActivation('shop.basket');
-  await ui.constraintSentence('default').click();
+  await ui.activation.open('shop.basket');
+  await ui.activation.constraintSentence('default').click();
   await ui.main.getByRole('link', { name: 'All context fields' }).click();
   await expect(page).toHaveURL(/\/context$/);
 });
@@ -99,8 +99,8 @@ test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-0
   // The flexibleRollout strategy offers the new field for stickiness.
   await page.goto('features/create');
   await ui.nameField.fill('shop.basket');
-  await ui.addStrategy('flexibleRollout');
-  await expect(ui.strategy('flexibleRollout').getByLabel('Stickiness').getByText('region')).toBeAttached();
+  await ui.activation.addStrategy('flexibleRollout');
+  await expect(ui.activation.strategy('flexibleRollout').getByLabel('Stickiness').getByText('region')).toBeAttached();
 });
 
 test('validates a new name on the server when its field loses focus [S5-024] [S7-052]', async ({ page, ui }) => {

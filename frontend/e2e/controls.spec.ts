@@ -27,8 +27,8 @@ const thumbOf = (slider: Locator) => slider.locator('..');
 
 async function openRollout(page: Page, ui: Ui): Promise<Locator> {
   await page.goto('features/strategies/shop.basket');
-  await expect(ui.strategy('flexibleRollout')).toBeVisible();
-  return ui.strategy('flexibleRollout').getByRole('slider');
+  await expect(ui.activation.strategy('flexibleRollout')).toBeVisible();
+  return ui.activation.strategy('flexibleRollout').getByRole('slider');
 }
 
 const ROLLOUT = {
@@ -86,7 +86,7 @@ test('the slider of a rollout changes by mouse and keyboard, and shows the focus
 }, async ({ page, ui, flags }) => {
   await flags.create(ROLLOUT);
   const slider = await openRollout(page, ui);
-  const percentage = ui.rolloutOf('flexibleRollout');
+  const percentage = ui.activation.rolloutField('flexibleRollout');
   const thumb = thumbOf(slider);
   const track = thumb.locator('..');
   const { x = 0, y = 0, width = 0, height = 0 } = (await track.boundingBox()) ?? {};
@@ -125,21 +125,21 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
   test('the slider moves to the touched place', async ({ page, ui }) => {
     await page.goto('features/create');
     await ui.nameField.fill('shop.basket');
-    await ui.addStrategy('flexibleRollout');
-    const track = thumbOf(ui.strategy('flexibleRollout').getByRole('slider')).locator('..');
+    await ui.activation.addStrategy('flexibleRollout');
+    const track = thumbOf(ui.activation.strategy('flexibleRollout').getByRole('slider')).locator('..');
     await track.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0 } = (await track.boundingBox()) ?? {};
     // Outside the thin track: the target is as high as a finger.
     await page.touchscreen.tap(x + width * 0.75, y + 18);
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('75');
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('75');
   });
 
   test('selects and date fields are 44 px high', async ({ page, ui, flags }) => {
     await flags.create(ROLLOUT);
     await openRollout(page, ui);
-    expect((await ui.strategy('flexibleRollout').getByLabel('Stickiness').boundingBox())?.height).toBe(44);
+    expect((await ui.activation.strategy('flexibleRollout').getByLabel('Stickiness').boundingBox())?.height).toBe(44);
     await page.goto('history');
-    await ui.main.getByRole('button', { name: 'Any time' }).click();
+    await ui.openFilters();
     expect((await page.getByLabel('From').boundingBox())?.height).toBe(44);
   });
 });
@@ -176,7 +176,7 @@ test('the list of a select has the colours of the page in both themes', { tag: '
 }) => {
   await flags.create(ROLLOUT);
   await openRollout(page, ui);
-  const stickiness = ui.strategy('flexibleRollout').getByLabel('Stickiness');
+  const stickiness = ui.activation.strategy('flexibleRollout').getByLabel('Stickiness');
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     await stickiness.click();

@@ -32,7 +32,7 @@ test('copies the filtered list', { tag: '@embedded' }, async ({ page, ui, flags,
 test('copies a toggle and the request that updates it', { tag: '@embedded' }, async ({ page, ui, flags, flagdeck }) => {
   const description = `Ada's "$HOME" \`id\` \\ %20 !! $(id) ''; #`;
   await flags.create({ name: 'shop.basket', description });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.copyAs('shop.basket', 'JSON');
   await expect.poll(() => clipboard(page)).toContain('"name": "shop.basket"');
   await ui.copyAs('shop.basket', 'Markdown');
@@ -122,7 +122,7 @@ test('reports that the browser refuses to copy', { tag: '@embedded' }, async ({ 
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
     document.execCommand = () => false;
   });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.copyAs('shop.basket', 'JSON');
   await expect(ui.snackbar).toContainText('Could not copy');
 });

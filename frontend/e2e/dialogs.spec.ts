@@ -55,9 +55,9 @@ test.describe('a dialog during its request', { tag: '@stub' }, () => {
     stubOneToggle(stub);
     const respond = hold(stub, 'PUT /api/admin/features/shop.basket');
     await page.goto('features/variants/shop.basket');
-    await ui.openVariant();
+    await ui.variants.open();
     await ui.dialog.getByLabel('Name', { exact: true }).fill('blue');
-    await ui.saveVariant();
+    await ui.variants.save();
     await tryToClose(page, ui);
     respond(500);
     await expect(ui.dialog.getByRole('alert')).toContainText('status 500');

@@ -147,8 +147,8 @@ test.describe('leaving asks for confirmation and keeps the text typed for', { ta
 
 test('several forms with typed text on one page ask once', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await ui.addStrategy('userWithId');
+  await ui.activation.open('shop.basket');
+  await ui.activation.addStrategy('userWithId');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
   await ui.main.getByRole('textbox', { name: 'Description' }).fill('Half done');
   await ui.menu.getByRole('link', { name: 'Archive' }).click();

@@ -61,7 +61,7 @@ test('pages without a menu entry are linked from their section, which stays mark
 test('the project menu of a toggle leads to the projects', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.property('Project').click();
   await page.getByRole('menuitem', { name: 'Show all projects' }).click();
   await expect(page).toHaveURL(/\/projects$/);
@@ -74,7 +74,7 @@ test('a menu at the left edge of a page does not cover the side menu', { tag: '@
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.property('Toggle type').click();
   const popup = page.getByRole('menu').filter({ has: page.getByRole('menuitemradio', { name: 'Release' }) });
   await expect(popup).toBeVisible();

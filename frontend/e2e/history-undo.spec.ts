@@ -12,11 +12,9 @@ const rollout = (percent: string) => ({
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
 const REASON = 'aria-description';
 
-test('two clicks on the page of a toggle undo its last change, and the undo can be undone', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('two clicks on the page of a toggle undo its last change, and the undo can be undone', {
+  tag: '@whole-toggle-events',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await flags.update('shop.basket', { strategies: [rollout('50')] });
   await page.goto('features/strategies/shop.basket');
@@ -32,11 +30,9 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '50' } }] });
 });
 
-test('an older change is undone, and later changes are kept, also those that the page has not read', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('an older change is undone, and later changes are kept, also those that the page has not read', {
+  tag: '@whole-toggle-events',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25'), users('ada')] });
   await flags.update('shop.basket', { description: 'Large', strategies: [rollout('50'), users('ada')] });
   await flags.update('shop.basket', { type: 'experiment' });
@@ -80,7 +76,11 @@ test('a later change of the same part is a conflict, which the user decides', { 
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small', strategies: [rollout('75')] });
 });
 
-test('status, variants, creation, archiving and reviving can be undone', async ({ page, ui, flags }) => {
+test('status, variants, creation, archiving and reviving can be undone', { tag: '@whole-toggle-events' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/stale/on');
@@ -134,7 +134,9 @@ test('adding and removing a tag can be undone', async ({ page, ui, flags }) => {
   await expect(ui.snackbar).toContainText('Nothing to undo: shop.basket has the tag simple: winter.');
 });
 
-test('the first change after reviving is undone to the version that was archived', async ({ page, ui, flags }) => {
+test('the first change after reviving is undone to the version that was archived', {
+  tag: '@whole-toggle-events',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.archive('shop.basket');
   await flags.post('admin/archive/revive/shop.basket');

@@ -175,6 +175,26 @@ test('Full events shows the stored events, in the history and in the log [S3-038
   await expect(page.getByRole('switch', { name: 'Full events' })).toBeChecked();
 });
 
+test('percentages use the decimal sign of the selected locale', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
+  const rest = { name: 'rest', weight: 500, weightType: 'variable' };
+  await flags.create({ name: 'shop.basket', variants: [variant('blue', 125), variant('red', 375), rest] });
+  await flags.update('shop.basket', {
+    variants: [variant('blue', 333), variant('red', 375), { ...rest, weight: 292 }],
+  });
+  await flags.create({ name: 'shop.cart', variants: [{ ...rest, weight: 1000 }] });
+  await flags.update('shop.cart', { variants: [variant('blue', 333), { ...rest, weight: 1000 }] });
+  await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(4);
+  await expect(entries(ui).first()).toContainText('added the variant blue: 33,3 %');
+  await expandEntry(entries(ui).nth(2));
+  await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5 % → after: 33,3 %/);
+  await page.goto('features/variants/shop.basket');
+  await expect(ui.variants.row('blue')).toContainText('33,3 %');
+  await expect(ui.main.getByRole('img', { name: 'Distribution: blue 33,3 %, red 37,5 %, rest 29,2 %' })).toBeVisible();
+});
+
 test('the history can be searched with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await seed(flags);
   await page.goto('history');

@@ -51,8 +51,8 @@ for (const [how, strategies] of [
 
     test('can receive a strategy [S5-001]', async ({ page, ui, stub }) => {
       await page.goto('features/strategies/shop.basket');
-      await ui.addStrategy('default');
-      await ui.saveOf('default').click();
+      await ui.activation.addStrategy('default');
+      await ui.activation.saveButton('default').click();
       await expect(page.getByText('Unsaved')).toHaveCount(0);
       expect(stub.called(PUT)[0]?.body).toMatchObject({ strategies: [{ name: 'default' }] });
     });

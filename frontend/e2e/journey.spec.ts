@@ -9,10 +9,11 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   ui,
   flagdeck,
   backend,
+  signIn,
 }) => {
   await page.goto('');
   if (backend === 'upstream') {
-    await ui.signInByEmail(EMAIL);
+    await signIn(EMAIL);
     for (const name of ['search.semantic', 'search.typo']) {
       await ui.openCreateForm();
       await ui.nameField.fill(name);

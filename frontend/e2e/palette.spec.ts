@@ -109,7 +109,7 @@ test('on the page of a toggle its actions come first, and archiving leaves the p
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'mobile.basket' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await openPalette(page);
   await expect(palette(page).getByRole('group').first()).toContainText('Disable shop.basket');
   await page.keyboard.type('archive');
@@ -137,7 +137,7 @@ test('visited pages are recent items, without the current one', { tag: '@embedde
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.row('shop.basket').getByRole('link', { name: 'shop.basket', exact: true }).click();
-  await expect(ui.cards().first()).toBeVisible();
+  await expect(ui.activation.titles().first()).toBeVisible();
   await ui.menu.getByRole('link', { name: 'Strategies' }).click();
   await ui.main.getByRole('link', { name: 'userWithId' }).click();
   await ui.menu.getByRole('link', { name: 'Archive' }).click();

@@ -1,8 +1,9 @@
 // The layout on phones: the toggle page, the lists of small entities, and dialogs.
 
-import type { Page } from '@playwright/test';
-import { unreachableElements } from './support/accessibility';
+import type { Locator, Page } from '@playwright/test';
+import { axeViolations, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
+import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { Ui } from './support/ui';
@@ -75,11 +76,12 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
 
   test('has its other actions in one menu', async ({ page, ui, flags }) => {
     await page.goto('features/strategies/shop.basket');
+    const menu = ui.main.getByRole('button', { name: 'More actions' });
+    await expect(menu).toBeVisible();
     for (const name of ['Clone', 'Status', 'Archive'])
       await expect(
         ui.main.getByRole('button', { name, exact: true }).or(ui.main.getByRole('link', { name })),
       ).toHaveCount(0);
-    const menu = ui.main.getByRole('button', { name: 'More actions' });
     await menu.click();
     await page.getByRole('menuitemradio', { name: 'Mark toggle as Stale' }).click();
     await expect(ui.snackbar).toContainText('shop.basket marked as Stale.');
@@ -96,10 +98,51 @@ test.describe('the page of a toggle', { tag: '@embedded' }, () => {
   });
 });
 
+test('a warning that disappears while the user types does not move the field', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await ui.activation.open('shop.basket');
+  await ui.activation.openAddStrategyMenu();
+  await page.getByRole('menuitem', { name: 'Only these users' }).tap();
+  const warnings = ui.main.getByRole('region', { name: 'Warnings' });
+  await expect(warnings).toContainText('no one gets it');
+  const field = ui.activation.strategy('userWithId').getByLabel('userIds');
+  await expect(field).toBeFocused();
+  await expect(warnings).toBeInViewport();
+  const topOf = async () => (await ui.activation.strategy('userWithId').boundingBox())?.y;
+  const before = await topOf();
+  await page.keyboard.type('ada,');
+  await expect(warnings).toHaveCount(0);
+  await expect.poll(topOf).toBe(before);
+});
+
+test('links of the usage are on one line with their terms', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  await reportApplication(flags, 'shop-web', { toggles: ['shop.basket'] });
+  await page.goto('features/strategies/shop.basket');
+  const usage = ui.main.getByRole('complementary', { name: 'Usage' });
+  await expect(usage.getByRole('link', { name: 'shop-web' })).toBeVisible();
+  // The term fills its row, so the position of its text is measured.
+  const middleOf = (element: Locator) =>
+    element.evaluate((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      const { top: start, height } = text.getBoundingClientRect();
+      return start + height / 2;
+    });
+  const difference =
+    (await middleOf(usage.getByText('Applications'))) - (await middleOf(usage.getByRole('link', { name: 'shop-web' })));
+  expect(Math.abs(difference)).toBeLessThan(2);
+});
+
 /** Creates at least twelve items in each list, because longer lists have a search field. */
 async function fillLists(flags: Flags): Promise<void> {
   const numbers = Array.from({ length: 12 }, (_, index) => index);
-  await flags.create({ name: 'shop.basket' });
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
   for (const n of numbers) {
     await flags.post('admin/strategies', { name: `byRegion${n}`, description: 'On in some regions', parameters: [] });
     await flags.post('admin/context', {
@@ -123,6 +166,8 @@ async function fillLists(flags: Flags): Promise<void> {
 }
 
 const LISTS = [
+  { path: 'features', row: 'shop.basket' },
+  { path: 'archive', row: 'shop.gone' },
   { path: 'strategies', row: 'byRegion1' },
   { path: 'applications', row: 'shop-web' },
   { path: 'context', row: 'region1' },
@@ -156,6 +201,75 @@ test('the rows of each list start within 180 px and have no gaps', { tag: '@embe
     expect((await line.boundingBox())?.height, path).toBeLessThanOrEqual(102);
     expect(await unreachableElements(page), path).toEqual([]);
   }
+});
+
+test('the entries of the history start within 180 px', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  for (const path of ['history', 'history/shop.basket']) {
+    await page.goto(path);
+    await expect(entries(ui), path).toHaveCount(1);
+    expect((await entries(ui).boundingBox())?.y, path).toBeLessThanOrEqual(180);
+    expect(await unreachableElements(page), path).toEqual([]);
+  }
+});
+
+test('the filters of the history are behind a button that counts the active ones', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(page.getByLabel('Type', { exact: true })).toHaveCount(0);
+  await ui.openFilters();
+  await expect(ui.filters.getByLabel('Changed by')).toBeFocused();
+  await expect(ui.filters.getByRole('group', { name: 'Time: Any time' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page), colorScheme).toEqual([]);
+  }
+  await ui.filters.getByLabel('Type', { exact: true }).selectOption('feature-created');
+  await ui.filters.getByRole('button', { name: 'Last hour' }).tap();
+  await expect(ui.filters.getByRole('group', { name: /^Time: Since / })).toBeVisible();
+  await ui.filters.getByRole('switch', { name: 'Full events' }).check();
+  const actions = ui.filters.getByRole('button', { name: 'Actions for the events' });
+  await actions.tap();
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem')).toHaveCount(0);
+  await expect(actions).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(ui.filters).toBeHidden();
+  const button = page.getByRole('button', { name: 'Filter 2 active', exact: true });
+  await expect(button).toBeFocused();
+  await expect(entries(ui)).toHaveCount(2);
+  await expect(entries(ui).first()).toContainText('"name": "shop.gone"');
+  await expect(ui.main.getByRole('status')).toHaveText('2 of 3 events');
+  await page.reload();
+  await expect(button).toBeVisible();
+  await ui.main.getByRole('button', { name: 'Clear all' }).tap();
+  await expect(entries(ui)).toHaveCount(3);
+  await expect(ui.main.getByRole('status')).toHaveText('');
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeVisible();
+  await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('the filters of a list are in one row at a zoom of 200 %', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  await flags.archive('shop.gone');
+  // The viewport of a window of 1280 by 800 pixels at this zoom.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of ['features', 'archive', 'history']) {
+    await page.goto(path);
+    expect((await page.getByRole('search').boundingBox())?.height, path).toBeLessThanOrEqual(44);
+  }
+  await page.goto('features');
+  await ui.openFilters();
+  await ui.filters.getByLabel('Sort by').selectOption('Last seen');
+  await expect(ui.columnHeader('Last seen')).toHaveAttribute('aria-sort', 'descending');
 });
 
 test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -193,7 +307,7 @@ test('a dialog is a sheet at the bottom edge, with its actions in view', { tag: 
 }) => {
   await flags.create({ name: 'shop.basket', variants: [{ name: 'blue', weight: 1000, weightType: 'variable' }] });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant('blue');
+  await ui.variants.open('blue');
   await expect
     .poll(async () => {
       const { x = 0, y = 0, width = 0, height = 0 } = (await ui.dialog.boundingBox()) ?? {};

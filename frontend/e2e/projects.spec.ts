@@ -130,7 +130,7 @@ test.describe('on a server with projects', { tag: '@embedded' }, () => {
   });
 });
 
-test.describe('the real server', { tag: '@upstream' }, () => {
+test.describe('the real server', { tag: ['@upstream', '@no-projects'] }, () => {
   test('has no projects, which is not an error [S2-019]', async ({ page, ui }) => {
     for (const path of ['projects', 'projects/create', 'projects/edit/web']) {
       await page.goto(path);

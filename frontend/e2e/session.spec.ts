@@ -10,7 +10,7 @@ function addUser(flagdeck: Binary, name: string, ...flags: string[]): Promise<vo
   return flagdeck.command(['user', 'add', name, ...flags], `${PASSWORD}\n`);
 }
 
-test.describe('a server with email sign-in', { tag: '@upstream' }, () => {
+test.describe('a server with email sign-in', { tag: ['@upstream', '@email-sign-in'] }, () => {
   test.use({ signedIn: false });
 
   test('shows the message of the server, then loads everything and stays at the deep link [S2-110] [S4-020] [S4-019] [S8-001]', async ({
@@ -53,7 +53,7 @@ test.describe('a server with email sign-in', { tag: '@upstream' }, () => {
 });
 
 test.describe('a signed-in operator', { tag: '@upstream' }, () => {
-  test('signs out, and no loaded data remains [S2-028] [S4-021] [S7-021]', async ({ page, ui, flags }) => {
+  test('signs out, and no loaded data remains [S2-028] [S4-021] [S7-021]', async ({ page, ui, flags, signIn }) => {
     await flags.create({ name: 'secret.plan' });
     await page.goto('features');
     await expect(ui.row('secret.plan')).toBeVisible();
@@ -65,7 +65,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await expect(ui.signInDialog).toBeVisible();
     await expect(page.getByText('secret.plan')).toHaveCount(0);
-    await ui.signInByEmail('somebody.else@example.com');
+    await signIn('somebody.else@example.com');
     await expect(page.getByRole('button', { name: 'somebody.else@example.com' })).toBeVisible();
     await expect(ui.row('secret.plan')).toBeVisible();
   });
@@ -75,6 +75,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     context,
     ui,
     flags,
+    signIn,
   }) => {
     await page.goto('features/create');
     await ui.nameField.fill('long.work');
@@ -85,7 +86,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
     await context.clearCookies();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(ui.signInDialog).toContainText('Authentication required');
-    await ui.signInByEmail(EMAIL);
+    await signIn(EMAIL);
     await expect(page).toHaveURL(/\/features\/create$/);
     await expect(page.getByLabel('Description')).toHaveValue('Typed before the session ended');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -146,13 +147,13 @@ stubTest(
 
 test('a different user who signs in starts on the first page [S4-019] [S4-021]', {
   tag: '@upstream',
-}, async ({ page, context, ui, flags }) => {
+}, async ({ page, context, flags, signIn }) => {
   await flags.create({ name: 'secret.plan' });
   await page.goto('features/strategies/secret.plan');
   await expect(page.getByRole('heading', { name: 'secret.plan' })).toBeVisible();
   await context.clearCookies();
   await page.getByRole('switch').first().click();
-  await ui.signInByEmail('somebody.else@example.com');
+  await signIn('somebody.else@example.com');
   await expect(page.getByRole('button', { name: 'somebody.else@example.com' })).toBeVisible();
   await expect(page).toHaveURL(/\/features$/);
 });

@@ -53,7 +53,7 @@ stubTest.describe('a shared read', { tag: '@stub' }, () => {
     response.open();
     await expect(ui.snackbar).toContainText('The strategies could not be loaded');
     await ui.nameField.fill('shop.new');
-    await ui.addStrategy('default');
+    await ui.activation.addStrategy('default');
   });
 
   stubTest('that fails is reported once where the page shows it in place', async ({ page, ui, stub }) => {

@@ -59,7 +59,7 @@ test('a slash focuses the search of the page, or opens the palette if there is n
   await expect(ui.row('shop.basket')).toBeVisible();
   await page.keyboard.press('/');
   await expect(ui.search).toBeFocused();
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused({ timeout: 500 });

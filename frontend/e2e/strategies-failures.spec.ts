@@ -35,7 +35,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
         await opened;
         return { status: 418, body: { message: 'Short and stout' } };
       });
-      const card = ui.strategy('byRegion');
+      const card = ui.activation.strategy('byRegion');
       await page.goto('features/strategies/shop.basket');
       await expect(card).toContainText('Loading definition...');
       open();

@@ -189,12 +189,12 @@ test('a toggle links to the definitions of its strategies, and to the form for m
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion, { name: 'byMoon', parameters: {} }] });
-  await ui.openActivation('shop.basket');
-  await expect(ui.strategy('byMoon')).toContainText('The strategy "byMoon" does not exist on this server.');
-  await ui.strategy('byMoon').getByRole('link', { name: 'Want to create it now?' }).click();
+  await ui.activation.open('shop.basket');
+  await expect(ui.activation.strategy('byMoon')).toContainText('The strategy "byMoon" does not exist on this server.');
+  await ui.activation.strategy('byMoon').getByRole('link', { name: 'Want to create it now?' }).click();
   await expect(ui.nameField).toHaveValue('byMoon');
   await page.goBack();
-  await ui.strategy('byRegion').getByRole('link', { name: 'byRegion' }).click();
+  await ui.activation.strategy('byRegion').getByRole('link', { name: 'byRegion' }).click();
   await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
 });
 
@@ -203,9 +203,9 @@ test('the form for a new toggle opens the definition of a strategy in a new wind
   ui,
 }) => {
   await page.goto('features/create#name=shop.basket');
-  await ui.addStrategy('userWithId');
+  await ui.activation.addStrategy('userWithId');
   const opened = page.context().waitForEvent('page');
-  await ui.strategy('userWithId').getByRole('link', { name: 'userWithId' }).click();
+  await ui.activation.strategy('userWithId').getByRole('link', { name: 'userWithId' }).click();
   await expect(await opened).toHaveURL(/\/strategies\/view\/userWithId$/);
   await expect(ui.nameField).toHaveValue('shop.basket');
 });

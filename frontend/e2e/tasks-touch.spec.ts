@@ -16,18 +16,18 @@ test('three taps roll out a toggle to 25 %, and three limit it to two users', { 
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await ui.addStrategyControl.tap();
+  await ui.activation.open('shop.basket');
+  await ui.activation.addStrategyButton.tap();
   await page.getByRole('menuitem', { name: 'flexibleRollout' }).tap();
   await page.keyboard.type('25');
-  await ui.saveAll.tap();
-  await expect(ui.unsavedCards).toHaveCount(0);
+  await ui.activation.saveAll.tap();
+  await expect(ui.activation.unsavedCards).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
-  await ui.addStrategyControl.tap();
+  await ui.activation.addStrategyButton.tap();
   await page.getByRole('menuitem', { name: 'Only these users' }).tap();
   await page.keyboard.type('ada,grace');
-  await ui.saveAll.tap();
-  await expect(ui.unsavedCards).toHaveCount(0);
+  await ui.activation.saveAll.tap();
+  await expect(ui.activation.unsavedCards).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([
     { name: 'userWithId', parameters: { userIds: 'ada,grace' } },
   ]);
@@ -36,7 +36,7 @@ test('three taps roll out a toggle to 25 %, and three limit it to two users', { 
 test('two taps undo the last change of a toggle', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.update('shop.basket', { description: 'Large' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.tab('Log').tap();
   await undoButton(entries(ui).first()).tap();
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');

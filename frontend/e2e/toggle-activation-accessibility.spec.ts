@@ -21,12 +21,12 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     const look = `${colorScheme} at ${width}`;
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    await ui.openActivation('shop.basket');
-    await ui.rolloutOf('flexibleRollout').fill('50');
-    await ui.addStrategy('default');
-    await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.activation.open('shop.basket');
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
+    await ui.activation.addStrategy('default');
+    await ui.activation.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
     expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
-    await ui.strategy('default').getByLabel('Values').fill('dev,');
+    await ui.activation.strategy('default').getByLabel('Values').fill('dev,');
     await ui.tab('Metrics').click();
     await expect(ui.leaveDialog).toBeVisible();
     expect(await axeViolations(page), `leaving, ${look}`).toEqual([]);
@@ -37,7 +37,7 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(ui.dialog).toBeHidden();
     await flags.update('shop.basket', { strategies: [rollout(`${60 + index}`), ...strategies.slice(1)] });
-    await ui.saveOf('flexibleRollout').click();
+    await ui.activation.saveButton('flexibleRollout').click();
     await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
     expect(await axeViolations(page), `conflict, ${look}`).toEqual([]);
     await flags.update('shop.basket', { strategies });
@@ -53,21 +53,21 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
 }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await tabTo(ui.addStrategyControl);
+  await ui.activation.open('shop.basket');
+  await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await tabTo(ui.replaceDefault);
+  await tabTo(ui.activation.replaceDefault);
   await keyboard.press('Space');
-  await tabTo(ui.addStrategyMenu.getByRole('searchbox'));
+  await tabTo(ui.activation.addStrategyMenu.getByRole('searchbox'));
   await keyboard.type('flex');
   await keyboard.press('Enter');
-  const card = ui.strategy('flexibleRollout');
-  await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+  const card = ui.activation.strategy('flexibleRollout');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
   await keyboard.press('Shift+Tab');
   await expect(card.getByRole('slider')).toBeFocused();
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('95');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('95');
   await tabTo(card.getByRole('button', { name: 'Add constraint' }));
   await keyboard.press('Enter');
   await tabTo(card.getByLabel('Values'));
@@ -84,7 +84,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
     parameters: { rollout: '95', stickiness: 'default', groupId: 'shop.basket' },
     constraints: [{ contextName: expect.any(String), operator: 'IN', values: ['dev', 'test'] }],
   });
-  await tabTo(ui.strategyMenu('flexibleRollout'));
+  await tabTo(ui.activation.menuButton('flexibleRollout'));
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeFocused();
   await keyboard.press('End');
@@ -92,5 +92,5 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await expect(ui.dialog).toBeVisible();
   await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
   await keyboard.press('Enter');
-  await expect(ui.cards()).toHaveText(['default']);
+  await expect(ui.activation.titles()).toHaveText(['default']);
 });

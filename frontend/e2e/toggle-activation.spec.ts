@@ -16,23 +16,24 @@ test('each card is saved separately and marked while it is unsaved [S2-080] [S2-
 }) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ ...rollout('25'), constraints }, users('ada')] });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  const border = () => ui.strategy('flexibleRollout').evaluate((card) => getComputedStyle(card).borderTopColor);
+  const border = () =>
+    ui.activation.strategy('flexibleRollout').evaluate((card) => getComputedStyle(card).borderTopColor);
   const plain = await border();
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
-  await expect(ui.unsavedCards).toHaveCount(2);
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  await expect(ui.activation.unsavedCards).toHaveCount(2);
   expect(await border()).not.toBe(plain);
   expect(await border()).toBe('rgb(107, 63, 201)');
 
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect(ui.snackbar).toHaveText(/^shop\.basket successfully updated!/);
-  await expect(ui.strategy('flexibleRollout').getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
+  await expect(ui.activation.strategy('flexibleRollout').getByText('Unsaved')).toHaveCount(0);
+  await expect(ui.activation.strategy('userWithId').getByText('Unsaved')).toBeVisible();
   expect((await flags.find('shop.basket'))?.strategies).toEqual([{ ...rollout('50'), constraints }, users('ada')]);
 
-  await ui.saveOf('userWithId').click();
+  await ui.activation.saveButton('userWithId').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([
     { ...rollout('50'), constraints },
@@ -42,42 +43,42 @@ test('each card is saved separately and marked while it is unsaved [S2-080] [S2-
 
 test('all cards can be saved or discarded at once [S2-082]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
-  await ui.openActivation('shop.basket');
-  await expect(ui.saveAll).toHaveCount(0);
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.addStrategy('default');
+  await ui.activation.open('shop.basket');
+  await expect(ui.activation.saveAll).toHaveCount(0);
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.addStrategy('default');
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
-  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId']);
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
+  await expect(ui.activation.titles()).toHaveText(['flexibleRollout', 'userWithId']);
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 
-  await ui.rolloutOf('flexibleRollout').fill('60');
-  await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
-  await ui.saveAll.click();
+  await ui.activation.rolloutField('flexibleRollout').fill('60');
+  await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('60'), users('')]);
 });
 
 test('one card can be discarded without the others', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
-  await ui.chooseForStrategy('flexibleRollout', 'Discard changes');
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
-  await expect(ui.strategy('userWithId').getByText('Unsaved')).toBeVisible();
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+  await ui.activation.choose('flexibleRollout', 'Discard changes');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
+  await expect(ui.activation.strategy('userWithId').getByText('Unsaved')).toBeVisible();
 });
 
 test('two new cards saved in reverse order are stored once each', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await ui.addStrategy('flexibleRollout');
-  await ui.addStrategy('userWithId');
-  await ui.saveOf('userWithId').click();
-  await expect(ui.unsavedCards).toHaveCount(1);
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.open('shop.basket');
+  await ui.activation.addStrategy('flexibleRollout');
+  await ui.activation.addStrategy('userWithId');
+  await ui.activation.saveButton('userWithId').click();
+  await expect(ui.activation.unsavedCards).toHaveCount(1);
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.cards()).toHaveText(['default', 'userWithId', 'flexibleRollout']);
+  await expect(ui.activation.titles()).toHaveText(['default', 'userWithId', 'flexibleRollout']);
   const stored = (await flags.find('shop.basket'))?.strategies;
   expect(stored?.map(({ name }) => name)).toEqual(['default', 'userWithId', 'flexibleRollout']);
 });
@@ -93,20 +94,20 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   }
   try {
     await flags.post('admin/strategies/own1/deprecate');
-    await ui.openActivation('shop.basket');
-    await ui.openAddStrategy();
+    await ui.activation.open('shop.basket');
+    await ui.activation.openAddStrategyMenu();
     await expect(page.getByRole('menuitem', { name: 'own2', exact: true })).toBeVisible();
     await expect(page.getByRole('menuitem', { name: 'own1', exact: true })).toHaveCount(0);
-    expect((await ui.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
-    await ui.replaceDefault.uncheck();
+    expect((await ui.activation.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
+    await ui.activation.replaceDefault.uncheck();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    const card = ui.strategy('flexibleRollout');
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('100');
+    const card = ui.activation.strategy('flexibleRollout');
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('100');
     await expect(card.getByLabel('Stickiness')).toHaveValue('default');
     await expect(card.getByLabel('groupId')).toHaveValue('shop.basket');
-    await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
-    await ui.addStrategy('remoteAddress');
-    await ui.saveAll.click();
+    await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
+    await ui.activation.addStrategy('remoteAddress');
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([
       { name: 'default', parameters: {} },
@@ -118,22 +119,20 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   }
 });
 
-test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', {
+  tag: '@strategy-required',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
-  await ui.openActivation('shop.basket');
-  const remove = (name: string) => ui.chooseForStrategy(name, 'Remove');
+  await ui.activation.open('shop.basket');
+  const remove = (name: string) => ui.activation.choose(name, 'Remove');
   await remove('flexibleRollout');
   await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId']);
+  await expect(ui.activation.titles()).toHaveText(['flexibleRollout', 'userWithId']);
   await remove('flexibleRollout');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(ui.cards()).toHaveText(['userWithId']);
+  await expect(ui.activation.titles()).toHaveText(['userWithId']);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
 
   await remove('userWithId');
@@ -142,10 +141,10 @@ test('removing asks for confirmation, and the last strategy cannot be removed [S
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
   // A new card is not stored, so removing it sends no request.
-  await ui.addStrategy('default');
+  await ui.activation.addStrategy('default');
   await remove('default');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-  await expect(ui.cards()).toHaveText(['userWithId']);
+  await expect(ui.activation.titles()).toHaveText(['userWithId']);
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
@@ -155,8 +154,8 @@ test('undo reverts the saved card and keeps changes of other users', { tag: '@em
   flags,
 }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
   // The change of another user arrives between the write and the next read.
   await page.route(
     '**/api/admin/features/shop.basket',
@@ -168,10 +167,10 @@ test('undo reverts the saved card and keeps changes of other users', { tag: '@em
     },
     { times: 2 },
   );
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect(ui.main).toContainText('Somebody else, meanwhile');
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
   expect(await flags.find('shop.basket')).toMatchObject({
     strategies: [rollout('25')],
     description: 'Somebody else, meanwhile',
@@ -184,9 +183,9 @@ test('the review shows the changes in words and as JSON, and saves them', { tag:
   flags,
 }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('a,b,c')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.strategy('userWithId').getByRole('button', { name: 'Remove b' }).click();
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove b' }).click();
   await expect(page.getByRole('region', { name: 'Pending changes' })).toContainText('rollout 25 → 50 %');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const words = ui.dialog.getByRole('region', { name: 'Changes' });
@@ -205,8 +204,8 @@ test('the review shows the changes in words and as JSON, and saves them', { tag:
 test('the review shows the impact of a change', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
-  await ui.openActivation('shop.basket');
-  await ui.addStrategy('userWithId');
+  await ui.activation.open('shop.basket');
+  await ui.activation.addStrategy('userWithId');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const impact = ui.dialog.getByRole('region', { name: 'Impact' });
   await expect(impact).toContainText('Used by shop.');
@@ -215,30 +214,30 @@ test('the review shows the impact of a change', { tag: '@embedded' }, async ({ p
 
 test('warnings cover unlikely settings, including unsaved ones', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   const warnings = page.getByRole('region', { name: 'Warnings' });
   await expect(warnings).toHaveCount(0);
-  await ui.rolloutOf('flexibleRollout').fill('0');
+  await ui.activation.rolloutField('flexibleRollout').fill('0');
   await expect(warnings).toContainText(/flexibleRollout is at 0\s%: no one gets it\./);
-  await ui.addStrategy('default');
+  await ui.activation.addStrategy('default');
   await expect(warnings).toContainText('flexibleRollout has no effect: default is on for everyone.');
 });
 
 test('two cards saved at the same time are both stored', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
   const { opened, open } = gate();
   const writes: string[] = [];
   await page.route('**/api/admin/features/shop.basket', async (route) => {
     if (route.request().method() === 'PUT' && writes.push('PUT') === 1) await opened;
     await route.continue();
   });
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect.poll(() => writes.length).toBe(1);
-  await ui.saveOf('userWithId').click();
-  await expect(ui.saveOf('userWithId')).toHaveAttribute('aria-busy', 'true');
+  await ui.activation.saveButton('userWithId').click();
+  await expect(ui.activation.saveButton('userWithId')).toHaveAttribute('aria-busy', 'true');
   open();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50'), users('ada,grace')]);

@@ -19,18 +19,18 @@ async function stored(flags: Flags) {
 async function editInTwoTabs(page: Page, context: BrowserContext, flags: Flags, edit: (other: Ui) => Promise<void>) {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
   const mine = new Ui(page);
-  await mine.openActivation('shop.basket');
-  await mine.rolloutOf('flexibleRollout').fill('50');
+  await mine.activation.open('shop.basket');
+  await mine.activation.rolloutField('flexibleRollout').fill('50');
   const other = new Ui(await context.newPage());
-  await other.openActivation('shop.basket');
+  await other.activation.open('shop.basket');
   await edit(other);
   await expect(other.page.getByText('Unsaved')).toHaveCount(0);
   await other.page.close();
 }
 
 async function rolloutTo75(other: Ui): Promise<void> {
-  await other.rolloutOf('flexibleRollout').fill('75');
-  await other.saveOf('flexibleRollout').click();
+  await other.activation.rolloutField('flexibleRollout').fill('75');
+  await other.activation.saveButton('flexibleRollout').click();
 }
 
 test('edits of different cards are merged without a dialog', { tag: '@embedded' }, async ({
@@ -40,13 +40,13 @@ test('edits of different cards are merged without a dialog', { tag: '@embedded' 
   flags,
 }) => {
   await editInTwoTabs(page, context, flags, async (other) => {
-    await other.strategy('userWithId').getByLabel('userIds').fill('grace,');
-    await other.addStrategy('default');
-    await other.saveAll.click();
+    await other.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
+    await other.activation.addStrategy('default');
+    await other.activation.saveAll.click();
   });
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId', 'default']);
+  await expect(ui.activation.titles()).toHaveText(['flexibleRollout', 'userWithId', 'default']);
   await expect(ui.dialog).toHaveCount(0);
   expect(await stored(flags)).toEqual([rollout('50'), users('ada,grace'), { name: 'default', parameters: {} }]);
 });
@@ -59,7 +59,7 @@ test('edits of the same card are shown side by side, with their author [S7-034]'
   backend,
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   // Without sign-in, the author is always the operator.
   const author = backend === 'upstream' ? 'you' : 'operator';
   await expect(ui.dialog).toContainText(`shop.basket was changed by ${author}`);
@@ -71,7 +71,7 @@ test('edits of the same card are shown side by side, with their author [S7-034]'
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('50'), users('ada')]);
 });
 
@@ -86,14 +86,14 @@ test('a conflict names the added and removed values of lists, constraints and ov
     constraints: [{ contextName: 'environment', operator: 'IN', values: [region] }],
   });
   await flags.create({ name: 'shop.basket', strategies: [limited('ada,bob', 'prod')] });
-  await ui.openActivation('shop.basket');
-  const card = ui.strategy('userWithId');
+  await ui.activation.open('shop.basket');
+  const card = ui.activation.strategy('userWithId');
   await card.getByLabel('userIds').fill('grace,');
   await card.getByRole('button', { name: 'Remove bob' }).click();
-  await ui.constraintSentence('userWithId').click();
+  await ui.activation.constraintSentence('userWithId').click();
   await card.getByLabel('Values').fill('test,');
   await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
-  await ui.saveOf('userWithId').click();
+  await ui.activation.saveButton('userWithId').click();
   const mine = ui.dialog.getByRole('radio', { name: 'Your version' });
   const theirs = ui.dialog.getByRole('radio', { name: 'Saved version' });
   await expect(mine).toHaveAccessibleName(/userIds: \+\sgrace, −\sbob.*environment is one of: \+\stest/);
@@ -110,10 +110,10 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await flags.update('shop.basket', { strategies: [users('ada')], variants: [blue('ada')] });
   const other = new Ui(await context.newPage());
   await other.page.goto('features/variants/shop.basket');
-  await other.openVariant('blue');
+  await other.variants.open('blue');
   await other.dialog.getByLabel('Values').fill('grace,');
   await flags.update('shop.basket', { variants: [blue('ada', 'eve')] });
-  await other.saveVariant();
+  await other.variants.save();
   await expect(other.page.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
     /override userId: \+\sgrace/,
   );
@@ -126,22 +126,22 @@ test('a conflict names the added and removed values of lists, constraints and ov
 
 test('the saved version can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.strategy('userWithId').getByLabel('userIds').fill('grace,');
-  await ui.saveAll.click();
+  await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
+  await ui.activation.saveAll.click();
   await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('75');
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('75');
   expect(await stored(flags)).toEqual([rollout('75'), users('ada,grace')]);
 });
 
 test('cancelling saves nothing and keeps the edits', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await ui.dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.unsavedCards).toBeVisible();
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+  await expect(ui.activation.unsavedCards).toBeVisible();
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 });
 
@@ -152,7 +152,7 @@ test('a further change while the dialog is open shows the dialog again', { tag: 
   flags,
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await flags.update('shop.basket', { strategies: [rollout('90'), users('ada')] });
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
@@ -166,11 +166,11 @@ test('a further change while the dialog is open shows the dialog again', { tag: 
 
 test('a card that another user removed can be restored', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {
   await editInTwoTabs(page, context, flags, async (other) => {
-    await other.chooseForStrategy('flexibleRollout', 'Remove');
+    await other.activation.choose('flexibleRollout', 'Remove');
     await other.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(other.cards()).toHaveText(['userWithId']);
+    await expect(other.activation.titles()).toHaveText(['userWithId']);
   });
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/removed/);
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
@@ -185,19 +185,19 @@ test('removing a card that another user changed shows the conflict', { tag: '@em
   flags,
 }) => {
   await editInTwoTabs(page, context, flags, rolloutTo75);
-  await ui.chooseForStrategy('flexibleRollout', 'Remove');
+  await ui.activation.choose('flexibleRollout', 'Remove');
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   const conflict = page.getByRole('dialog', { name: /changed while you were editing|changed this toggle elsewhere/ });
   await conflict.getByRole('radio', { name: 'Your version' }).check();
   await conflict.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);
-  await expect(ui.cards()).toHaveText(['userWithId']);
+  await expect(ui.activation.titles()).toHaveText(['userWithId']);
   expect(await stored(flags)).toEqual([users('ada')]);
 });
 
 test('a conflict in a field keeps the form open until it is resolved', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await ui.main.getByRole('button', { name: 'Edit description' }).click();
   await ui.main.getByRole('textbox', { name: 'Description' }).fill('Larger');
   await flags.update('shop.basket', { description: 'Largest', stale: true });
@@ -215,9 +215,9 @@ test('a conflict in a field keeps the form open until it is resolved', { tag: '@
 
 test('undo does not overwrite later changes of other users', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.saveOf('flexibleRollout').click();
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.saveButton('flexibleRollout').click();
   await expect.poll(() => stored(flags)).toEqual([rollout('50')]);
   await flags.update('shop.basket', { strategies: [rollout('60')] });
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
@@ -244,10 +244,10 @@ test.describe('with sign-in', { tag: '@embedded' }, () => {
       [new Flags(ada, flagdeck.url), 'by ada@example.com'],
       [flags, 'by you'],
     ] as const) {
-      await ui.openActivation('shop.basket');
-      await ui.rolloutOf('flexibleRollout').fill('50');
+      await ui.activation.open('shop.basket');
+      await ui.activation.rolloutField('flexibleRollout').fill('50');
       await other.update('shop.basket', { strategies: [rollout(other === flags ? '75' : '60')] });
-      await ui.saveOf('flexibleRollout').click();
+      await ui.activation.saveButton('flexibleRollout').click();
       await expect(ui.dialog).toContainText(`shop.basket was changed ${author}`);
       await ui.dialog.getByRole('radio', { name: 'Saved version' }).check();
       await ui.dialog.getByRole('button', { name: 'Save' }).click();

@@ -16,30 +16,32 @@ test('constraints can be added, changed and removed, with suggested legal values
   await flags.post('admin/context', { name: 'region', description: '', stickiness: false, legalValues: ['eu', 'us'] });
   try {
     await flags.create({ name: 'shop.basket' });
-    await ui.openActivation('shop.basket');
-    const card = ui.strategy('default');
+    await ui.activation.open('shop.basket');
+    const card = ui.activation.strategy('default');
     const add = card.getByRole('button', { name: 'Add constraint' });
     await add.click();
-    const constraint = ui.constraint('default');
+    const constraint = ui.activation.constraint('default');
     await expect(constraint.getByLabel('Context field')).toBeFocused();
     await constraint.getByLabel('Context field').selectOption('region');
     await constraint.getByLabel('Operator').selectOption('is not one of');
     await expect(constraint.getByLabel('Values')).toHaveAttribute('aria-required', 'true');
-    await expect(ui.saveOf('default')).toHaveAccessibleDescription(`Constraint 1 (region): ${NO_VALUES}`);
-    await ui.saveOf('default').click({ force: true });
+    await expect(ui.activation.saveButton('default')).toHaveAccessibleDescription(
+      `Constraint 1 (region): ${NO_VALUES}`,
+    );
+    await ui.activation.saveButton('default').click({ force: true });
     await constraint.getByRole('button', { name: 'Add us' }).click();
     await constraint.getByLabel('Values').fill('mars');
     await constraint.getByLabel('Values').press('Enter');
-    await ui.saveOf('default').click();
+    await ui.activation.saveButton('default').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([limited(notOneOf('region', 'us', 'mars'))]);
     // Saving closes the editor.
-    await expect(ui.constraintSentence('default')).toHaveAccessibleName(
+    await expect(ui.activation.constraintSentence('default')).toHaveAccessibleName(
       'Edit constraint: region is not one of us mars',
     );
     await card.getByRole('button', { name: 'Remove constraint 1' }).click();
     await expect(add).toBeFocused();
-    await ui.saveOf('default').click();
+    await ui.activation.saveButton('default').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.constraints ?? []).toEqual([]);
   } finally {
@@ -56,20 +58,20 @@ test('constraints are sentences joined by AND, and many values are counted', { t
     name: 'shop.basket',
     strategies: [limited(oneOf('userId', ...users), notOneOf('environment', 'prod'))],
   });
-  await ui.openActivation('shop.basket');
-  const constraints = ui.strategy('default').getByRole('group', { name: 'Constraints' });
+  await ui.activation.open('shop.basket');
+  const constraints = ui.activation.strategy('default').getByRole('group', { name: 'Constraints' });
   await expect(constraints).toHaveText(
     /All must match.*userId is one of u1 u2 u3 u4 u5 and 12 moreAND.*environment is not one of prod/,
   );
-  await expect(ui.constraintSentence('default')).toHaveAccessibleName(
+  await expect(ui.activation.constraintSentence('default')).toHaveAccessibleName(
     'Edit constraint: userId is one of u1 u2 u3 u4 u5 and 12 more',
   );
   await expect(constraints.getByRole('textbox')).toHaveCount(0);
-  await ui.constraintSentence('default').click();
+  await ui.activation.constraintSentence('default').click();
   for (const user of users)
     await expect(constraints.getByRole('button', { name: `Remove ${user}`, exact: true })).toBeVisible();
   // The other constraint stays a sentence.
-  await expect(ui.constraintSentence('default', 2)).toBeVisible();
+  await expect(ui.activation.constraintSentence('default', 2)).toBeVisible();
 });
 
 test('Enter opens a constraint, Escape and Done close it, and the focus stays on it', { tag: '@embedded' }, async ({
@@ -79,9 +81,9 @@ test('Enter opens a constraint, Escape and Done close it, and the focus stays on
 }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket', strategies: [limited(oneOf('userId', 'ada'), oneOf('appName', 'web'))] });
-  await ui.openActivation('shop.basket');
-  const sentence = ui.constraintSentence('default', 2);
-  const values = ui.constraint('default', 2).getByLabel('Values');
+  await ui.activation.open('shop.basket');
+  const sentence = ui.activation.constraintSentence('default', 2);
+  const values = ui.activation.constraint('default', 2).getByLabel('Values');
   await tabTo(sentence);
   await keyboard.press('Enter');
   await expect(values).toBeFocused();
@@ -98,10 +100,10 @@ test('Enter opens a constraint, Escape and Done close it, and the focus stays on
 
   await keyboard.press('Enter');
   await keyboard.press('Shift+Tab');
-  await expect(ui.constraint('default', 2).getByRole('button', { name: 'Remove ios' })).toBeFocused();
+  await expect(ui.activation.constraint('default', 2).getByRole('button', { name: 'Remove ios' })).toBeFocused();
   await keyboard.press('Enter');
   await expect(values).toBeFocused();
-  await tabTo(ui.constraint('default', 2).getByRole('button', { name: 'Done' }));
+  await tabTo(ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }));
   await keyboard.press('Enter');
   await expect(sentence).toBeFocused();
   await expect(sentence).toHaveAccessibleName('Edit constraint: appName is one of web');
@@ -115,10 +117,10 @@ test('a constraint without values stays open, warns, and cannot be saved', { tag
 }) => {
   const empty = [limited(oneOf('userId'), notOneOf('environment'))];
   await flags.create({ name: 'shop.basket', strategies: empty });
-  await ui.openActivation('shop.basket');
-  const values = ui.constraint('default').getByLabel('Values');
+  await ui.activation.open('shop.basket');
+  const values = ui.activation.constraint('default').getByLabel('Values');
   await expect(values).toHaveAccessibleDescription('Without values, this constraint never matches.');
-  await expect(ui.constraint('default', 2).getByLabel('Values')).toHaveAccessibleDescription(
+  await expect(ui.activation.constraint('default', 2).getByLabel('Values')).toHaveAccessibleDescription(
     'Without values, this constraint always matches.',
   );
   await expect(values).not.toHaveAttribute('aria-invalid');
@@ -130,19 +132,21 @@ test('a constraint without values stays open, warns, and cannot be saved', { tag
   await expect(values).toHaveAttribute('aria-invalid');
   await values.fill('ada,');
   await expect(values).not.toHaveAttribute('aria-invalid');
-  await expect(ui.saveOf('default')).toHaveAccessibleDescription(`Constraint 2 (environment): ${NO_VALUES}`);
-  await expect(ui.saveAll).toHaveAccessibleDescription(`default: Constraint 2 (environment): ${NO_VALUES}`);
-  await ui.saveOf('default').click({ force: true });
-  await ui.constraint('default', 2).getByRole('button', { name: 'Remove constraint 2' }).click();
-  await ui.saveOf('default').click();
+  await expect(ui.activation.saveButton('default')).toHaveAccessibleDescription(
+    `Constraint 2 (environment): ${NO_VALUES}`,
+  );
+  await expect(ui.activation.saveAll).toHaveAccessibleDescription(`default: Constraint 2 (environment): ${NO_VALUES}`);
+  await ui.activation.saveButton('default').click({ force: true });
+  await ui.activation.constraint('default', 2).getByRole('button', { name: 'Remove constraint 2' }).click();
+  await ui.activation.saveButton('default').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([limited(oneOf('userId', 'ada'))]);
 
   // Emptying a stored constraint shows the error at once.
-  await ui.constraintSentence('default').click();
-  await ui.constraint('default').getByRole('button', { name: 'Remove ada' }).click();
+  await ui.activation.constraintSentence('default').click();
+  await ui.activation.constraint('default').getByRole('button', { name: 'Remove ada' }).click();
   await expect(values).toHaveAccessibleDescription(NO_VALUES);
-  await expect(ui.saveOf('default')).toBeDisabled();
+  await expect(ui.activation.saveButton('default')).toBeDisabled();
 });
 
 test('an archived toggle shows its constraints as sentences with all values on demand', { tag: '@embedded' }, async ({
@@ -174,10 +178,10 @@ test('the review dialog describes a new constraint as a sentence', { tag: '@embe
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await ui.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
-  await ui.constraint('default').getByLabel('Context field').selectOption('userId');
-  await ui.constraint('default').getByLabel('Values').fill('1,2,3,4,5,6,7,');
+  await ui.activation.open('shop.basket');
+  await ui.activation.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
+  await ui.activation.constraint('default').getByLabel('Context field').selectOption('userId');
+  await ui.activation.constraint('default').getByLabel('Values').fill('1,2,3,4,5,6,7,');
   await page.getByRole('button', { name: /^Review/ }).click();
   await expect(ui.dialog).toContainText('constraint added: userId is one of 1, 2, 3, 4, 5 and 2 more');
 });
@@ -195,11 +199,11 @@ test('constraints have no axe violations, and are large enough for fingers', { t
   for (const { colorScheme, width } of LOOKS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
-    await ui.openActivation('shop.basket');
-    await expect(ui.constraintSentence('default', 3)).toBeVisible();
+    await ui.activation.open('shop.basket');
+    await expect(ui.activation.constraintSentence('default', 3)).toBeVisible();
     expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
   }
-  expect((await ui.constraintSentence('default', 3).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  expect((await ui.activation.constraintSentence('default', 3).boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
 
 stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
@@ -219,22 +223,22 @@ stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
       stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
       stub.respond('GET /api/admin/context', { body: [{ name: 'userId', description: '', sortOrder: 1 }] });
       stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
-      await ui.openActivation('shop.basket');
-      const card = ui.strategy('default');
-      await expect(ui.constraint('default')).toContainText('userId STR_STARTS_WITH a (caseInsensitive: true)');
-      await expect(ui.constraint('default')).toContainText('It stays unchanged.');
-      await expect(ui.constraintSentence('default')).toHaveCount(0);
-      await expect(ui.constraint('default', 3)).toContainText('age NUM_GT (value: 18)');
-      await expect(ui.constraint('default', 2)).toContainText('This server has no context field planet.');
-      await ui.constraintSentence('default', 2).click();
-      await expect(ui.constraint('default', 2).getByLabel('Context field')).toHaveValue('planet');
-      await expect(ui.constraint('default', 2).getByLabel('Context field')).toHaveAccessibleDescription(
+      await ui.activation.open('shop.basket');
+      const card = ui.activation.strategy('default');
+      await expect(ui.activation.constraint('default')).toContainText('userId starts with one of a (ignoring case)');
+      await expect(ui.activation.constraint('default')).toContainText('It stays unchanged.');
+      await expect(ui.activation.constraintSentence('default')).toHaveCount(0);
+      await expect(ui.activation.constraint('default', 3)).toContainText('age is greater than 18');
+      await expect(ui.activation.constraint('default', 2)).toContainText('This server has no context field planet.');
+      await ui.activation.constraintSentence('default', 2).click();
+      await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveValue('planet');
+      await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveAccessibleDescription(
         /no context field planet/,
       );
-      await ui.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
+      await ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
       await card.getByRole('button', { name: 'Add constraint' }).click();
       await card.getByLabel('Values').fill('ada,');
-      await ui.saveOf('default').click();
+      await ui.activation.saveButton('default').click();
       await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
       const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };
       expect(stub.called('PUT /api/admin/features/shop.basket')[0]?.body).toEqual({

@@ -14,7 +14,7 @@ test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S
   await page.getByLabel('Toggle type').selectOption('Experiment');
   await page.getByLabel('Description').fill(' One-tap payment ');
   await page.getByRole('switch', { name: 'Enabled' }).uncheck();
-  await ui.addStrategy('gradualRolloutUserId');
+  await ui.activation.addStrategy('gradualRolloutUserId');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/checkout\.express-pay$/);
   await expect(page.getByRole('heading', { name: 'checkout.express-pay' })).toBeVisible();
@@ -85,11 +85,11 @@ test('says that the toggle goes live for everyone, and creates it off with one c
   await expect(off).toHaveCount(0);
   await enabled.check();
   await ui.nameField.fill('shop.basket');
-  await ui.addStrategy('flexibleRollout');
+  await ui.activation.addStrategy('flexibleRollout');
   await expect(note).toBeVisible();
-  await ui.rolloutOf('flexibleRollout').fill('25');
+  await ui.activation.rolloutField('flexibleRollout').fill('25');
   await expect(note).toHaveCount(0);
-  await ui.addStrategy('default');
+  await ui.activation.addStrategy('default');
   await expect(note).toBeVisible();
   await off.click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
@@ -158,19 +158,19 @@ test('offers strategies once the name has two characters, with typed parameters 
 }) => {
   await page.goto('features/create');
   await ui.nameField.fill('x');
-  await expect(ui.addStrategyControl).toBeDisabled();
+  await expect(ui.activation.addStrategyButton).toBeDisabled();
   await ui.nameField.fill('xy');
-  await expect(ui.addStrategyControl).toBeEnabled();
+  await expect(ui.activation.addStrategyButton).toBeEnabled();
 
-  await ui.addStrategy('flexibleRollout');
-  const rollout = ui.strategy('flexibleRollout');
+  await ui.activation.addStrategy('flexibleRollout');
+  const rollout = ui.activation.strategy('flexibleRollout');
   await expect(rollout.getByRole('slider')).toHaveValue('100');
   await expect(rollout.getByLabel('groupId')).toHaveValue('xy');
   await expect(rollout.getByLabel('Stickiness')).toHaveValue('default');
   await rollout.getByRole('slider').fill('25');
 
-  await ui.addStrategy('userWithId');
-  const users = ui.strategy('userWithId').getByLabel('userIds');
+  await ui.activation.addStrategy('userWithId');
+  const users = ui.activation.strategy('userWithId').getByLabel('userIds');
   await users.fill('ada, grace,, ada');
   await users.press('Enter');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -186,21 +186,21 @@ test('offers strategies once the name has two characters, with typed parameters 
 test('removes a strategy after confirmation [S8-044] [S2-085]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.goto('features/create');
   await ui.nameField.fill('two.ways');
-  await ui.addStrategy('userWithId');
-  await ui.addStrategy('remoteAddress');
-  await ui
+  await ui.activation.addStrategy('userWithId');
+  await ui.activation.addStrategy('remoteAddress');
+  await ui.activation
     .strategy('userWithId')
     .getByRole('button', { name: /Remove/ })
     .click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(ui.strategy('userWithId')).toBeVisible();
-  await ui
+  await expect(ui.activation.strategy('userWithId')).toBeVisible();
+  await ui.activation
     .strategy('userWithId')
     .getByRole('button', { name: /Remove/ })
     .click();
   await ui.dialog.getByRole('button', { name: /Remove/ }).click();
-  await expect(ui.strategy('userWithId')).toHaveCount(0);
+  await expect(ui.activation.strategy('userWithId')).toHaveCount(0);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/two\.ways$/);
   expect(await flags.find('two.ways')).toMatchObject({ strategies: [{ name: 'remoteAddress' }] });

@@ -24,7 +24,7 @@ test('variants can be added, weighted, filled in, edited and removed with the ke
   // Enter in a field submits its form.
   await keyboard.press('Enter');
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.variant('blue')).toContainText('100 %');
+  await expect(ui.variants.row('blue')).toContainText('100 %');
 
   await tabTo(add);
   await keyboard.press('Enter');
@@ -67,7 +67,7 @@ test('variants can be added, weighted, filled in, edited and removed with the ke
   await keyboard.press('Control+a');
   await keyboard.type('lime');
   await keyboard.press('Enter');
-  await expect(ui.variant('lime')).toBeVisible();
+  await expect(ui.variants.row('lime')).toBeVisible();
   const remove = ui.main.getByRole('button', { name: 'Remove lime' });
   await tabTo(remove);
   await keyboard.press('Enter');
@@ -78,7 +78,7 @@ test('variants can be added, weighted, filled in, edited and removed with the ke
   await keyboard.press('Enter');
   await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
   await keyboard.press('Enter');
-  await expect(ui.variant('lime')).toHaveCount(0);
+  await expect(ui.variants.row('lime')).toHaveCount(0);
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
   expect((await flags.find('shop.basket'))?.variants).toMatchObject([{ name: 'blue', weight: 1000 }]);
 });

@@ -185,11 +185,9 @@ test.describe('the search', { tag: '@embedded' }, () => {
 });
 
 test.describe('reported metrics', () => {
-  test('change the ring, by minute and by hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  test('change the ring, by minute and by hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', {
+    tag: '@minute-counts',
+  }, async ({ page, ui, flags }) => {
     // The server keeps counts by name for a long time, so no other test may use this name.
     const name = `ring.${Date.now()}`;
     await flags.create({ name });

@@ -40,12 +40,12 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
 test('an expanded change shows texts word by word', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const payload = (value: string) => ({ variants: [{ ...VARIANT, payload: { type: 'json', value } }] });
   await flags.create({ name: 'shop.basket', description: 'Half of our customers see it.', ...payload('{"size": 1}') });
-  await flags.update('shop.basket', { description: 'All of our customers see it.', ...payload('{"size": 2}') });
+  await flags.update('shop.basket', { description: 'All of our customers saw it.', ...payload('{"size": 2}') });
   await page.goto('features/history/shop.basket');
   const newest = entries(ui).first();
   await expandEntry(newest);
-  await expect(newest.locator('del')).toHaveText(['before: Half', 'before: 1']);
-  await expect(newest.locator('ins')).toHaveText(['after: All', 'after: 2']);
+  await expect(newest.locator('del')).toHaveText(['before: Half', 'before: see', 'before: 1']);
+  await expect(newest.locator('ins')).toHaveText(['after: All', 'after: saw', 'after: 2']);
   await newest.getByRole('button', { expanded: true }).first().click();
   await expect(newest.locator('del')).toHaveCount(0);
 });
@@ -79,7 +79,11 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
   await expect(entries(ui).first()).toContainText('switched the toggle off');
 });
 
-test('a version can be restored after a preview, and restoring can be undone', async ({ page, ui, flags }) => {
+test('a version can be restored after a preview, and restoring can be undone', { tag: '@whole-toggle-events' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const old = {
     description: 'Small',
     type: 'experiment',

@@ -8,9 +8,9 @@ const names = ['default', 'userWithId', 'remoteAddress'];
 
 test.beforeEach(async ({ flags, ui }) => {
   await flags.create({ name: 'shop.basket', strategies: names.map((name) => ({ name, parameters: {} })) });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   // A card grows when its definition loads, which moves the cards below it.
-  await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeVisible();
+  await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeVisible();
 });
 
 async function middle(element: Locator): Promise<{ x: number; y: number }> {
@@ -21,14 +21,14 @@ async function middle(element: Locator): Promise<{ x: number; y: number }> {
 
 test('dragging a card moves it and saves the order at once [S2-083]', async ({ page, ui, flags }) => {
   const from = await middle(page.getByTestId('handle 1'));
-  const to = await middle(ui.strategy('userWithId'));
+  const to = await middle(ui.activation.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 8 });
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(names);
   await page.mouse.up();
   const moved = ['userWithId', 'default', 'remoteAddress'];
-  await expect(ui.cards()).toHaveText(moved);
+  await expect(ui.activation.titles()).toHaveText(moved);
   await expect(ui.snackbar).toContainText('successfully updated!');
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
@@ -41,7 +41,7 @@ test('dropping a card at its own position saves nothing', { tag: '@embedded' }, 
   await page.mouse.down();
   await page.mouse.move(from.x, from.y + 20, { steps: 4 });
   await page.mouse.up();
-  await expect(ui.cards()).toHaveText(names);
+  await expect(ui.activation.titles()).toHaveText(names);
   expect(writes).toEqual([]);
 });
 
@@ -50,14 +50,14 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
 
   test('dragging by touch moves a card', async ({ page, ui }) => {
     const from = await middle(page.getByTestId('handle 2'));
-    const to = await middle(ui.strategy('default'));
+    const to = await middle(ui.activation.strategy('default'));
     const screen = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove', y: number) =>
       screen.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x: from.x, y }] });
     await touch('touchStart', from.y);
     for (let step = 1; step <= 8; step += 1) await touch('touchMove', from.y + ((to.y - from.y) * step) / 8);
     await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+    await expect(ui.activation.titles()).toHaveText(['userWithId', 'default', 'remoteAddress']);
   });
 });
 
@@ -65,12 +65,12 @@ test('the keyboard moves a card and keeps the focus on it', { tag: '@embedded' }
   const down = page.getByRole('button', { name: 'Move default down' });
   await down.focus();
   await page.keyboard.press('Enter');
-  await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+  await expect(ui.activation.titles()).toHaveText(['userWithId', 'default', 'remoteAddress']);
   await expect(down).toBeFocused();
   await expect(down).toBeEnabled();
   await page.keyboard.press('Enter');
   const moved = ['userWithId', 'remoteAddress', 'default'];
-  await expect(ui.cards()).toHaveText(moved);
+  await expect(ui.activation.titles()).toHaveText(moved);
   await expect(down).toBeDisabled();
   await expect.poll(async () => (await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
@@ -80,7 +80,7 @@ test('the buttons that move a card appear on hover and on keyboard focus, and no
 }, async ({ page, ui }) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   const isShown = () => down.evaluate((button) => button.checkVisibility({ opacityProperty: true }));
-  const heading = ui.strategy('default').getByRole('heading');
+  const heading = ui.activation.strategy('default').getByRole('heading');
   const before = await heading.boundingBox();
   await page.mouse.move(0, 0);
   expect(await isShown()).toBe(false);
@@ -92,7 +92,7 @@ test('the buttons that move a card appear on hover and on keyboard focus, and no
   expect((button?.x ?? Number.NaN) + (button?.width ?? 0)).toBeLessThanOrEqual(before?.x ?? 0);
   expect(await heading.boundingBox()).toEqual(before);
   await down.click();
-  await expect(ui.cards()).toHaveText(['userWithId', 'default', 'remoteAddress']);
+  await expect(ui.activation.titles()).toHaveText(['userWithId', 'default', 'remoteAddress']);
   await page.mouse.move(0, 0);
   await expect.poll(isShown).toBe(false);
 
@@ -108,16 +108,16 @@ test('cards cannot be moved while one is unsaved, and the page shows the reason 
 }, async ({ page, ui }) => {
   const down = page.getByRole('button', { name: 'Move default down' });
   await expect(down).toBeEnabled();
-  await ui.strategy('userWithId').getByLabel('userIds').fill('ada,');
+  await ui.activation.strategy('userWithId').getByLabel('userIds').fill('ada,');
   await expect(down).toBeDisabled();
   await expect(down).toHaveAccessibleDescription(/unsaved/);
   const from = await middle(page.getByTestId('handle 1'));
-  const to = await middle(ui.strategy('userWithId'));
+  const to = await middle(ui.activation.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
-  await expect(ui.cards()).toHaveText(names);
+  await expect(ui.activation.titles()).toHaveText(names);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(down).toBeEnabled();
 });

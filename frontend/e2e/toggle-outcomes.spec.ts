@@ -120,10 +120,10 @@ test.describe('a message', { tag: '@stub' }, () => {
   });
 
   test('about a save disappears after a second, then undo is offered [S9-023] [S4-017]', async ({ page, ui }) => {
-    await ui.openActivation('shop.basket');
-    await ui.rolloutOf('flexibleRollout').fill('50');
+    await ui.activation.open('shop.basket');
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
-    await ui.saveOf('flexibleRollout').press('Enter');
+    await ui.activation.saveButton('flexibleRollout').press('Enter');
     await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
     await page.clock.runFor(900);
     await expect(ui.snackbar).toContainText('shop.basket successfully updated!');

@@ -18,8 +18,8 @@ test('each parameter type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5
   await flags.post('admin/strategies', { name: 'ofAllKinds', description: '', parameters: PARAMETERS });
   try {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'ofAllKinds', parameters: {} }] });
-    await ui.openActivation('shop.basket');
-    const card = ui.strategy('ofAllKinds');
+    await ui.activation.open('shop.basket');
+    const card = ui.activation.strategy('ofAllKinds');
     await card.getByLabel('City').fill(' Oslo ');
     await card.getByLabel('Share', { exact: true }).fill('150');
     await expect(card.getByRole('slider')).toHaveValue('100');
@@ -31,10 +31,10 @@ test('each parameter type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5
     await strict.check();
     await card.getByLabel('Limit').fill('12,5');
     await expect(card).toContainText('limit is not a number!');
-    await expect(ui.saveOf('ofAllKinds')).toBeDisabled();
+    await expect(ui.activation.saveButton('ofAllKinds')).toBeDisabled();
     await card.getByLabel('Limit').fill('-12.5');
     await expect(card).not.toContainText('limit is not a number!');
-    await ui.saveOf('ofAllKinds').click();
+    await ui.activation.saveButton('ofAllKinds').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([
       { name: 'ofAllKinds', parameters: { city: 'Oslo', share: '30', shops: 'a,b', limit: '-12.5', strict: 'true' } },
@@ -57,8 +57,8 @@ test('a boolean parameter has its label, switch and description at the left edge
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'openingHours', parameters: {} }] });
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 });
-      await ui.openActivation('shop.basket');
-      const card = ui.strategy('openingHours');
+      await ui.activation.open('shop.basket');
+      const card = ui.activation.strategy('openingHours');
       const holidays = card.getByRole('switch', { name: 'Holidays' });
       await expect(holidays).toHaveAccessibleDescription('On holidays too');
       const from = await card.getByLabel('From').boundingBox();
@@ -86,24 +86,24 @@ test('required parameters are marked and cause a warning while they are empty, b
   await flags.post('admin/strategies', { name: 'ofAllKinds', description: '', parameters });
   try {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'ofAllKinds', parameters: { limit: '1' } }] });
-    await ui.openActivation('shop.basket');
-    const card = ui.strategy('ofAllKinds');
+    await ui.activation.open('shop.basket');
+    const card = ui.activation.strategy('ofAllKinds');
     for (const label of ['City', 'Share', 'Shops', 'Limit']) {
       await expect(card.getByLabel(label, { exact: true })).toHaveAttribute('aria-required', 'true');
     }
     const warning = ui.main.getByRole('region', { name: 'Warnings' }).getByText('requires a value for City');
     await expect(warning).toBeVisible();
     await card.getByLabel('Share', { exact: true }).fill('5');
-    await ui.saveOf('ofAllKinds').click();
+    await ui.activation.saveButton('ofAllKinds').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters).toMatchObject({ share: '5' });
     await card.getByLabel('City').fill('Oslo');
     await expect(warning).toHaveCount(0);
-    await ui.chooseForStrategy('ofAllKinds', 'Discard changes');
+    await ui.activation.choose('ofAllKinds', 'Discard changes');
     await expect(warning).toBeVisible();
     await page.goto('features/create#name=shop.new');
-    await ui.addStrategy('ofAllKinds');
-    await expect(ui.strategy('ofAllKinds').getByLabel('City')).toHaveAttribute('aria-required', 'true');
+    await ui.activation.addStrategy('ofAllKinds');
+    await expect(ui.activation.strategy('ofAllKinds').getByLabel('City')).toHaveAttribute('aria-required', 'true');
   } finally {
     await flags.remove('admin/strategies/ofAllKinds');
   }
@@ -111,9 +111,9 @@ test('required parameters are marked and cause a warning while they are empty, b
 
 test('the default strategy has no parameters and shows an explanation', { tag: '@embedded' }, async ({ ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await expect(ui.strategy('default')).toContainText('On for everyone while the toggle is enabled.');
-  await expect(ui.strategy('default').getByRole('textbox')).toHaveCount(0);
+  await ui.activation.open('shop.basket');
+  await expect(ui.activation.strategy('default')).toContainText('On for everyone while the toggle is enabled.');
+  await expect(ui.activation.strategy('default').getByRole('textbox')).toHaveCount(0);
 });
 
 test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@embedded' }, async ({ ui, flags }) => {
@@ -121,8 +121,8 @@ test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@
   try {
     const parameters = { rollout: '10', stickiness: 'sessionId', groupId: 'shop.basket' };
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'flexibleRollout', parameters }] });
-    await ui.openActivation('shop.basket');
-    const stickiness = ui.strategy('flexibleRollout').getByLabel('Stickiness');
+    await ui.activation.open('shop.basket');
+    const stickiness = ui.activation.strategy('flexibleRollout').getByLabel('Stickiness');
     await expect(stickiness).toHaveValue('sessionId');
     await expect(stickiness.getByRole('option')).toContainText(['default', 'userId', 'sessionId', 'random', 'tenant']);
   } finally {
@@ -133,12 +133,12 @@ test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@
 test('a strategy that the service does not have keeps and shows its values', async ({ page, ui, flags }) => {
   const gone = { name: 'gone', parameters: { level: '5' }, constraints: [] };
   await flags.create({ name: 'shop.basket', strategies: [gone, { name: 'default', parameters: {} }] });
-  await ui.openActivation('shop.basket');
-  await expect(ui.strategy('gone')).toContainText('The strategy "gone" does not exist on this server.');
-  await expect(ui.strategy('gone')).toContainText('level');
-  await expect(ui.strategy('gone').getByText('5', { exact: true })).toBeVisible();
-  await ui.addStrategy('userWithId');
-  await ui.saveOf('userWithId').click();
+  await ui.activation.open('shop.basket');
+  await expect(ui.activation.strategy('gone')).toContainText('The strategy "gone" does not exist on this server.');
+  await expect(ui.activation.strategy('gone')).toContainText('level');
+  await expect(ui.activation.strategy('gone').getByText('5', { exact: true })).toBeVisible();
+  await ui.activation.addStrategy('userWithId');
+  await ui.activation.saveButton('userWithId').click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(gone);
 });

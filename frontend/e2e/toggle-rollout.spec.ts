@@ -28,13 +28,13 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 
 test('three clicks roll out a new toggle to 25 %, from its page', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);
-  await ui.addStrategyControl.click();
+  await ui.activation.addStrategyButton.click();
   await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
   await page.keyboard.type('25');
-  await expect(ui.strategy('flexibleRollout')).toContainText('Replaces default when you save.');
-  await ui.saveAll.click();
+  await expect(ui.activation.strategy('flexibleRollout')).toContainText('Replaces default when you save.');
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect(await clicks()).toBe(3);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
@@ -57,13 +57,13 @@ test('three clicks create a toggle that is rolled out to 25 %, from the list', a
 
 test('three clicks limit a toggle to two users', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);
-  await ui.addStrategyControl.click();
+  await ui.activation.addStrategyButton.click();
   await page.getByRole('menuitem', { name: 'Only these users' }).click();
   await page.keyboard.type('ada,grace');
-  await expect(ui.strategy('flexibleRollout, removed')).toContainText('Removed when you save');
-  await ui.saveAll.click();
+  await expect(ui.activation.strategy('flexibleRollout, removed')).toContainText('Removed when you save');
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect(await clicks()).toBe(3);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada,grace')]);
@@ -72,27 +72,27 @@ test('three clicks limit a toggle to two users', async ({ page, ui, flags }) => 
 test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
-  await ui.openActivation('shop.basket');
-  await tabTo(ui.addStrategyControl);
+  await ui.activation.open('shop.basket');
+  await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Only these users' })).toBeFocused();
   // A letter starts the filter.
   await keyboard.type('flex');
   await keyboard.press('Enter');
-  await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+  await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
   await keyboard.type('25');
-  await tabTo(ui.saveAll);
+  await tabTo(ui.activation.saveAll);
   await keyboard.press('Enter');
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
 
-  await tabTo(ui.addStrategyControl);
+  await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Only these users' })).toBeFocused();
   await keyboard.press('Enter');
-  await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeFocused();
+  await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeFocused();
   await keyboard.type('ada,grace');
-  await tabTo(ui.saveAll);
+  await tabTo(ui.activation.saveAll);
   await keyboard.press('Enter');
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada,grace')]);
@@ -102,37 +102,37 @@ test.describe('Replace default', { tag: '@embedded' }, () => {
   test('can be switched off, and is not offered next to a default with constraints', async ({ page, ui, flags }) => {
     const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
     await flags.create({ name: 'shop.basket' }, { name: 'shop.dev', strategies: [{ ...always, constraints }] });
-    await ui.openActivation('shop.basket');
-    await ui.openAddStrategy();
-    await expect(ui.replaceDefault).toBeChecked();
-    await ui.replaceDefault.uncheck();
+    await ui.activation.open('shop.basket');
+    await ui.activation.openAddStrategyMenu();
+    await expect(ui.activation.replaceDefault).toBeChecked();
+    await ui.activation.replaceDefault.uncheck();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    await expect(ui.cards()).toHaveText(['default', 'flexibleRollout']);
+    await expect(ui.activation.titles()).toHaveText(['default', 'flexibleRollout']);
 
     page.once('dialog', (dialog) => dialog.accept());
-    await ui.openActivation('shop.dev');
-    await ui.openAddStrategy();
-    await expect(ui.replaceDefault).toHaveCount(0);
+    await ui.activation.open('shop.dev');
+    await ui.activation.openAddStrategyMenu();
+    await expect(ui.activation.replaceDefault).toHaveCount(0);
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    await expect(ui.cards()).toHaveText(['default', 'flexibleRollout']);
+    await expect(ui.activation.titles()).toHaveText(['default', 'flexibleRollout']);
   });
 
   test('can be discarded, and the card alone saves it', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [always, users('ada')] });
-    await ui.openActivation('shop.basket');
-    await ui.openAddStrategy();
+    await ui.activation.open('shop.basket');
+    await ui.activation.openAddStrategyMenu();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    await expect(ui.cards()).toHaveText(['flexibleRollout', 'userWithId']);
+    await expect(ui.activation.titles()).toHaveText(['flexibleRollout', 'userWithId']);
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await expect(ui.cards()).toHaveText(['default', 'userWithId']);
-    await ui.openAddStrategy();
+    await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
+    await ui.activation.openAddStrategyMenu();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    await ui.chooseForStrategy('flexibleRollout', 'Remove');
+    await ui.activation.choose('flexibleRollout', 'Remove');
     await ui.dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(ui.cards()).toHaveText(['default', 'userWithId']);
-    await ui.openAddStrategy();
+    await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
+    await ui.activation.openAddStrategyMenu();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
-    await ui.saveOf('flexibleRollout').click();
+    await ui.activation.saveButton('flexibleRollout').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('100'), users('ada')]);
   });
@@ -143,11 +143,11 @@ test('Only these users uses a constraint if the server has deprecated the list o
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/strategies/userWithId/deprecate');
-  await ui.openActivation('shop.basket');
-  await ui.openAddStrategy();
+  await ui.activation.open('shop.basket');
+  await ui.activation.openAddStrategyMenu();
   await page.getByRole('menuitem', { name: 'Only these users' }).click();
-  await ui.strategy('default').getByLabel('Values').fill('ada,grace,');
-  await ui.saveAll.click();
+  await ui.activation.strategy('default').getByLabel('Values').fill('ada,grace,');
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['ada', 'grace'] }];
   expect((await flags.find('shop.basket'))?.strategies).toEqual([{ ...always, constraints }]);
@@ -157,23 +157,23 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
   test('shows strategies in groups with descriptions, and filters them', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
     await flags.post('admin/strategies', { name: 'byRegion', description: 'In some regions', parameters: [] });
-    await ui.openActivation('shop.basket');
-    await ui.openAddStrategy();
-    const items = ui.addStrategyMenu.getByRole('menuitem');
+    await ui.activation.open('shop.basket');
+    await ui.activation.openAddStrategyMenu();
+    const items = ui.activation.addStrategyMenu.getByRole('menuitem');
     await expect(items.first()).toHaveAccessibleDescription('On for the users you list, and no one else.');
     await expect(page.getByRole('menuitem', { name: 'byRegion' })).toHaveAccessibleDescription('In some regions');
-    const group = (name: string) => ui.addStrategyMenu.getByRole('group', { name }).getByRole('menuitem');
+    const group = (name: string) => ui.activation.addStrategyMenu.getByRole('group', { name }).getByRole('menuitem');
     await expect(group('Common')).toHaveText(['flexibleRollout', 'userWithId', 'default']);
     await expect(group('More')).toHaveText(['applicationHostname', 'byRegion', 'remoteAddress']);
     const older = ['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId'];
     await expect(group('Older')).toHaveText(older);
 
-    const filter = ui.addStrategyMenu.getByRole('searchbox', { name: 'Filter strategies' });
+    const filter = ui.activation.addStrategyMenu.getByRole('searchbox', { name: 'Filter strategies' });
     await filter.fill('REGION');
     await expect(items).toHaveCount(1);
     await filter.fill('xyz');
-    await expect(ui.addStrategyMenu.getByRole('status')).toHaveText('No strategy contains “xyz”.');
-    await ui.addStrategyMenu.getByRole('button', { name: 'Clear filter' }).click();
+    await expect(ui.activation.addStrategyMenu.getByRole('status')).toHaveText('No strategy contains “xyz”.');
+    await ui.activation.addStrategyMenu.getByRole('button', { name: 'Clear filter' }).click();
     await expect(filter).toBeFocused();
     await expect(items).toHaveCount(10);
   });
@@ -181,8 +181,8 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
   test('is operated by arrows, Home, End and Escape', async ({ page, ui, flags }) => {
     const { keyboard } = page;
     await flags.create({ name: 'shop.basket' });
-    await ui.openActivation('shop.basket');
-    await tabTo(ui.addStrategyControl);
+    await ui.activation.open('shop.basket');
+    await tabTo(ui.activation.addStrategyButton);
     await keyboard.press('ArrowDown');
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
     await expect(item('Only these users')).toBeFocused();
@@ -195,10 +195,10 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
       await expect(item(name)).toBeFocused();
     }
     await keyboard.press('ArrowUp');
-    await expect(ui.addStrategyMenu.getByRole('searchbox')).toBeFocused();
+    await expect(ui.activation.addStrategyMenu.getByRole('searchbox')).toBeFocused();
     await keyboard.press('Escape');
-    await expect(ui.addStrategyMenu).toBeHidden();
-    await expect(ui.addStrategyControl).toBeFocused();
+    await expect(ui.activation.addStrategyMenu).toBeHidden();
+    await expect(ui.activation.addStrategyButton).toBeFocused();
   });
 
   test('has no axe violations and stays inside the window', async ({ page, ui, flags }) => {
@@ -206,10 +206,10 @@ test.describe('the add menu', { tag: '@embedded' }, () => {
     for (const { colorScheme, width } of LOOKS) {
       await page.setViewportSize({ width, height: 740 });
       await page.emulateMedia({ colorScheme });
-      await ui.openActivation('shop.basket');
-      await ui.openAddStrategy();
+      await ui.activation.open('shop.basket');
+      await ui.activation.openAddStrategyMenu();
       expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
-      const box = await ui.addStrategyMenu.boundingBox();
+      const box = await ui.activation.addStrategyMenu.boundingBox();
       expect(box?.height).toBeLessThanOrEqual(400);
       expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
       if (width === 360) expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(740 - 12, 0);
@@ -229,9 +229,9 @@ stubTest.describe('the add menu of another server', { tag: '@stub' }, () => {
   stubTest('has no filter with seven strategies, and letters move the focus', async ({ page, ui, stub }) => {
     const names = ['default', 'userWithId', 'a1', 'a2', 'b1', 'b2', 'c1'];
     stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: names.map(definition) } });
-    await ui.openActivation('shop.basket');
-    await ui.openAddStrategy();
-    await expect(ui.addStrategyMenu.getByRole('searchbox')).toHaveCount(0);
+    await ui.activation.open('shop.basket');
+    await ui.activation.openAddStrategyMenu();
+    await expect(ui.activation.addStrategyMenu.getByRole('searchbox')).toHaveCount(0);
     await page.keyboard.press('b');
     await expect(page.getByRole('menuitem', { name: 'b1' })).toBeFocused();
     await page.keyboard.press('b');
@@ -240,11 +240,11 @@ stubTest.describe('the add menu of another server', { tag: '@stub' }, () => {
 
   stubTest('shows the reason if the strategies cannot be loaded, and loads them again', async ({ page, ui, stub }) => {
     stub.respond('GET /api/admin/strategies', { status: 403, body: { message: 'Not for you' } });
-    await ui.openActivation('shop.basket');
-    await ui.addStrategyControl.click();
-    await expect(ui.addStrategyMenu.getByRole('alert')).toContainText('You cannot perform this action');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategyButton.click();
+    await expect(ui.activation.addStrategyMenu.getByRole('alert')).toContainText('You cannot perform this action');
     stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition('default')] } });
-    await ui.addStrategyMenu.getByRole('button', { name: 'Retry' }).click();
+    await ui.activation.addStrategyMenu.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('menuitem', { name: 'default' })).toBeVisible();
   });
 });

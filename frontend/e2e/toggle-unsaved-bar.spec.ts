@@ -20,10 +20,13 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
   });
 
   for (const width of [1280, 360]) {
-    test(`nothing moves when a card becomes unsaved, at ${width} px`, async ({ page, ui }) => {
+    test(`nothing moves when a card becomes unsaved, at ${width} px`, async ({ page, ui, flags }) => {
+      // On phones, the estimated impact of the edit needs a second line.
+      await flags.report({ 'shop.basket': { yes: 9_000, no: 27_000 } });
       await page.setViewportSize({ width, height: 800 });
-      await ui.openActivation('shop.basket');
-      const card = ui.strategy('flexibleRollout');
+      await ui.activation.open('shop.basket');
+      await expect(ui.main.getByRole('region', { name: 'Impact' })).toContainText('9,000 of 36,000');
+      const card = ui.activation.strategy('flexibleRollout');
       const slider = card.getByRole('slider');
       await slider.scrollIntoViewIfNeeded();
       const positionOf = async () => (await slider.boundingBox())?.y;
@@ -31,11 +34,11 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       const save = card.getByText('Save', { exact: true }).first();
       const measured = [
         save,
-        ui.strategyMenu('flexibleRollout'),
-        ui.rolloutOf('flexibleRollout'),
+        ui.activation.menuButton('flexibleRollout'),
+        ui.activation.rolloutField('flexibleRollout'),
         card,
-        ui.strategy('userWithId'),
-        ui.addStrategyControl,
+        ui.activation.strategy('userWithId'),
+        ui.activation.addStrategyButton,
         ui.main.getByRole('heading', { level: 1 }),
         ui.tab('Activation'),
       ];
@@ -43,18 +46,18 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       expect(before).not.toContain(null);
       await slider.focus();
       await page.keyboard.press('ArrowRight');
-      await expect(ui.unsavedBar).toContainText(/1 unsaved/);
+      await expect(ui.activation.unsavedBar).toContainText(/1 unsaved/);
       expect(await boxesOf(...measured)).toEqual(before);
-      expect(await boxesOf(ui.saveOf('flexibleRollout'))).toEqual([before[0]]);
+      expect(await boxesOf(ui.activation.saveButton('flexibleRollout'))).toEqual([before[0]]);
       // The thumb moves sideways with the value.
       expect(await positionOf()).toBe(sliderY);
     });
 
     test(`the header of a card stays on one line, at ${width} px`, async ({ page, ui }) => {
       await page.setViewportSize({ width, height: 800 });
-      await ui.openActivation('shop.basket');
-      await ui.rolloutOf('flexibleRollout').fill('50');
-      const header = ui.strategy('flexibleRollout').locator('header');
+      await ui.activation.open('shop.basket');
+      await ui.activation.rolloutField('flexibleRollout').fill('50');
+      const header = ui.activation.strategy('flexibleRollout').locator('header');
       expect((await header.boundingBox())?.height).toBeLessThan(65);
     });
   }
@@ -65,57 +68,57 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       if (route.request().method() === 'PUT') await opened;
       await route.continue();
     });
-    await ui.openActivation('shop.basket');
-    await ui.rolloutOf('flexibleRollout').fill('50');
-    const save = ui.saveOf('flexibleRollout');
-    const before = await boxesOf(save, ui.saveAll);
+    await ui.activation.open('shop.basket');
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
+    const save = ui.activation.saveButton('flexibleRollout');
+    const before = await boxesOf(save, ui.activation.saveAll);
     await save.focus();
     await page.keyboard.press('Enter');
     await expect(save).toHaveAttribute('aria-busy', 'true');
-    await expect(ui.saveAll).toHaveAttribute('aria-busy', 'true');
-    expect(await boxesOf(save, ui.saveAll)).toEqual(before);
+    await expect(ui.activation.saveAll).toHaveAttribute('aria-busy', 'true');
+    expect(await boxesOf(save, ui.activation.saveAll)).toEqual(before);
     open();
     await expect(save).toHaveCount(0);
-    await expect(ui.strategyMenu('flexibleRollout')).toBeFocused();
+    await expect(ui.activation.menuButton('flexibleRollout')).toBeFocused();
   });
 
   test('the bar counts the unsaved cards, and its buttons keep their place', async ({ page, ui }) => {
-    await ui.openActivation('shop.basket');
+    await ui.activation.open('shop.basket');
     const status = ui.main.getByRole('status').filter({ hasText: 'unsaved' });
-    await expect(ui.unsavedBar).toHaveCount(0);
-    await ui.rolloutOf('flexibleRollout').fill('50');
-    await expect(ui.unsavedBar).toContainText('1 unsaved change');
+    await expect(ui.activation.unsavedBar).toHaveCount(0);
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
+    await expect(ui.activation.unsavedBar).toContainText('1 unsaved change');
     await expect(status).toHaveText('1 unsaved change');
-    await expect(ui.unsavedBar.getByRole('button')).toHaveText(['Clear all', 'Review', 'Save all']);
-    const before = await boxesOf(ui.saveAll);
-    await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
-    await expect(ui.unsavedBar).toContainText('2 unsaved changes');
+    await expect(ui.activation.unsavedBar.getByRole('button')).toHaveText(['Clear all', 'Review', 'Save all']);
+    const before = await boxesOf(ui.activation.saveAll);
+    await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+    await expect(ui.activation.unsavedBar).toContainText('2 unsaved changes');
     await expect(status).toHaveText('2 unsaved changes');
-    expect(await boxesOf(ui.saveAll)).toEqual(before);
-    await ui.saveOf('userWithId').click();
-    await expect(ui.unsavedBar).toContainText('1 unsaved change');
-    await ui.chooseForStrategy('flexibleRollout', 'Discard changes');
-    await expect(ui.unsavedBar).toHaveCount(0);
+    expect(await boxesOf(ui.activation.saveAll)).toEqual(before);
+    await ui.activation.saveButton('userWithId').click();
+    await expect(ui.activation.unsavedBar).toContainText('1 unsaved change');
+    await ui.activation.choose('flexibleRollout', 'Discard changes');
+    await expect(ui.activation.unsavedBar).toHaveCount(0);
     await expect(status).toHaveCount(0);
-    await expect(ui.strategyMenu('flexibleRollout')).toBeFocused();
+    await expect(ui.activation.menuButton('flexibleRollout')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Discard changes' })).toHaveCount(0);
   });
 
   test('the focus returns to the field after the bar has saved or cleared its changes', async ({ page, ui }) => {
-    await ui.openActivation('shop.basket');
-    const field = ui.rolloutOf('flexibleRollout');
+    await ui.activation.open('shop.basket');
+    const field = ui.activation.rolloutField('flexibleRollout');
     for (const action of ['Clear all', 'Save all']) {
       await field.fill('50');
-      await tabTo(ui.unsavedBar.getByRole('button', { name: action }));
+      await tabTo(ui.activation.unsavedBar.getByRole('button', { name: action }));
       await page.keyboard.press('Enter');
-      await expect(ui.unsavedBar).toHaveCount(0);
+      await expect(ui.activation.unsavedBar).toHaveCount(0);
       await expect(page.locator(':focus')).toHaveCount(1);
       await expect(page.locator('body:focus')).toHaveCount(0);
     }
-    await ui.addStrategy('default');
-    await ui.chooseForStrategy('default', 'Discard changes');
-    await expect(ui.strategy('default')).toHaveCount(0);
+    await ui.activation.addStrategy('default');
+    await ui.activation.choose('default', 'Discard changes');
+    await expect(ui.activation.strategy('default')).toHaveCount(0);
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
@@ -123,21 +126,30 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
     test(`the bar covers no focused field, ${colorScheme} at ${width} px`, async ({ page, ui }) => {
       await page.setViewportSize({ width, height: 500 });
       await page.emulateMedia({ colorScheme });
-      await ui.openActivation('shop.basket');
-      await ui.strategy('flexibleRollout').getByRole('slider').focus();
+      await ui.activation.open('shop.basket');
+      const slider = ui.activation.strategy('flexibleRollout').getByRole('slider');
+      await slider.focus();
+      // At the bottom edge, where the bar appears.
+      await slider.evaluate((one) => one.scrollIntoView({ block: 'end' }));
       await page.keyboard.press('ArrowRight');
-      await expect(ui.unsavedBar).toBeVisible();
+      await expect(ui.activation.unsavedBar).toBeVisible();
+      const bottomOf = async (element: Locator) => {
+        const { y = 0, height = 0 } = (await element.boundingBox()) ?? {};
+        return y + height;
+      };
+      const barTop = (await ui.activation.unsavedBar.boundingBox())?.y ?? 0;
+      await expect.poll(() => bottomOf(slider)).toBeLessThanOrEqual(barTop);
       expect(await axeViolations(page)).toEqual([]);
-      const bar = await ui.unsavedBar.boundingBox();
+      const bar = await ui.activation.unsavedBar.boundingBox();
       expect(bar && bar.x >= 0 && bar.x + bar.width <= width).toBe(true);
       for (let presses = 0; presses < 30; presses += 1) {
         await page.keyboard.press('Tab');
         const focused = page.locator(':focus');
-        if (await ui.unsavedBar.locator(':focus').count()) break;
+        if (await ui.activation.unsavedBar.locator(':focus').count()) break;
         const box = await focused.boundingBox();
         expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
       }
-      await expect(ui.unsavedBar.locator(':focus')).toHaveText('Clear all');
+      await expect(ui.activation.unsavedBar.locator(':focus')).toHaveText('Clear all');
       // The end of the page is above the bar too.
       await page.mouse.wheel(0, 10_000);
       await expect
@@ -147,17 +159,68 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
   }
 });
 
+test.describe('on a touch screen', { tag: '@embedded' }, () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    test(`a tap that shows the bar below the finger reaches only the slider, motion: ${reducedMotion}`, async ({
+      page,
+      ui,
+      flags,
+    }) => {
+      await page.emulateMedia({ reducedMotion });
+      const stored = [rollout('25'), rollout('50')];
+      await flags.create({ name: 'shop.basket', strategies: stored });
+      await ui.activation.open('shop.basket');
+      // The centre of the second slider is 40 px above the bottom edge, where the bar appears.
+      const slider = ui.main.getByRole('slider').last();
+      await slider.evaluate((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        scrollBy(0, top + height / 2 - (innerHeight - 40));
+      });
+      const card = ui.main.getByRole('group', { name: /^flexibleRollout/ }).last();
+      const before = await boxesOf(card);
+      const control = await slider.locator('xpath=ancestor::div[contains(@class, "touch-pan-y")]').boundingBox();
+      const tapAt = (share: number) =>
+        page.touchscreen.tap((control?.x ?? 0) + (control?.width ?? 0) * share, 740 - 40);
+      const clicked = page.evaluate(
+        () =>
+          new Promise<string>((resolve) => {
+            const report = ({ target }: Event) =>
+              resolve((target as Element).closest('section, fieldset')?.getAttribute('aria-label') ?? '');
+            document.addEventListener('click', report, { capture: true, once: true });
+          }),
+      );
+      await tapAt(0.9);
+      await expect(ui.activation.unsavedBar).toContainText('1 unsaved');
+      expect(await clicked).toMatch(/^flexibleRollout/);
+      expect(await boxesOf(card)).toEqual(before);
+      await expect(slider).toHaveValue(/^9\d$/);
+      await expect(ui.activation.unsavedBar).toBeVisible();
+      // A double tap.
+      await tapAt(0.7);
+      await expect(slider).toHaveValue(/^7\d$/);
+      expect(await boxesOf(card)).toEqual(before);
+      expect((await flags.find('shop.basket'))?.strategies).toEqual(stored);
+      // Later, the bar accepts taps.
+      await ui.activation.saveAll.tap();
+      await expect(ui.activation.unsavedBar).toHaveCount(0);
+      expect((await flags.find('shop.basket'))?.strategies).not.toEqual(stored);
+    });
+  }
+});
+
 stubTest('the bar shows why nothing can be saved during an outage', { tag: '@stub' }, async ({ page, ui, stub }) => {
   const stored = toggle('shop.basket', { strategies: [rollout('25')] });
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
   stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-  await ui.openActivation('shop.basket');
-  await ui.addStrategy('default');
+  await ui.activation.open('shop.basket');
+  await ui.activation.addStrategy('default');
   await stub.stop();
-  await ui.saveOf('default').click({ force: true });
-  await expect(ui.unsavedBar).toContainText('Changes are disabled until the flag service responds again.');
-  await expect(ui.saveAll).toBeDisabled();
-  await expect(ui.unsavedBar.getByRole('button', { name: 'Copy as JSON' })).toBeEnabled();
+  await ui.activation.saveButton('default').click({ force: true });
+  await expect(ui.activation.unsavedBar).toContainText('Changes are disabled until the flag service responds again.');
+  await expect(ui.activation.saveAll).toBeDisabled();
+  await expect(ui.activation.unsavedBar.getByRole('button', { name: 'Copy as JSON' })).toBeEnabled();
   await page.getByRole('button', { name: 'Review changes' }).click();
   await expect(ui.dialog.getByRole('button', { name: 'Save all' })).toBeDisabled();
 });

@@ -54,8 +54,8 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     await page.goto('archive');
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
     await navigate(page, 'features/strategies/shop.basket');
-    await ui.rolloutOf('flexibleRollout').click();
-    await ui.rolloutOf('flexibleRollout').fill('50');
+    await ui.activation.rolloutField('flexibleRollout').click();
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
     page.on('dialog', (dialog) => {
       throw new Error(`unexpected confirmation of the browser: ${dialog.message()}`);
     });
@@ -67,9 +67,9 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
       await leave(page, ui);
       await ui.stay();
       expect(page.url()).toBe(address);
-      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+      await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
       // Browsers let a page cancel Back again only after an interaction.
-      await ui.rolloutOf('flexibleRollout').click();
+      await ui.activation.rolloutField('flexibleRollout').click();
 
       await leave(page, ui);
       await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
@@ -83,7 +83,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
       await expect(page).toHaveURL(to);
       expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('25'));
       await navigate(page, 'features/strategies/shop.basket');
-      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('25');
+      await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
     });
   }
 
@@ -118,7 +118,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
 
   test('stays and keeps all cards if the save fails', async ({ page, ui, flags }) => {
     const address = page.url();
-    await ui.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
+    await ui.activation.strategy('userWithId').getByRole('button', { name: 'Remove ada' }).click();
     await page.route('**/api/admin/features/shop.basket', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 400, json: { isJoi: true, details: [{ message: 'strategies are odd' }] } })
@@ -127,21 +127,21 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
     await ui.leaveDialog.getByRole('button', { name: 'Save all' }).click();
     await expect(ui.snackbar).toContainText('strategies are odd');
-    await expect(ui.unsavedCards).toHaveCount(2);
-    await expect(ui.unsavedBar).toContainText('2 unsaved changes');
+    await expect(ui.activation.unsavedCards).toHaveCount(2);
+    await expect(ui.activation.unsavedBar).toContainText('2 unsaved changes');
     expect(page.url()).toBe(address);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25'), users('ada')]);
   });
 
   test('cannot save while a card is invalid, and shows the reason', async ({ ui }) => {
-    await ui.strategy('userWithId').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.activation.strategy('userWithId').getByRole('button', { name: 'Add constraint' }).click();
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
     const saveAll = ui.leaveDialog.getByRole('button', { name: 'Save all' });
     await expect(saveAll).toBeDisabled();
     await expect(saveAll).toHaveAccessibleDescription(/Add a value/);
     await expect(ui.leaveDialog).toContainText('Add a value');
     await ui.stay();
-    await expect(ui.unsavedCards).toHaveCount(2);
+    await expect(ui.activation.unsavedCards).toHaveCount(2);
   });
 
   test('saves and discards a description as well', async ({ page, ui, flags }) => {
@@ -170,11 +170,11 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     const dialog = await confirmation;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
   });
 
   test('does not ask after they are saved', async ({ page, ui }) => {
-    await ui.saveAll.click();
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     await page.getByRole('link', { name: 'Metrics' }).click();
     await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
@@ -184,8 +184,8 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
 test('a link in the drawer asks before unsaved cards are lost', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
   for (const answer of ['Stay', 'Discard']) {
     await ui.openDrawer();
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
@@ -199,17 +199,17 @@ test('a link in the drawer asks before unsaved cards are lost', { tag: '@embedde
 
 test('an ended session keeps the cards, which can be saved after signing in', {
   tag: '@upstream',
-}, async ({ page, context, ui, flags }) => {
+}, async ({ page, context, ui, flags, signIn }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-  await ui.openActivation('shop.basket');
-  await ui.rolloutOf('flexibleRollout').fill('50');
-  await ui.addStrategy('userWithId');
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await ui.activation.addStrategy('userWithId');
   await context.clearCookies();
-  await ui.saveAll.click();
-  await ui.signInByEmail(EMAIL);
-  await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-  await expect(ui.unsavedCards).toHaveCount(2);
-  await ui.saveAll.click();
+  await ui.activation.saveAll.click();
+  await signIn(EMAIL);
+  await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
+  await expect(ui.activation.unsavedCards).toHaveCount(2);
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual([
     'flexibleRollout',
@@ -227,33 +227,33 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   });
 
   stubTest('a failed save keeps the edited card and shows the reason', async ({ page, ui, stub }) => {
-    await ui.openActivation('shop.basket');
-    await ui.addStrategy('default');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategy('default');
     for (const [response, expected] of [
       [{ status: 500 }, /status 500/],
       [{ status: 403, body: { message: 'You need UPDATE_FEATURE' } }, 'You need UPDATE_FEATURE'],
       [{ status: 400, body: { isJoi: true, details: [{ message: 'strategies are odd' }] } }, 'strategies are odd'],
     ] as const) {
       stub.respond('PUT /api/admin/features/shop.basket', response);
-      await ui.saveOf('default').click();
+      await ui.activation.saveButton('default').click();
       await expect(ui.snackbar).toContainText(expected);
-      await expect(ui.unsavedCards).toHaveCount(1);
+      await expect(ui.activation.unsavedCards).toHaveCount(1);
     }
     await stub.stop();
     // A poll may detect the outage first. The control is then disabled and shows the reason.
-    await ui.saveOf('default').click({ force: true });
+    await ui.activation.saveButton('default').click({ force: true });
     await expect(page.getByRole('alert').filter({ hasText: 'Changes are disabled' })).toBeVisible();
-    await expect(ui.unsavedCards).toHaveCount(1);
+    await expect(ui.activation.unsavedCards).toHaveCount(1);
   });
 
   stubTest('a save does not revive a toggle that was archived in the meantime', async ({ ui, stub }) => {
-    await ui.openActivation('shop.basket');
-    await ui.addStrategy('default');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategy('default');
     stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
-    await ui.saveOf('default').click();
+    await ui.activation.saveButton('default').click();
     await expect(ui.snackbar).toContainText('could not be found');
     expect(stub.called('PUT /api/admin/features/shop.basket')).toEqual([]);
-    await expect(ui.unsavedCards).toHaveCount(1);
+    await expect(ui.activation.unsavedCards).toHaveCount(1);
   });
 
   stubTest(
@@ -264,13 +264,15 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
       await expect(ui.main.getByText('You need the permission UPDATE_FEATURE for this.')).toHaveCount(1);
       await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('25 %');
       await expect(ui.main.getByRole('spinbutton')).toHaveCount(0);
-      await expect(ui.addStrategyControl).toHaveCount(0);
+      await expect(ui.activation.addStrategyButton).toHaveCount(0);
       stub.respond('GET /api/admin/user', {
         body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
       });
       await page.reload();
-      await expect(ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' })).toBeVisible();
-      await expect(ui.addStrategyControl).toBeVisible();
+      await expect(
+        ui.activation.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }),
+      ).toBeVisible();
+      await expect(ui.activation.addStrategyButton).toBeVisible();
     },
   );
 });
@@ -278,14 +280,14 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
 test.describe('a toggle that another user archives while its cards are edited', () => {
   test.beforeEach(async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-    await ui.openActivation('shop.basket');
-    await ui.rolloutOf('flexibleRollout').fill('50');
+    await ui.activation.open('shop.basket');
+    await ui.activation.rolloutField('flexibleRollout').fill('50');
     await flags.archive('shop.basket');
-    await ui.saveOf('flexibleRollout').click();
+    await ui.activation.saveButton('flexibleRollout').click();
     await expect(ui.main.getByRole('alert')).toContainText('This toggle was archived while you were editing it.');
     await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-    for (const control of [ui.saveAll, ui.main.getByRole('button', { name: 'Archive' })]) {
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
+    for (const control of [ui.activation.saveAll, ui.main.getByRole('button', { name: 'Archive' })]) {
       await expect(control).toHaveAccessibleDescription('An archived toggle cannot be edited. Revive it first.');
     }
     await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
@@ -294,8 +296,8 @@ test.describe('a toggle that another user archives while its cards are edited', 
   test('can be revived, and the edits are then saved', async ({ page, ui, flags }) => {
     await ui.main.getByRole('alert').getByRole('button', { name: 'Revive' }).click();
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
-    await ui.saveAll.click();
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies?.[0]?.parameters?.['rollout']).toBe('50');
   });
@@ -320,16 +322,16 @@ stubTest(
     const stored = toggle('shop.basket', { strategies: [rollout('25')] });
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
     stub.respond('GET /api/admin/features/shop.basket', { body: stored });
-    await ui.openActivation('shop.basket');
-    await ui.addStrategy('default');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategy('default');
     stub.respond('GET /api/admin/features', { body: { version: 1, features: [] } });
     stub.respond('GET /api/admin/features/shop.basket', { status: 404 });
-    await ui.saveOf('default').click();
+    await ui.activation.saveButton('default').click();
     const notice = ui.main.getByRole('alert');
     await expect(notice).toContainText('This toggle is no longer in the list of toggles.');
     await expect(ui.main.getByText('Deleted', { exact: true })).toBeVisible();
     await expect(notice.getByRole('button', { name: 'Revive' })).toHaveCount(0);
-    await expect(ui.unsavedCards).toHaveCount(1);
+    await expect(ui.activation.unsavedCards).toHaveCount(1);
     await notice.getByRole('button', { name: 'Discard changes' }).click();
     await expect(ui.main).toContainText('Could not find the toggle');
   },

@@ -33,14 +33,14 @@ test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-00
   await ui.tab('Variants').click();
   await expect(page).toHaveURL(/\/features\/variants\/shop\.basket$/);
   await expect(ui.main).toContainText('No variants');
-  await ui.addVariant(' blue ');
-  await expect(ui.variant('blue')).toContainText('100 %');
+  await ui.variants.add(' blue ');
+  await expect(ui.variants.row('blue')).toContainText('100 %');
   await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeFocused();
   // Stickiness needs at least two variants.
   await expect(ui.main.getByLabel('Stickiness')).toHaveCount(0);
-  await ui.addVariant('green');
-  await ui.addVariant('red');
-  for (const name of ['blue', 'green', 'red']) await expect(ui.variant(name)).toContainText(/33\.3 %.*Variable/);
+  await ui.variants.add('green');
+  await ui.variants.add('red');
+  for (const name of ['blue', 'green', 'red']) await expect(ui.variants.row(name)).toContainText(/33\.3 %.*Variable/);
   // The rest that rounding leaves.
   await expect(ui.main).toContainText('0.1 % unassigned');
   await expect(
@@ -58,7 +58,7 @@ test('a fixed weight is subtracted first, and invalid weights are refused [S5-01
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant('green');
+  await ui.variants.open('green');
   await ui.dialog.getByText('Fixed weight').click();
   const weight = ui.dialog.getByLabel('Weight in percent');
   for (const [typed, expected] of [
@@ -67,19 +67,19 @@ test('a fixed weight is subtracted first, and invalid weights are refused [S5-01
     ['101', /^The traffic distribution total must equal 100%$/],
   ] as const) {
     await weight.fill(typed);
-    await ui.saveVariant();
+    await ui.variants.save();
     await expect(ui.dialog.getByRole('alert')).toHaveText(expected);
   }
   await weight.fill('12.5');
   await expect(ui.dialog).toContainText('87.5 % each');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.variant('green')).toContainText(/12\.5 %.*Fixed/);
+  await expect(ui.variants.row('green')).toContainText(/12\.5 %.*Fixed/);
   expect(await weights(flags)).toEqual({ green: 125, red: 875 });
 
-  await ui.openVariant('red');
+  await ui.variants.open('red');
   await ui.dialog.getByText('Fixed weight').click();
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toHaveText('There must be atleast one variable variant');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await weights(flags)).toEqual({ green: 125, red: 875 });
@@ -88,15 +88,15 @@ test('a fixed weight is subtracted first, and invalid weights are refused [S5-01
 test('a name is required and must be unique [S5-010]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant();
-  await ui.saveVariant();
+  await ui.variants.open();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toHaveText('Name is required');
   await nameOf(ui).fill('green');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toHaveText('A variant named green already exists.');
   // A rule that only the server checks.
   await nameOf(ui).fill('x');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toContainText('length must be at least 2 characters long');
   await expect(nameOf(ui)).toHaveValue('x');
 });
@@ -108,33 +108,33 @@ test('payload and overrides can be edited, and an edit keeps other fields [S3-01
 }) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');
-  await expect(ui.variant('blue')).toContainText('{"a":1}');
-  await expect(ui.variant('blue')).toContainText('appName: web, ios');
-  await ui.openVariant('blue');
+  await expect(ui.variants.row('blue')).toContainText('{"a":1}');
+  await expect(ui.variants.row('blue')).toContainText('appName: web, ios');
+  await ui.variants.open('blue');
   await nameOf(ui).fill('navy');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.variant('navy')).toBeVisible();
+  await expect(ui.variants.row('navy')).toBeVisible();
   expect(await stored(flags)).toEqual([{ ...blue, name: 'navy' }, green, red]);
 
-  await ui.openVariant('green');
+  await ui.variants.open('green');
   await expect(ui.dialog.getByLabel('Payload type').locator('option')).toHaveText(['string', 'json', 'csv']);
   await ui.dialog.getByLabel('Payload type').selectOption('json');
   const payload = ui.dialog.getByLabel('Payload', { exact: true });
   await payload.fill('{"colour":');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toContainText('Invalid JSON');
   await payload.fill('{"colour":"green"}');
   await ui.dialog.getByRole('button', { name: 'Format' }).click();
   await expect(payload).toHaveValue('{\n  "colour": "green"\n}');
   await ui.dialog.getByRole('button', { name: 'Add override' }).click();
   await expect(ui.dialog.getByLabel('Context field').locator('option')).toHaveText(['userId', 'appName']);
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toHaveText('Add a value, or remove the override.');
   await ui.dialog.getByLabel('Values').fill('ada, grace,ada');
-  await ui.saveVariant();
+  await ui.variants.save();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.variant('green')).toContainText('userId: ada, grace');
+  await expect(ui.variants.row('green')).toContainText('userId: ada, grace');
   expect((await stored(flags))?.[1]).toEqual({
     ...green,
     payload: { type: 'json', value: '{\n  "colour": "green"\n}' },
@@ -158,7 +158,7 @@ test('each of eight variants has its own colour in the bar and the table, with i
     await page.emulateMedia({ colorScheme: theme });
     for (const name of names) {
       const segment = await rgbOf(bar.getByText(name).locator('..').locator('> :first-child'), 'backgroundColor');
-      const mark = await rgbOf(ui.variant(name).getByTestId('variant colour'), 'backgroundColor');
+      const mark = await rgbOf(ui.variants.row(name).getByTestId('variant colour'), 'backgroundColor');
       expect(segment).toEqual(mark);
       colours.push(segment.join());
     }
@@ -174,7 +174,7 @@ test('the variant dialog marks required fields and separates headings from field
 }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant();
+  await ui.variants.open();
   const heading = ui.dialog.getByText('Overrides', { exact: true });
   const gapTo = async (below: Locator) => {
     const [above, next] = await Promise.all([heading.boundingBox(), below.boundingBox()]);
@@ -205,7 +205,7 @@ test('stickiness applies to all variants and is saved at once [S3-010] [S9-009]'
   await expect(ui.snackbar).toContainText('successfully updated!');
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random']);
   // A new variant gets the same stickiness.
-  await ui.addVariant('blue');
+  await ui.variants.add('blue');
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random', 'random']);
 });
 
@@ -225,7 +225,7 @@ test('removing a variant asks for confirmation and redistributes its weight', { 
   await remove.click();
   await ui.dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(ui.dialog).toBeHidden();
-  await expect(ui.variant('red')).toHaveCount(0);
+  await expect(ui.variants.row('red')).toHaveCount(0);
   expect(await weights(flags)).toEqual({ blue: 200, green: 800 });
   // The last variable variant cannot be removed while a fixed one exists.
   await ui.main.getByRole('button', { name: 'Remove green' }).click();
@@ -241,15 +241,15 @@ test('concurrent changes of variants are not overwritten without a conflict dial
 }) => {
   await flags.create({ name: 'shop.basket', variants: [green, red] });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant('green');
+  await ui.variants.open('green');
   await flags.update('shop.basket', { description: 'Large', variants: [blue, green, red] });
   await nameOf(ui).fill('lime');
-  await ui.saveVariant();
+  await ui.variants.save();
   const question = ui.dialog.filter({ hasText: 'shop.basket was changed by' });
   await question.getByRole('radio', { name: 'Saved version' }).check();
   await question.getByRole('button', { name: 'Save' }).click();
   await expect(ui.dialog).toHaveCount(0);
-  await expect(ui.variant('blue')).toBeVisible();
+  await expect(ui.variants.row('blue')).toBeVisible();
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Large', variants: [blue, green, red] });
 });
 
@@ -260,7 +260,7 @@ test('closing the window with an unsaved variant asks for confirmation', { tag: 
 }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/variants/shop.basket');
-  await ui.openVariant();
+  await ui.variants.open();
   await nameOf(ui).fill('blue');
   const confirmation = page.waitForEvent('dialog');
   const closing = page.close({ runBeforeUnload: true });
@@ -283,26 +283,26 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
 
   stubTest('a failed save is shown in the dialog [S5-011]', async ({ page, ui, stub }) => {
     await page.goto('features/variants/shop.basket');
-    await ui.openVariant();
+    await ui.variants.open();
     await nameOf(ui).fill('blue');
     stub.respond(`PUT ${API}`, { status: 500 });
-    await ui.saveVariant();
+    await ui.variants.save();
     await expect(ui.dialog.getByRole('alert')).toContainText('Could not add variant');
     stub.respond(`PUT ${API}`, { status: 400, body: { isJoi: true, details: [{ message: 'no blue, please' }] } });
-    await ui.saveVariant();
+    await ui.variants.save();
     await expect(ui.dialog.getByRole('alert')).toHaveText('no blue, please');
     await expect(nameOf(ui)).toHaveValue('blue');
     stub.respond(`PUT ${API}`, { status: 200 });
-    await ui.saveVariant();
+    await ui.variants.save();
     await expect(ui.dialog).toBeHidden();
   });
 
   stubTest('unknown fields of a variant are sent back unchanged', async ({ page, ui, stub }) => {
     stub.respond(`PUT ${API}`, { status: 200 });
     await page.goto('features/variants/shop.basket');
-    await ui.openVariant('green');
+    await ui.variants.open('green');
     await ui.dialog.getByLabel('Payload', { exact: true }).fill('G');
-    await ui.saveVariant();
+    await ui.variants.save();
     await expect(ui.dialog).toBeHidden();
     const body = stub.called(`PUT ${API}`)[0]?.body as { variants: object[] };
     expect(body).toMatchObject({ impressionData: true });
@@ -313,7 +313,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
   stubTest('variants are read-only with a reason without the permission [S6-005]', async ({ page, ui, stub }) => {
     stub.respond('GET /api/admin/user', { body: { email: 'reader@example.com', permissions: [] } });
     await page.goto('features/variants/shop.basket');
-    await expect(ui.variant('green')).toBeVisible();
+    await expect(ui.variants.row('green')).toBeVisible();
     for (const name of ['Add variant', 'Edit green', 'Remove green']) {
       const button = ui.main.getByRole('button', { name });
       await expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -331,7 +331,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     stub.respond(`PUT ${API}`, { status: 200 });
     await page.goto('features/variants/shop.basket');
     await expect(ui.main).toContainText('No variants');
-    await ui.addVariant('blue');
+    await ui.variants.add('blue');
     await expect
       .poll(() => stub.called(`PUT ${API}`)[0]?.body)
       .toMatchObject({ variants: [{ name: 'blue', weight: 1000 }] });

@@ -20,7 +20,7 @@ const impact = (ui: Ui) => ui.main.getByRole('region', { name: 'Impact' });
 
 test('Remove default removes it with the next save', async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
-  await ui.openActivation('shop.basket');
+  await ui.activation.open('shop.basket');
   await fix(ui, 'Remove default').click();
   await expect(warnings(ui)).toHaveCount(0);
   const keep = page.getByRole('button', { name: 'Keep default' });
@@ -28,10 +28,10 @@ test('Remove default removes it with the next save', async ({ page, ui, flags })
   // Nothing is saved yet.
   expect((await flags.find('shop.basket'))?.strategies).toEqual([always, rollout('25')]);
   await keep.click();
-  await expect(ui.cards()).toHaveText(['default', 'flexibleRollout']);
-  await expect(ui.saveAll).toHaveCount(0);
+  await expect(ui.activation.titles()).toHaveText(['default', 'flexibleRollout']);
+  await expect(ui.activation.saveAll).toHaveCount(0);
   await fix(ui, 'Remove default').click();
-  await ui.saveAll.click();
+  await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
 });
@@ -39,32 +39,32 @@ test('Remove default removes it with the next save', async ({ page, ui, flags })
 test.describe('fixes of warnings', { tag: '@embedded' }, () => {
   test('Remove default next to a new strategy is saved with that strategy', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket' });
-    await ui.openActivation('shop.basket');
-    await ui.addStrategy('flexibleRollout');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategy('flexibleRollout');
     await fix(ui, 'Remove default').click();
-    await expect(ui.cards()).toHaveText(['flexibleRollout']);
-    await ui.saveOf('flexibleRollout').click();
+    await expect(ui.activation.titles()).toHaveText(['flexibleRollout']);
+    await ui.activation.saveButton('flexibleRollout').click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('100')]);
   });
 
   test('Remove duplicate keeps one default', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [always, always] });
-    await ui.openActivation('shop.basket');
+    await ui.activation.open('shop.basket');
     await fix(ui, 'Remove duplicate').click();
-    await ui.saveAll.click();
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
-    await expect(ui.cards()).toHaveText(['default']);
+    await expect(ui.activation.titles()).toHaveText(['default']);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([always]);
   });
 
   test('Turn into a constraint limits the other strategies to the users', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('100'), users('ada,grace')] });
-    await ui.openActivation('shop.basket');
+    await ui.activation.open('shop.basket');
     await expect(warnings(ui)).toContainText('userWithId has no effect: flexibleRollout is on for everyone.');
     await fix(ui, 'Turn into a constraint').click();
-    await expect(ui.strategy('userWithId, removed')).toBeVisible();
-    await ui.saveAll.click();
+    await expect(ui.activation.strategy('userWithId, removed')).toBeVisible();
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([
       { ...rollout('100'), ...limited('userId', 'ada', 'grace') },
@@ -73,13 +73,13 @@ test.describe('fixes of warnings', { tag: '@embedded' }, () => {
 
   test('Only these users removes the other strategies', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
-    await ui.openActivation('shop.basket');
-    await ui.addStrategy('userWithId');
+    await ui.activation.open('shop.basket');
+    await ui.activation.addStrategy('userWithId');
     await page.keyboard.type('ada,');
     await expect(warnings(ui)).toContainText('userWithId adds users. It does not limit the other strategies.');
     await fix(ui, 'Only these users').click();
-    await expect(ui.cards()).toHaveText(['userWithId']);
-    await ui.saveAll.click();
+    await expect(ui.activation.titles()).toHaveText(['userWithId']);
+    await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([users('ada')]);
   });
@@ -90,21 +90,21 @@ test.describe('fixes of warnings', { tag: '@embedded' }, () => {
       { name: 'shop.basket', strategies: [rollout('0')] },
       { name: 'shop.region', strategies: [rollout('25'), { ...always, ...limited('environment') }] },
     );
-    await ui.openActivation('shop.users');
+    await ui.activation.open('shop.users');
     await fix(ui, 'Add values').click();
-    await expect(ui.strategy('userWithId').getByLabel('userIds')).toBeFocused();
-    await ui.openActivation('shop.basket');
+    await expect(ui.activation.strategy('userWithId').getByLabel('userIds')).toBeFocused();
+    await ui.activation.open('shop.basket');
     await fix(ui, 'Set a percentage').click();
-    await expect(ui.rolloutOf('flexibleRollout')).toBeFocused();
+    await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
     await page.keyboard.type('30');
-    await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('30');
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('30');
     await expect(warnings(ui)).toHaveCount(0);
     page.once('dialog', (dialog) => dialog.accept());
-    await ui.openActivation('shop.region');
+    await ui.activation.open('shop.region');
     await fix(ui, 'Add values').click();
     await page.keyboard.type('dev,');
     await expect(warnings(ui)).toHaveCount(0);
-    await expect(ui.strategy('default')).toContainText('dev');
+    await expect(ui.activation.strategy('default')).toContainText('dev');
   });
 
   test('Add a value moves the focus to the required parameter', async ({ ui, flags }) => {
@@ -114,9 +114,9 @@ test.describe('fixes of warnings', { tag: '@embedded' }, () => {
     ];
     await flags.post('admin/strategies', { name: 'byCity', description: '', parameters });
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'byCity', parameters: {} }] });
-    await ui.openActivation('shop.basket');
+    await ui.activation.open('shop.basket');
     await fix(ui, 'Add a value').click();
-    await expect(ui.strategy('byCity').getByRole('textbox', { name: 'City' })).toBeFocused();
+    await expect(ui.activation.strategy('byCity').getByRole('textbox', { name: 'City' })).toBeFocused();
   });
 
   test('are not offered for an archived toggle', async ({ page, ui, flags }) => {
@@ -145,16 +145,16 @@ test.describe('the impact', { tag: '@embedded' }, () => {
   test('shows the number of checks before and after a change', async ({ page, ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
     await flags.report({ 'shop.basket': { yes: 18_000, no: 18_000 } });
-    await ui.openActivation('shop.basket');
+    await ui.activation.open('shop.basket');
     await expect(impact(ui)).toContainText('50 %: about 18,000 of 36,000 checks per hour');
-    await ui.rolloutOf('flexibleRollout').fill('25');
+    await ui.activation.rolloutField('flexibleRollout').fill('25');
     await expect(impact(ui)).toContainText('50 → 25 %: about 9,000 of 36,000 checks per hour');
-    await ui.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.activation.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }).click();
     await expect(impact(ui)).toContainText(
       'at most 9,000 of 36,000 checks per hour (The effect of constraints is unknown)',
     );
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await ui.rolloutOf('flexibleRollout').fill('10');
+    await ui.activation.rolloutField('flexibleRollout').fill('10');
     await page.getByRole('button', { name: /^Review/ }).click();
     await expect(ui.dialog.getByRole('region', { name: 'Impact' })).toContainText(
       '50 → 10 %: about 3,600 of 36,000 checks per hour',
@@ -163,8 +163,8 @@ test.describe('the impact', { tag: '@embedded' }, () => {
 
   test('shows no numbers without metrics', async ({ ui, flags }) => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
-    await ui.openActivation('shop.basket');
-    await ui.rolloutOf('flexibleRollout').fill('25');
+    await ui.activation.open('shop.basket');
+    await ui.activation.rolloutField('flexibleRollout').fill('25');
     await expect(impact(ui)).toContainText('50 → 25 %: No metrics available.');
   });
 
@@ -175,15 +175,65 @@ test.describe('the impact', { tag: '@embedded' }, () => {
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await flags.create({ name: 'shop.basket', strategies: [always, rollout('50')] });
-    await ui.openActivation('shop.basket');
-    const top = async () => (await ui.strategy('flexibleRollout').boundingBox())?.y ?? 0;
+    await ui.activation.open('shop.basket');
+    const top = async () => (await ui.activation.strategy('flexibleRollout').boundingBox())?.y ?? 0;
     const [first, second] = [await impact(ui).boundingBox(), await warnings(ui).boundingBox()];
     expect(first?.y).toBeLessThan(second?.y ?? 0);
     const before = await top();
     expect(second?.y).toBeLessThan(before);
-    await ui.rolloutOf('flexibleRollout').fill('40');
-    await expect(ui.strategy('flexibleRollout')).toContainText('40 % of users');
+    await ui.activation.rolloutField('flexibleRollout').fill('40');
+    await expect(ui.activation.strategy('flexibleRollout')).toContainText('40 % of users');
     const moved = await impact(ui).boundingBox();
     expect(moved?.height).toBe(first?.height);
+  });
+});
+
+test.describe('on phones, a warning that appears or disappears during an edit', { tag: '@embedded' }, () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+  for (const scrolled of [0, 60, 400]) {
+    test(`does not move the edited field, scrolled by ${scrolled} px`, async ({ page, ui, flags }) => {
+      await flags.create({ name: 'shop.basket', strategies: [rollout('25'), rollout('50')] });
+      await ui.activation.open('shop.basket');
+      await page.evaluate((top) => scrollTo(0, top), scrolled);
+      const slider = ui.main.getByRole('slider').first();
+      const field = ui.main.getByLabel('Rollout', { exact: true }).first();
+      await slider.focus();
+      const top = async () => (await field.boundingBox())?.y;
+      const before = await top();
+      await page.keyboard.press('End');
+      await expect(warnings(ui)).toContainText('has no effect');
+      expect(await top()).toBe(before);
+      // The warning is above the cards.
+      expect((await warnings(ui).boundingBox())?.y).toBeLessThan(before ?? 0);
+      await page.keyboard.press('Home');
+      await expect(warnings(ui)).toContainText('no one gets it');
+      expect(await top()).toBe(before);
+      await page.keyboard.press('ArrowRight');
+      await expect(warnings(ui)).toHaveCount(0);
+      expect(await top()).toBe(before);
+      expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    });
+  }
+
+  test('does not move the field if the page cannot scroll further up', async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', strategies: [rollout('100'), rollout('50')] });
+    await ui.activation.open('shop.basket');
+    await expect(warnings(ui)).toContainText('has no effect');
+    const slider = ui.main.getByRole('slider').first();
+    const impactTop = async () => (await impact(ui).boundingBox())?.y;
+    const top = async () => (await ui.activation.rolloutField('flexibleRollout (1 of 2)').boundingBox())?.y;
+    await page.evaluate(() => scrollTo(0, 80));
+    const [before, impactBefore] = [await top(), await impactTop()];
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(warnings(ui)).toHaveCount(0);
+    expect(await top()).toBe(before);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    // The next warning takes the empty space.
+    await page.keyboard.press('ArrowRight');
+    await expect(warnings(ui)).toHaveCount(1);
+    expect(await top()).toBe(before);
+    expect(await impactTop()).toBe(impactBefore);
   });
 });

@@ -12,10 +12,21 @@
   document.documentElement.classList.toggle('dark', dark);
 })();
 
-// Nearly every page begins with the list of toggles: it is on its way while the code still comes, and `fetch` takes it
-// over. Not where somebody signs out: the next one to sign in would be given what the last one saw.
+// Most pages begin with the list of toggles: its request starts while the code is loading. Not on the sign-out page: the
+// next user would see the list of the last one.
 if (!location.pathname.endsWith('/logout')) {
-  const list = document.createElement('link');
-  Object.assign(list, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: 'api/admin/features' });
-  document.head.append(list);
+  const href = 'api/admin/features';
+  const environment = new URLSearchParams(location.search).get('environment');
+  if (environment) {
+    // A preload cannot send headers. `api/client.ts` takes over the response.
+    const headers = { Accept: 'application/json', 'Flagdeck-Environment': encodeURIComponent(environment) };
+    // biome-ignore lint/style/noRestrictedGlobals: This script runs before the modules.
+    globalThis.earlyList = fetch(href, { headers });
+    // Its failure is handled there.
+    globalThis.earlyList.catch(() => undefined);
+  } else {
+    const list = document.createElement('link');
+    Object.assign(list, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href });
+    document.head.append(list);
+  }
 }

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { notifyChunkError } from './api/notices';
 import { AppRoutes } from './layout/AppRoutes';
+import { EnvironmentUrls } from './layout/EnvironmentUrls';
 import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, pathFromHash } from './lib/urls';
 import { IconDefaults } from './ui/icons';
@@ -22,7 +23,9 @@ if (root) {
         <ErrorBoundary>
           <BrowserRouter basename={base}>
             <ChunkErrorContext value={notifyChunkError}>
-              <AppRoutes />
+              <EnvironmentUrls>
+                <AppRoutes />
+              </EnvironmentUrls>
             </ChunkErrorContext>
           </BrowserRouter>
         </ErrorBoundary>

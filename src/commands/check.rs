@@ -3,6 +3,7 @@
 
 mod certificate;
 mod database;
+mod environments;
 mod finding;
 mod listen;
 mod responses;
@@ -18,7 +19,9 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut output = format_settings(config);
     let mut findings = listen::check(config);
     findings.extend(match &config.backend {
-        BackendSettings::Upstream(upstream) => upstream::check(upstream, &config.public).await,
+        BackendSettings::Upstream(upstream) => {
+            upstream::check(upstream, &config.public, &config.limits).await
+        }
         BackendSettings::Embedded(embedded) => database::check(embedded),
     });
     output.extend(findings.iter().map(Finding::to_string));

@@ -3,17 +3,19 @@
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::net::SocketAddr as SocketAddress;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
+use super::client_token::UPSTREAM_CLIENT_TOKEN;
 use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_tls::UPSTREAM_INSECURE;
-use super::{BasePath, ConfigError, Declaration, Listen, Settings, UpstreamTls};
+use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Settings, UpstreamTls};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &UPSTREAM,
@@ -26,6 +28,8 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &POOL_IDLE,
     &FAILURES,
     &PAUSE,
+    &ENVIRONMENT,
+    &PROJECT,
 ];
 
 pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
@@ -99,6 +103,20 @@ static PAUSE: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
+static ENVIRONMENT: Setting<Optional<String>> = Setting {
+    name: "upstream-environment",
+    help: "Environment of the upstream that the console shows and changes, such as production; only for servers with environments",
+    default: "the only enabled one, otherwise users choose",
+    kind: Optional("NAME", parse_name),
+};
+
+static PROJECT: Setting<Optional<String>> = Setting {
+    name: "upstream-project",
+    help: "Project of the upstream that the console shows and changes; only for servers with environments",
+    default: "all projects",
+    kind: Optional("ID", parse_name),
+};
+
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
@@ -135,6 +153,12 @@ pub struct Upstream {
     pub prefixes: Vec<String>,
     /// `UPSTREAM_HEADER`: headers that are added to every forwarded request, such as credentials.
     pub added_headers: Vec<(HeaderName, HeaderValue)>,
+    /// `ENVIRONMENT`: environment of a newer server; `None` if users choose it.
+    pub environment: Option<String>,
+    /// `PROJECT`: project of a newer server; `None` for all.
+    pub project: Option<String>,
+    /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
+    pub client_tokens: Arc<[ClientToken]>,
 }
 
 /// The address on which the upstream listens.
@@ -176,6 +200,16 @@ fn parse_location(text: &str) -> Result<Location, String> {
     Ok((socket, url))
 }
 
+/// Parses the name of an environment or the id of a project, which servers limit to characters of URLs.
+fn parse_name(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.~".contains(letter);
+    if text.chars().all(is_allowed) && !matches!(text, "" | "." | "..") {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{} is not a name; names have letters, digits and - _ . ~", quoted(text)))
+    }
+}
+
 impl Upstream {
     pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
         let Some((socket, url)) = UPSTREAM.resolve(settings)? else { return Ok(None) };
@@ -203,6 +237,9 @@ impl Upstream {
             pool_idle: POOL_IDLE.resolve(settings)?,
             failures: FAILURES.resolve(settings)?,
             pause: PAUSE.resolve(settings)?,
+            environment: ENVIRONMENT.resolve(settings)?,
+            project: PROJECT.resolve(settings)?,
+            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -237,6 +274,12 @@ impl Upstream {
         Ok(())
     }
 
+    /// Returns the settings to reach the flag service at a URL, with the TLS settings, headers and timeouts of `flags`.
+    pub(crate) fn for_url(flags: &Settings, url: &str) -> Result<Self, ConfigError> {
+        let settings = flags.clone().with(&UPSTREAM, url);
+        Self::resolve(&settings)?.ok_or_else(|| UPSTREAM.error("is empty"))
+    }
+
     /// Returns the settings to reach the server that runs with this configuration on this machine. Its certificate is
     /// not verified, because it is for the public name.
     pub(crate) fn for_local_server(address: SocketAddr, has_tls: bool) -> Result<Self, ConfigError> {
@@ -257,6 +300,9 @@ impl Upstream {
             connect_url: "http://flags:4243".to_owned(),
             address: UpstreamAddress::Network(None),
             added_headers: Vec::new(),
+            environment: None,
+            project: None,
+            client_tokens: Arc::default(),
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

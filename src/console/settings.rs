@@ -31,5 +31,6 @@ pub fn from_config(config: &Config) -> Settings {
             colour: deployment.colour.css(),
             text_colour: deployment.colour.text_colour().css(),
         }),
+        server: None,
     }
 }

@@ -55,6 +55,13 @@ impl ApiError {
                 json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
             }
             Self::NotFound(_) => json!({ "code": self.code(), "error": message, "message": message }),
+            Self::EnvironmentRequired { environments } | Self::UnknownEnvironment { environments, .. } => {
+                json!({ "code": self.code(), "message": message, "environments": environments })
+            }
+            Self::HalfSaved { done, of, refused, toggle, .. } => json!({
+                "code": self.code(), "message": message,
+                "done": done, "of": of, "refused": refused, "toggle": toggle,
+            }),
             _ => json!({ "code": self.code(), "message": message }),
         }
     }

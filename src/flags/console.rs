@@ -1,10 +1,13 @@
 //! The endpoints of the console below `/-/` that the embedded flag service handles.
 
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::SET_COOKIE;
+use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::auth::{Access, Permission};
+use super::auth::{Access, Permission, guards};
 use super::{Flags, openapi};
 use crate::console_api::{ExamplesLoaded, LoggedOut};
 use crate::error::ApiError;
@@ -46,4 +49,17 @@ pub(crate) async fn load_examples(
 pub(crate) async fn openapi_document(request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let base_path = request.path().strip_suffix(OPENAPI_PATH).unwrap_or_default();
     Ok(HttpResponse::Ok().json(openapi::document(base_path)?))
+}
+
+/// Middleware that requires a session, if users sign in.
+///
+/// # Errors
+/// [`ApiError::SignIn`] without a valid session, and those of the handler.
+pub(crate) async fn authenticate<B: MessageBody + 'static>(
+    access: Data<Access>,
+    flags: Data<Flags>,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    guards::authenticate(access, flags, request, next).await
 }

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 /// A JSON list that rejects items once it has reached its maximum size. The first item always fits.
 #[derive(Debug)]
-pub(super) struct JsonList {
+pub(crate) struct JsonList {
     json: Vec<u8>,
     max_bytes: usize,
 }
 
 impl JsonList {
     /// Creates an empty list of at most `max_bytes`, not counting the closing bracket.
-    pub(super) fn new(max_bytes: usize) -> Self {
+    pub(crate) fn new(max_bytes: usize) -> Self {
         Self { json: vec![b'['], max_bytes }
     }
 
@@ -19,7 +19,7 @@ impl JsonList {
     ///
     /// # Errors
     /// Fails if the item cannot be serialized.
-    pub(super) fn push(&mut self, item: &impl Serialize) -> Result<bool, serde_json::Error> {
+    pub(crate) fn push(&mut self, item: &impl Serialize) -> Result<bool, serde_json::Error> {
         let before = self.json.len();
         let is_first = before == 1;
         if !is_first {
@@ -34,7 +34,7 @@ impl JsonList {
     }
 
     /// Returns the complete list.
-    pub(super) fn into_json(mut self) -> Vec<u8> {
+    pub(crate) fn into_json(mut self) -> Vec<u8> {
         self.json.push(b']');
         self.json
     }

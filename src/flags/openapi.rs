@@ -3,6 +3,8 @@
 
 pub(super) mod bodies;
 #[cfg(test)]
+mod evaluation;
+#[cfg(test)]
 mod generated;
 #[cfg(test)]
 mod operation;

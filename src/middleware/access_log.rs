@@ -44,13 +44,14 @@ impl LogEntry {
 
 impl Drop for LogEntry {
     fn drop(&mut self) {
-        let Self { request: RequestStart { time, method, uri }, client, id, status } = self;
+        let Self { request: RequestStart { time, method, uri, environment }, client, id, status } = self;
         let (client, path, id) = (client.address_text(), uri.path(), id.as_str());
+        let environment = environment.as_ref().and_then(|name| name.to_str().ok());
         let microseconds = u64::try_from(time.elapsed().as_micros()).unwrap_or(u64::MAX);
         if path.contains(CLIENT_API) && *status < 400 {
-            tracing::debug!(%method, path, status, microseconds, %client, id, "request");
+            tracing::debug!(%method, path, status, environment, microseconds, %client, id, "request");
         } else {
-            tracing::info!(%method, path, status, microseconds, %client, id, "request");
+            tracing::info!(%method, path, status, environment, microseconds, %client, id, "request");
         }
     }
 }

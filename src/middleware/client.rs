@@ -76,6 +76,12 @@ impl Client {
         }
     }
 
+    /// Returns this program as the client of its own requests.
+    #[must_use]
+    pub(crate) fn local() -> Self {
+        Self::new(&Public::default(), IpAddr::V4(Ipv4Addr::LOCALHOST), "http", &HeaderMap::new())
+    }
+
     /// Returns the address of the client as text.
     #[must_use]
     pub fn address_text(&self) -> Cow<'_, str> {

@@ -8,7 +8,7 @@ use actix_web::http::header::{
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use flate2::Compression;
 use tokio::sync::Semaphore;
@@ -33,18 +33,30 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let (request, response) = next.call(request).await?.into_parts();
+    let response = encode(&request, response).await?;
+    Ok(ServiceResponse::new(request, response))
+}
+
+/// Does the same for one response.
+///
+/// # Errors
+/// [`ApiError::Internal`] if the body cannot be compressed.
+pub(crate) async fn encode<B: MessageBody + 'static>(
+    request: &HttpRequest,
+    response: HttpResponse<B>,
+) -> Result<HttpResponse<BoxBody>, ApiError> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let (mut response, body) = response.into_parts();
     let body = match body.try_into_bytes() {
         Ok(body) if !response.headers().contains_key(CONTENT_ENCODING) => body,
-        Ok(body) => return Ok(ServiceResponse::new(request, response.set_body(BoxBody::new(body)))),
-        Err(stream) => return Ok(ServiceResponse::new(request, response.set_body(stream.boxed()))),
+        Ok(body) => return Ok(response.set_body(BoxBody::new(body))),
+        Err(stream) => return Ok(response.set_body(stream.boxed())),
     };
     let work = Work {
         condition: (is_read && response.status() == StatusCode::OK && !response.headers().contains_key(ETAG))
-            .then(|| if_none_match(&request)),
-        compresses: accepts_gzip(&request) && is_compressible(response.headers(), &body),
+            .then(|| if_none_match(request)),
+        compresses: accepts_gzip(request) && is_compressible(response.headers(), &body),
     };
     if body.len() >= MIN_COMPRESSED {
         response.headers_mut().append(VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -60,7 +72,7 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
     } else {
         work.run(body)
     };
-    Ok(ServiceResponse::new(request, done?.into_response(response)?))
+    done?.into_response(response)
 }
 
 /// Returns true for text of a sufficient size. Images are already compressed.

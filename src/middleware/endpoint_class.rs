@@ -9,6 +9,9 @@ const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 /// Endpoints with which SDKs register their application and report metrics.
 const SDK_REPORTS: [&str; 2] = ["/api/client/register", "/api/client/metrics"];
 
+/// Endpoint that evaluates toggles. The request contains its input and changes nothing.
+const EVALUATION: &str = "/-/evaluate";
+
 /// The owner of the state that a request changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndpointClass {
@@ -16,6 +19,8 @@ pub enum EndpointClass {
     Read,
     /// The request starts or ends a session of a user.
     Session,
+    /// The request computes a response from its body and changes nothing.
+    Evaluation,
     /// An SDK reports about itself or about the use of toggles. Nothing that an operator owns changes.
     SdkReport,
     /// All other requests, including unknown ones.
@@ -33,6 +38,8 @@ impl EndpointClass {
             Self::Read
         } else if *method == Method::POST && SDK_REPORTS.contains(&path) {
             Self::SdkReport
+        } else if *method == Method::POST && path == EVALUATION {
+            Self::Evaluation
         } else if path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path) {
             Self::Session
         } else {
@@ -53,7 +60,7 @@ impl EndpointClass {
     /// never allows.
     #[must_use]
     pub fn requires_own_site(self) -> bool {
-        matches!(self, Self::OperatorState | Self::Session)
+        matches!(self, Self::OperatorState | Self::Session | Self::Evaluation)
     }
 }
 
@@ -61,7 +68,7 @@ impl EndpointClass {
 mod tests {
     use actix_web::http::Method;
 
-    use super::EndpointClass::{self, OperatorState, Read, SdkReport, Session};
+    use super::EndpointClass::{self, Evaluation, OperatorState, Read, SdkReport, Session};
 
     #[test]
     fn classifies_sdk_reports_and_session_requests_by_exact_path() {
@@ -96,6 +103,9 @@ mod tests {
             ("POST", "/api/admin/login/x", OperatorState),
             ("POST", "/-/logout", Session),
             ("POST", "/-/examples", OperatorState),
+            ("POST", "/-/evaluate", Evaluation),
+            ("POST", "/-/evaluate/", OperatorState),
+            ("PUT", "/-/evaluate", OperatorState),
             ("POST", "", OperatorState),
         ] {
             assert_eq!(
@@ -111,6 +121,7 @@ mod tests {
         for (class, is_change, requires_own_site) in [
             (Read, false, false),
             (SdkReport, false, false),
+            (Evaluation, false, true),
             (Session, false, true),
             (OperatorState, true, true),
         ] {

@@ -26,10 +26,11 @@ const HOP_BY_HOP: [&str; 9] = [
     "upgrade",
 ];
 
-/// Request headers that the proxy sets itself or handles itself (`Expect`).
-const SET_BY_PROXY: [&str; 11] = [
+/// Request headers that the proxy sets itself or handles itself (`Expect`, `Flagdeck-Environment`).
+const SET_BY_PROXY: [&str; 12] = [
     "content-length",
     "expect",
+    "flagdeck-environment",
     "forwarded",
     "host",
     "via",

@@ -5,18 +5,17 @@
 
 use actix_web::cookie::Cookie;
 use actix_web::cookie::time::OffsetDateTime;
-use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
 use url::Url;
 
-use super::{Proxy, target};
+use super::Proxy;
 use crate::config::Upstream;
 use crate::console_api::LoggedOut;
 use crate::error::ApiError;
 use crate::middleware;
-use crate::upstream::request_body::RequestBody;
 
 const LOGOUT: &str = "/logout";
 /// Responds with 401 to requests without a session.
@@ -32,39 +31,25 @@ impl Proxy {
         let upstream = &self.state.upstream;
         let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);
-        let mut response = self.call(request, &headers, &Method::POST, LOGOUT).await?;
+        let client = middleware::client::from_request(request)?;
+        let send = |method, path| self.send_for(&client, &headers, (method, path), Bytes::new());
+        let mut response = send(&Method::POST, LOGOUT).await?;
         if is_not_offered(response.status()) {
-            response = self.call(request, &headers, &Method::GET, LOGOUT).await?;
+            response = send(&Method::GET, LOGOUT).await?;
         }
         let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), request);
         if !has_ended {
-            let user = self.call(request, &headers, &Method::GET, USER).await?;
+            let user = send(&Method::GET, USER).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
             }
         }
         let location = external_location(response.headers(), upstream, request.headers());
         let mut signed_out = HttpResponse::Ok();
-        let client = middleware::client::from_request(request)?;
         for cookie in self.convert_response(response, &client).headers().get_all(header::SET_COOKIE) {
             signed_out.append_header((header::SET_COOKIE, cookie));
         }
         Ok(signed_out.json(LoggedOut { location }))
-    }
-
-    /// Sends a request without a body and with the headers of the client.
-    async fn call(
-        &self,
-        request: &HttpRequest,
-        headers: &HeaderMap,
-        method: &Method,
-        path: &str,
-    ) -> Result<HttpResponse, ApiError> {
-        let client = middleware::client::from_request(request)?;
-        let body = RequestBody::new(&HeaderMap::new(), Payload::None, &self.state.limits)?;
-        let target = target::join_path(&self.state.upstream, path);
-        let head = self.build_head((method, &target, headers), &client, body.framing())?;
-        self.send(method, &head, &body).await
     }
 }
 

@@ -8,21 +8,21 @@ use std::path::{Path, PathBuf};
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
 ///
-/// Planned: `sdk` in the layer of the request handlers; `compat` in a layer of its own between them and `upstream`;
-/// `evaluation`, which uses no other module, in the lowest layer.
-const LAYERS: [&str; 12] = [
+/// Planned: `sdk` in the layer of the request handlers.
+const LAYERS: [&str; 13] = [
     "main",
     "app commands",
     "admin routes",
     "backend",
+    "compat",
     "assets console flags proxy",
-    "middleware",
+    "json_body middleware",
     "error",
     "telemetry upstream",
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files listener metrics negotiation request_id shutdown",
+    "avatar console_api embedded_files evaluation listener metrics negotiation request_id shutdown",
 ];
 
 /// Folders and files of `src` that are not modules of the crate.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
+use actix_web::http::Method;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
@@ -59,6 +60,23 @@ async fn log_line_has_the_request_id_of_the_response() {
         )
     );
     assert!(fields["microseconds"].as_u64().is_some(), "{line}");
+}
+
+#[actix_web::test]
+async fn log_line_has_the_selected_environment() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let logged = LoggedBinary::beside(&stub.url, &["--log-format", "json"]);
+    let app = TestApp::at(logged.binary.port);
+    app.send(Method::GET, "/api/admin/tags", &[("flagdeck-environment", "production")], "").await;
+    app.get("/api/admin/context").await;
+    let lines = logged.lines_with("/api/admin/context").await;
+    let environment = |path: &str| {
+        let line = lines.iter().find(|line| line.contains(path)).unwrap();
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["fields"].get("environment").cloned()
+    };
+    assert_eq!(environment("/api/admin/tags"), Some("production".into()));
+    assert_eq!(environment("/api/admin/context"), None);
 }
 
 #[actix_web::test]

@@ -12,9 +12,13 @@ mod check;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod compat;
+#[cfg(test)]
 mod connections;
 #[cfg(test)]
 mod console;
+#[cfg(test)]
+mod evaluation;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
@@ -29,6 +33,8 @@ mod operation;
 mod proxy;
 #[cfg(test)]
 mod readme;
+#[cfg(test)]
+mod saves;
 #[cfg(test)]
 mod settings;
 #[cfg(test)]

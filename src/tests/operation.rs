@@ -104,10 +104,14 @@ async fn logs_no_secret(format: &str) {
     let folder = TempDir::new().unwrap();
     let (token, log) = (folder.path().join("token"), folder.path().join("log"));
     fs::write(&token, "Bearer s3cret-credential\n").unwrap();
+    let client_token = folder.path().join("client-token");
+    fs::write(&client_token, "*:production.s3cret-client-token\n").unwrap();
+    let client_token = format!("@{}", client_token.display());
     let header = format!("X-Credential=@{}", token.display());
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--log-level", "trace", "--upstream", &stub.url]);
-    command.args(["--upstream-header", &header, "--log-format", format]).stderr(File::create(&log).unwrap());
+    command.args(["--upstream-header", &header, "--log-format", format]);
+    command.args(["--upstream-client-token", &client_token]).stderr(File::create(&log).unwrap());
     let mut binary = Binary::started(&mut command);
     let headers = [
         ("authorization", "Bearer s3cret-token"),
@@ -120,7 +124,7 @@ async fn logs_no_secret(format: &str) {
     assert!(response.body.contains("s3cret-answer"), "{}", response.body);
     // Rejected requests are logged as well.
     app.send(Method::POST, "/api/%2e%2e?code=s3cret-code", &headers, sign_in).await;
-    let request = stub.requests()[0].clone();
+    let request = stub.requests().into_iter().find(|request| request.starts_with("POST ")).unwrap();
     assert!(request.contains("s3cret-credential") && request.contains("s3cret-code"), "{request}");
     binary.kill();
     let log = fs::read_to_string(&log).unwrap();

@@ -271,7 +271,8 @@ async fn base_path_is_replaced_by_the_upstream_path() {
     assert_eq!(response.header("location"), "/flags/x");
     assert_eq!(app.get("/api/admin/user").await.status, StatusCode::NOT_FOUND);
     assert_eq!(app.get("/flagship/api/admin/user").await.status, StatusCode::NOT_FOUND);
-    let [request] = stub.requests().try_into().unwrap();
+    let [detection, request] = stub.requests().try_into().unwrap();
+    assert!(detection.starts_with("GET /unleash/api/admin/environments HTTP/1.1\r\n"), "{detection}");
     assert!(request.starts_with("GET /unleash/api/admin/user HTTP/1.1\r\n"), "{request}");
 }
 

@@ -4,5 +4,6 @@ pub mod app;
 pub mod authority;
 pub mod binary;
 pub mod document;
+pub mod newer_server;
 pub mod skip;
 pub mod stub;

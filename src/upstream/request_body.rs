@@ -9,9 +9,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
 use actix_web::http::header::{self, HeaderMap};
 use bytes::Bytes;
-use futures_util::{FutureExt as _, Stream, StreamExt as _};
+use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::body_buffer::{BodyMemory, BufferedBody};
@@ -74,20 +75,37 @@ impl RequestBody {
             None if headers.contains_key(header::TRANSFER_ENCODING) => Framing::Chunked,
             _ => Framing::None,
         };
-        Ok(Self {
+        Ok(Self::with_framing(framing, body, limits.body, limits.body_timeout))
+    }
+
+    fn with_framing(framing: Framing, body: Payload, limit: usize, timeout: Duration) -> Self {
+        Self {
             framing,
             source: Rc::new(Source {
                 body: RefCell::new(body),
                 read_ahead: RefCell::default(),
                 is_complete: Cell::new(framing == Framing::None),
-                time_left: Cell::new(limits.body_timeout),
+                time_left: Cell::new(timeout),
                 last_sent: Cell::new(Instant::now()),
                 is_waiting_for_client: Cell::new(false),
                 was_polled: Cell::new(false),
             }),
-            limit: limits.body,
-            timeout: limits.body_timeout,
-        })
+            limit,
+            timeout,
+        }
+    }
+
+    /// Creates the body of a request of this program, which is in memory already.
+    pub(crate) fn from_bytes(bytes: Bytes, limits: &RequestLimits) -> Self {
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        let framing = if length == 0 { Framing::None } else { Framing::Sized(length) };
+        let chunk = stream::iter([Ok::<_, PayloadError>(bytes)]);
+        Self::with_framing(
+            framing,
+            Payload::Stream { payload: Box::pin(chunk) },
+            usize::MAX,
+            limits.body_timeout,
+        )
     }
 
     /// Reads a small body completely, and the first 64 KB of a larger one, before a connection to the upstream is

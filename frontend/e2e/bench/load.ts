@@ -16,7 +16,7 @@ export async function seed(url: string, count: number): Promise<void> {
   await Promise.all(Array.from({ length: WORKERS }, work));
 }
 
-function toggleAt(index: number) {
+export function toggleAt(index: number) {
   return {
     name: nameOf(index),
     description: `Decides who gets part ${index} of the ${AREAS[index % AREAS.length]} area while it is built.`,

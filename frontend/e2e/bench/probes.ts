@@ -11,16 +11,16 @@ declare global {
   }
 }
 
-export async function watchFirstRow(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+export async function watchFirstRow(page: Page, row = 'tbody tr[data-key]'): Promise<void> {
+  await page.addInitScript((selector) => {
     const watch = new MutationObserver(() => {
-      if (!document.querySelector('tbody tr[data-key]')) return;
+      if (!document.querySelector(selector)) return;
       watch.disconnect();
       // Visible on screen, not only in the document.
       requestAnimationFrame(() => setTimeout(() => (window.firstRowAt = performance.now())));
     });
     watch.observe(document, { childList: true, subtree: true });
-  });
+  }, row);
 }
 
 interface FirstRow {

@@ -14,13 +14,7 @@ const lists: Scene[] = [
     name: 'toggles-filters',
     title: 'Toggle list: filters',
     path: 'features',
-    act: async ({ page, ui }) => {
-      await page
-        .getByRole('button', { name: /^Filter/ })
-        .first()
-        .click();
-      await expect(ui.filters.getByText('State', { exact: true })).toBeVisible();
-    },
+    act: ({ ui }) => ui.openFilters(),
   },
   {
     name: 'toggles-filtered',
@@ -75,14 +69,18 @@ const lists: Scene[] = [
     name: 'history-full',
     title: 'Event history: full events',
     path: 'history',
-    act: ({ page }) => page.getByRole('switch', { name: 'Full events' }).check(),
+    act: async ({ page, ui, isPhone }) => {
+      if (isPhone) await ui.openFilters();
+      await page.getByRole('switch', { name: 'Full events' }).check();
+      if (isPhone) await page.keyboard.press('Escape');
+    },
   },
   {
     name: 'history-time',
     title: 'Event history: time range',
     path: 'history',
-    act: async ({ page, ui }) => {
-      await ui.main.getByRole('button', { name: 'Any time' }).click();
+    act: async ({ page, ui, isPhone }) => {
+      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Any time' }).click();
       await expect(page.getByLabel('From')).toBeVisible();
     },
   },
@@ -109,7 +107,7 @@ const toggles: Scene[] = [
     path: ACTIVATION,
     act: async ({ page, ui }) => {
       await activationShown({ ui });
-      await ui.addStrategyControl.click();
+      await ui.activation.addStrategyButton.click();
       await expect(page.getByRole('menuitem').first()).toBeVisible();
     },
   },
@@ -150,7 +148,7 @@ const toggles: Scene[] = [
     act: async ({ page, ui }) => {
       await changeRollout(ui);
       await page.route(`**/api/admin/features/${TOGGLE}`, (route) => respondChanged(route));
-      await ui.saveOf('flexibleRollout').click();
+      await ui.activation.saveButton('flexibleRollout').click();
       await expect(ui.dialog).toBeVisible();
     },
   },
@@ -220,7 +218,7 @@ const forms: Scene[] = [
     path: 'features/create',
     act: async ({ ui }) => {
       await ui.nameField.fill('checkout.gift-cards');
-      await ui.addStrategy('flexibleRollout');
+      await ui.activation.addStrategy('flexibleRollout');
     },
   },
   { name: 'toggle-copy', title: 'Copy of a toggle', path: `features/copy/${TOGGLE}` },
@@ -259,12 +257,12 @@ const forms: Scene[] = [
 export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
-  await expect(ui.cards().first()).toBeVisible();
+  await expect(ui.activation.titles().first()).toBeVisible();
 }
 
 async function changeRollout(ui: Ui): Promise<void> {
-  await ui.rolloutOf('flexibleRollout').fill('65');
-  await expect(ui.saveOf('flexibleRollout')).toBeVisible();
+  await ui.activation.rolloutField('flexibleRollout').fill('65');
+  await expect(ui.activation.saveButton('flexibleRollout')).toBeVisible();
 }
 
 /** Responds to a switch without changing the toggle, so that scenes do not depend on each other. */

@@ -2,10 +2,12 @@
 
 import { test as base, expect } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
+import { EnvironmentFlags } from './environmentFlags';
 import { Flags } from './flags';
-import { type RealServer, startRealServer } from './realServer';
+import { type AccountName, type RealServer, SESSION_COOKIE, startRealServer } from './realServer';
 import { StubUpstream } from './stubUpstream';
 import { Ui } from './ui';
+import { ENVIRONMENT, hasEnvironments, hasPasswords, REFERENCE_VERSION, type Version } from './versions';
 
 export { expect };
 
@@ -14,6 +16,8 @@ export const EMAIL = 'operator@example.com';
 export interface BackendOption {
   /** The flag service: the embedded one, or a real server that the binary forwards to. */
   backend: 'embedded' | 'upstream';
+  /** Version of the real server. */
+  version: Version;
 }
 
 interface WorkerFixtures extends BackendOption {
@@ -31,6 +35,10 @@ interface TestFixtures {
   auth: 'none' | 'unsecure' | 'password';
   /** Further command line arguments. */
   settings: string[];
+  /** Environment that the binary is limited to, on servers with environments; none if empty. */
+  environment: string;
+  /** The user of `signedIn` on servers with passwords. */
+  account: AccountName;
   /** Other origins that the page may request in this test. */
   foreignOrigins: string[];
   /** The binary under test, with an empty flag service. */
@@ -39,30 +47,35 @@ interface TestFixtures {
   flags: Flags;
   /** Locators of the page. */
   ui: Ui;
+  /** Completes the sign-in dialog of the real server for the user with this email address. */
+  signIn: (email: string) => Promise<void>;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   backend: ['embedded', { scope: 'worker', option: true }],
+  version: [REFERENCE_VERSION, { scope: 'worker', option: true }],
   signedIn: [true, { option: true }],
   durable: [false, { option: true }],
   basePath: ['/', { option: true }],
   auth: ['none', { option: true }],
   settings: [[], { option: true }],
+  environment: [ENVIRONMENT, { option: true }],
+  account: ['operator', { option: true }],
   foreignOrigins: [[], { option: true }],
 
   realServer: [
-    async ({ backend }, use) => {
-      const server = backend === 'upstream' ? await startRealServer() : undefined;
+    async ({ backend, version }, use) => {
+      const server = backend === 'upstream' ? await startRealServer(version) : undefined;
       await use(server);
       await server?.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, durable, basePath, auth, settings }, use, testInfo) => {
+  flagdeck: async ({ realServer, durable, basePath, auth, settings, environment }, use, testInfo) => {
     await realServer?.reset();
     const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
-    const service = realServer ? ['--upstream', realServer.url] : ['--data', data, '--auth', auth];
+    const service = realServer ? forwardTo(realServer, environment) : ['--data', data, '--auth', auth];
     const binary = await startBinary('--base-path', basePath, ...service, ...settings);
     await use(binary);
     await binary.stop();
@@ -70,8 +83,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   baseURL: async ({ flagdeck }, use) => use(flagdeck.url),
 
-  context: async ({ context, flagdeck, backend, signedIn }, use) => {
-    if (backend === 'upstream' && signedIn) {
+  context: async ({ context, flagdeck, realServer, signedIn, account }, use) => {
+    if (realServer?.accounts && signedIn) {
+      const value = await realServer.session(account);
+      await context.addCookies([{ name: SESSION_COOKIE, value, url: flagdeck.url }]);
+    } else if (realServer && signedIn) {
       const response = await context.request.post(`${flagdeck.url}api/admin/login`, { data: { email: EMAIL } });
       expect(response.status(), 'signing in to the real server').toBe(200);
     }
@@ -100,8 +116,33 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   ui: async ({ page }, use) => use(new Ui(page)),
-  flags: async ({ context, flagdeck }, use) => use(new Flags(context.request, flagdeck.url)),
+  signIn: async ({ ui, realServer, version }, use) =>
+    use(async (email) => {
+      if (!hasPasswords(version)) return ui.signInByEmail(email);
+      const account = Object.values(realServer?.accounts ?? {}).find(({ user }) => user === email);
+      await ui.signInByPassword(email, account?.password ?? '');
+      await expect(ui.signInDialog).toBeHidden();
+    }),
+
+  flags: async ({ context, flagdeck, realServer, version, playwright }, use) => {
+    if (!realServer || !hasEnvironments(version)) return use(new Flags(context.request, flagdeck.url));
+    // Without Flagdeck, because tests of newer servers need data that the old API cannot express.
+    const request = await playwright.request.newContext({
+      extraHTTPHeaders: await sessionHeaders(realServer, 'operator'),
+    });
+    await use(new EnvironmentFlags(request, `${realServer.url}/`, realServer.clientTokens?.[ENVIRONMENT] ?? ''));
+    await request.dispose();
+  },
 });
+
+function forwardTo({ url, version }: RealServer, environment: string): string[] {
+  const limited = hasEnvironments(version) && environment !== '';
+  return ['--upstream', url, ...(limited ? ['--upstream-environment', environment] : [])];
+}
+
+export async function sessionHeaders(server: RealServer, account: AccountName): Promise<Record<string, string>> {
+  return { cookie: `${SESSION_COOKIE}=${await server.session(account)}` };
+}
 
 interface StubFixtures {
   stub: StubUpstream;

@@ -1,8 +1,10 @@
 // Reads and changes the data of the flag service over HTTP, through the binary and with the session of the page.
 
-import { type APIRequestContext, expect } from '@playwright/test';
+import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 
-interface StoredStrategy {
+export interface StoredStrategy {
+  /** Only from servers with environments. */
+  id?: string;
   name: string;
   parameters?: Record<string, string>;
   constraints?: { contextName: string; operator: string; values: string[] }[];
@@ -28,10 +30,18 @@ export interface NewToggle {
   variants?: StoredVariant[];
 }
 
-interface StoredToggle extends NewToggle {
+export interface StoredToggle extends NewToggle {
   enabled: boolean;
   stale: boolean;
 }
+
+const DEFAULTS = {
+  description: '',
+  type: 'release',
+  enabled: true,
+  stale: false,
+  strategies: [{ name: 'default', parameters: {} }] as StoredStrategy[],
+};
 
 export class Flags {
   readonly #request: APIRequestContext;
@@ -44,32 +54,23 @@ export class Flags {
 
   async create(...toggles: NewToggle[]): Promise<void> {
     // Sequential, because the list sorts by creation time.
-    for (const toggle of toggles) {
-      await this.post('admin/features', {
-        description: '',
-        type: 'release',
-        enabled: true,
-        stale: false,
-        strategies: [{ name: 'default', parameters: {} }],
-        ...toggle,
-      });
-    }
+    for (const toggle of toggles) await this.createOne({ ...DEFAULTS, ...toggle });
+  }
+
+  protected createOne(toggle: NewToggle & typeof DEFAULTS): Promise<void> {
+    return this.post('admin/features', toggle);
   }
 
   /** Changes a toggle as another user would. */
   async update(name: string, changes: Partial<NewToggle>): Promise<void> {
     const stored = await this.find(name);
-    const response = await this.#request.put(`${this.#api}admin/features/${encodeURIComponent(name)}`, {
-      data: { ...stored, ...changes },
-    });
-    expect(response.ok(), `updating ${name}: ${response.status()} ${await response.text()}`).toBe(true);
+    await this.put(`admin/features/${encodeURIComponent(name)}`, { ...stored, ...changes });
   }
 
   /** Returns the tags of a toggle, each as `type:value`. */
   async tagsOf(name: string): Promise<string[]> {
-    const response = await this.#request.get(`${this.#api}admin/features/${encodeURIComponent(name)}/tags`);
-    expect(response.ok(), `the tags of ${name}: ${response.status()}`).toBe(true);
-    const { tags }: { tags: { type: string; value: string }[] } = await response.json();
+    const path = `admin/features/${encodeURIComponent(name)}/tags`;
+    const { tags } = await this.get<{ tags: { type: string; value: string }[] }>(path);
     return tags.map(({ type, value }) => `${type}:${value}`).sort();
   }
 
@@ -83,8 +84,7 @@ export class Flags {
   }
 
   async archive(name: string): Promise<void> {
-    const response = await this.#request.delete(`${this.#api}admin/features/${encodeURIComponent(name)}`);
-    expect(response.status(), `archiving ${name}`).toBe(200);
+    await this.remove(`admin/features/${encodeURIComponent(name)}`);
   }
 
   /** Returns the stored toggle, or undefined. */
@@ -104,24 +104,30 @@ export class Flags {
   }
 
   async get<Body>(path: string): Promise<Body> {
-    const response = await this.#request.get(this.#api + path);
-    expect(response.ok(), `GET ${path}: ${response.status()}`).toBe(true);
-    return response.json();
+    return (await this.send('get', path)).json();
   }
 
   async post(path: string, body: object = {}): Promise<void> {
-    const response = await this.#request.post(this.#api + path, { data: body });
-    expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    await this.send('post', path, body);
   }
 
   async put(path: string, body: object): Promise<void> {
-    const response = await this.#request.put(this.#api + path, { data: body });
-    expect(response.ok(), `PUT ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    await this.send('put', path, body);
   }
 
   async remove(path: string): Promise<void> {
-    const response = await this.#request.delete(this.#api + path);
-    expect(response.ok(), `DELETE ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    await this.send('delete', path);
+  }
+
+  protected async send(
+    method: string,
+    path: string,
+    data?: object,
+    headers: Record<string, string> = {},
+  ): Promise<APIResponse> {
+    const response = await this.#request.fetch(this.#api + path, { method, headers, ...(data && { data }) });
+    expect(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`).toBe(true);
+    return response;
   }
 
   async #list(path: string): Promise<StoredToggle[]> {

@@ -1,21 +1,49 @@
-// Starts the real flag service for tests of `--upstream`; see ../upstream/start.mjs.
+// Starts a real flag service for tests of `--upstream`; see ../upstream/start.mjs.
 
+import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { startProgram } from './process';
+import type { Version } from './versions';
 
-export interface RealServer {
+export interface Account {
+  user: string;
+  password: string;
+}
+
+export type AccountName = 'admin' | 'operator' | 'colleague' | 'editor' | 'viewer';
+
+interface Ready {
   url: string;
-  /** Deletes all data. */
+  /** Absent if users sign in with an email address. */
+  accounts?: Record<AccountName, Account>;
+  clientTokens?: Record<string, string>;
+}
+
+export interface RealServer extends Ready {
+  version: Version;
+  /** Returns the value of the session cookie of this account, and signs in if its session has ended. */
+  session(name: AccountName): Promise<string>;
+  /** Deletes all data, except users, tokens and sessions. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startRealServer(): Promise<RealServer> {
+/** Starts this version; `durable` is for measurements. */
+export async function startRealServer(version: Version, ...options: 'durable'[]): Promise<RealServer> {
   const script = path.join(import.meta.dirname, '../upstream/start.mjs');
-  const program = startProgram(process.execPath, [script], process.env);
-  const { url } = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
+  const program = startProgram(process.execPath, [script, version, ...options], process.env);
+  const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
+  const sessions = new Map<AccountName, string>();
   return {
-    url,
+    ...ready,
+    version,
+    async session(name) {
+      const known = sessions.get(name);
+      if (known !== undefined && (await isValid(ready.url, known))) return known;
+      const created = await signIn(ready, name);
+      sessions.set(name, created);
+      return created;
+    },
     async reset() {
       const done = program.line((line) => line.startsWith('{"reset"'));
       program.writeLine('reset');
@@ -25,4 +53,28 @@ export async function startRealServer(): Promise<RealServer> {
       await program.end();
     },
   };
+}
+
+export const SESSION_COOKIE = 'unleash-session';
+
+async function isValid(url: string, session: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/admin/user`, { headers: { cookie: `${SESSION_COOKIE}=${session}` } });
+  return response.ok;
+}
+
+async function signIn({ url, accounts }: Ready, name: AccountName): Promise<string> {
+  const { user, password } = accounts?.[name] ?? { user: '', password: '' };
+  const response = await fetch(`${url}/auth/simple/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() },
+    body: JSON.stringify({ username: user, password }),
+  });
+  const value = new RegExp(`^${SESSION_COOKIE}=([^;]+)`).exec(response.headers.getSetCookie()[0] ?? '')?.[1];
+  if (!response.ok || !value) throw new Error(`${name} could not sign in: ${response.status}`);
+  return value;
+}
+
+/** A new client address for each sign-in: 4.19 allows five per minute and address, and has no setting for it. */
+function randomAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }

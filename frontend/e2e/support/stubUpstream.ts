@@ -13,6 +13,8 @@ export interface StubResponse {
 export interface Call {
   method: string;
   path: string;
+  /** The query, with the question mark if there is one. */
+  query: string;
   headers: IncomingMessage['headers'];
   body: unknown;
 }
@@ -108,8 +110,14 @@ async function read(request: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString('utf8');
-  const path = new URL(request.url ?? '/', 'http://stub').pathname;
-  return { method: request.method ?? '', path, headers: request.headers, body: text ? JSON.parse(text) : undefined };
+  const { pathname: path, search: query } = new URL(request.url ?? '/', 'http://stub');
+  return {
+    method: request.method ?? '',
+    path,
+    query,
+    headers: request.headers,
+    body: text ? JSON.parse(text) : undefined,
+  };
 }
 
 function defaultStrategy() {

@@ -85,27 +85,27 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     name: 'saving one card',
     ...saved,
     prepare: async (_, ui) => {
-      await ui.openActivation('shop.basket');
-      await ui.rolloutOf('flexibleRollout').fill('50');
+      await ui.activation.open('shop.basket');
+      await ui.activation.rolloutField('flexibleRollout').fill('50');
     },
-    control: (_, ui) => ui.saveOf('flexibleRollout'),
+    control: (_, ui) => ui.activation.saveButton('flexibleRollout'),
     errorMessage: snackbar,
-    expectInputKept: (_, ui) => expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50'),
+    expectInputKept: (_, ui) => expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50'),
     expectSuccess: nothingUnsaved,
   },
   {
     name: 'saving all cards',
     ...saved,
     prepare: async (_, ui) => {
-      await ui.openActivation('shop.basket');
-      await ui.rolloutOf('flexibleRollout').fill('50');
-      await ui.addStrategy('default');
+      await ui.activation.open('shop.basket');
+      await ui.activation.rolloutField('flexibleRollout').fill('50');
+      await ui.activation.addStrategy('default');
     },
-    control: (_, ui) => ui.saveAll,
+    control: (_, ui) => ui.activation.saveAll,
     errorMessage: snackbar,
     expectInputKept: async (_, ui) => {
-      await expect(ui.unsavedCards).toHaveCount(2);
-      await expect(ui.rolloutOf('flexibleRollout')).toHaveValue('50');
+      await expect(ui.activation.unsavedCards).toHaveCount(2);
+      await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
     },
     expectSuccess: nothingUnsaved,
   },
@@ -127,7 +127,7 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     ...saved,
     prepare: async (page, ui) => {
       await page.goto('features/variants/shop.basket');
-      await ui.openVariant();
+      await ui.variants.open();
       await ui.dialog.getByLabel('Name', { exact: true }).fill('blue');
       await ui.dialog.getByLabel('Payload', { exact: true }).fill('#00f');
     },
@@ -218,14 +218,14 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
       await page.goto('features/create');
       await ui.nameField.fill('shop.new');
       await page.getByLabel('Description').fill('Half a page of text');
-      await ui.addStrategy('default');
+      await ui.activation.addStrategy('default');
     },
     control: onPage('Create'),
     errorMessage: alertOnPage,
     expectInputKept: async (page, ui) => {
       await expect(ui.nameField).toHaveValue('shop.new');
       await expect(page.getByLabel('Description')).toHaveValue('Half a page of text');
-      await expect(ui.strategy('default')).toBeVisible();
+      await expect(ui.activation.strategy('default')).toBeVisible();
     },
     expectSuccess: (page) => expect(page).toHaveURL(/\/features\/strategies\/shop\.new$/),
   },

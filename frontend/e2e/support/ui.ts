@@ -1,12 +1,20 @@
 // Locators of the console's elements, by role and accessible name.
 
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Activation } from './activation';
+import { Variants } from './variants';
 
 export class Ui {
   readonly page: Page;
+  /** The strategies of a toggle. */
+  readonly activation: Activation;
+  /** The variants of a toggle. */
+  readonly variants: Variants;
 
   constructor(page: Page) {
     this.page = page;
+    this.activation = new Activation(page);
+    this.variants = new Variants(page);
   }
 
   get search(): Locator {
@@ -50,6 +58,11 @@ export class Ui {
   /** The chip with the environment's name. */
   get environmentChip(): Locator {
     return this.page.getByTestId('environment');
+  }
+
+  /** The environment of a newer server, which is a menu if there are several. */
+  get environmentPicker(): Locator {
+    return this.page.getByTestId('server-environment');
   }
 
   get readOnlyChip(): Locator {
@@ -179,30 +192,12 @@ export class Ui {
     return this.page.getByLabel('Name', { exact: true });
   }
 
-  get addStrategyControl(): Locator {
-    return this.page.getByRole('button', { name: 'Add strategy' });
+  async openCreateForm(): Promise<void> {
+    await this.page.getByRole('link', { name: 'New toggle' }).first().click();
+    await expect(this.nameField).toBeVisible();
   }
 
-  /** The card of one activation strategy. */
-  strategy(name: string): Locator {
-    return this.page.getByRole('group', { name });
-  }
-
-  // The activation tab of a toggle.
-
-  get saveAll(): Locator {
-    return this.main.getByRole('button', { name: 'Save all' });
-  }
-
-  /** The bar with the number of unsaved changes. */
-  get unsavedBar(): Locator {
-    return this.page.getByRole('region', { name: 'Unsaved changes' });
-  }
-
-  /** The mark of each unsaved card. */
-  get unsavedCards(): Locator {
-    return this.main.getByText('Unsaved', { exact: true });
-  }
+  // Leaving a page with unsaved changes.
 
   /** Asks before unsaved changes are lost. */
   get leaveDialog(): Locator {
@@ -219,71 +214,6 @@ export class Ui {
   async discardAndLeave(): Promise<void> {
     await this.leaveDialog.getByRole('button', { name: 'Discard' }).click();
     await expect(this.leaveDialog).toBeHidden();
-  }
-
-  strategyMenu(name: string): Locator {
-    return this.main.getByRole('button', { name: `Actions for ${name}`, exact: true });
-  }
-
-  /** Chooses from the menu of a strategy's card. */
-  async chooseForStrategy(name: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
-    await this.strategyMenu(name).click();
-    await this.page.getByRole('menuitem', { name: item }).click();
-  }
-
-  saveOf(name: string): Locator {
-    return this.main.getByRole('button', { name: `Save ${name}`, exact: true });
-  }
-
-  rolloutOf(name: string): Locator {
-    return this.strategy(name).getByLabel('Rollout', { exact: true });
-  }
-
-  /** A constraint of a strategy, counted from 1. */
-  constraint(strategy: string, number = 1): Locator {
-    return this.strategy(strategy).getByRole('group', { name: `Constraint ${number}` });
-  }
-
-  /** The sentence of a constraint, which opens its editor. */
-  constraintSentence(strategy: string, number = 1): Locator {
-    return this.constraint(strategy, number).getByRole('button', { name: /^Edit constraint/ });
-  }
-
-  /** The titles of the cards, from top to bottom. */
-  cards(): Locator {
-    return this.main.getByRole('listitem').getByRole('heading', { level: 3 });
-  }
-
-  async openActivation(name: string): Promise<void> {
-    await this.page.goto(`features/strategies/${encodeURIComponent(name)}`);
-    await expect(this.cards().first()).toBeVisible();
-  }
-
-  async openCreateForm(): Promise<void> {
-    await this.page.getByRole('link', { name: 'New toggle' }).first().click();
-    await expect(this.nameField).toBeVisible();
-  }
-
-  /** The strategies that can be added. */
-  get addStrategyMenu(): Locator {
-    return this.page.getByRole('dialog', { name: 'Add strategy' });
-  }
-
-  async openAddStrategy(): Promise<void> {
-    await this.addStrategyControl.click();
-    await expect(this.addStrategyMenu.getByRole('menuitem').first()).toBeVisible();
-  }
-
-  get replaceDefault(): Locator {
-    return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
-  }
-
-  /** Adds a strategy next to the others, also next to `default`. */
-  async addStrategy(name: string): Promise<void> {
-    await this.openAddStrategy();
-    if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
-    await this.addStrategyMenu.getByRole('menuitem', { name, exact: true }).click();
-    await expect(this.strategy(name)).toBeVisible();
   }
 
   // The page of a toggle.
@@ -326,27 +256,6 @@ export class Ui {
   /** A section of the metrics tab. */
   section(name: 'Calls' | 'Applications' | 'Times' | 'Strategies'): Locator {
     return this.main.getByRole('region', { name });
-  }
-
-  /** The row of one variant. */
-  variant(name: string): Locator {
-    return this.main.getByRole('row').filter({ has: this.page.getByRole('rowheader', { name, exact: true }) });
-  }
-
-  async openVariant(name?: string): Promise<void> {
-    await this.main.getByRole('button', { name: name === undefined ? 'Add variant' : `Edit ${name}` }).click();
-    await expect(this.dialog.getByLabel('Name', { exact: true })).toBeVisible();
-  }
-
-  async saveVariant(): Promise<void> {
-    await this.dialog.getByRole('button', { name: 'Save' }).click();
-  }
-
-  async addVariant(name: string): Promise<void> {
-    await this.openVariant();
-    await this.dialog.getByLabel('Name', { exact: true }).fill(name);
-    await this.saveVariant();
-    await expect(this.dialog).toBeHidden();
   }
 
   async archiveFromDetail(): Promise<void> {

@@ -1,5 +1,6 @@
 import { baseUrl } from '@/lib/urls';
 import { askToSignIn } from './authState';
+import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { cachedRepresentation, storeRepresentation } from './representations';
@@ -42,9 +43,11 @@ export const post = <Body = void, Data = void>(
 export const put = <Body = void, Data = void>(path: string): Write<Body, Data> => ({ path, method: 'PUT' });
 export const del = <Data = void>(path: string): Write<void, Data> => ({ path, method: 'DELETE' });
 
-interface RequestOptions {
+export interface RequestOptions {
   /** The caller handles a 401 itself: the sign-in dialog does not open. */
   skipSignInPrompt?: boolean;
+  /** Entity tag of the representation that a write is based on: the server refuses to replace another one. */
+  ifMatch?: string | undefined;
 }
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
@@ -75,12 +78,18 @@ interface Exchange {
 
 async function exchange(method: string, path: string, content: unknown, options: RequestOptions): Promise<Exchange> {
   const known = method === 'GET' ? cachedRepresentation(path) : undefined;
-  const response = await fetch(new URL(path, baseUrl), {
+  const environment = path.startsWith('api/') ? selectedEnvironment() : undefined;
+  const init = {
     method,
-    credentials: 'same-origin',
-    headers: method === 'GET' ? conditionalHeaders(known?.tag) : WRITE_HEADERS,
+    credentials: 'same-origin' as const,
+    headers: {
+      ...(method === 'GET' ? conditionalHeaders(known?.tag) : writeHeaders(options)),
+      ...(environment !== undefined && { [ENVIRONMENT_HEADER]: encodeURIComponent(environment) }),
+    },
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
-  }).catch((cause: unknown) => {
+  };
+  const request = takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), init);
+  const response = await request.catch((cause: unknown) => {
     const thrown = toApiError(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
@@ -93,17 +102,37 @@ async function exchange(method: string, path: string, content: unknown, options:
     if (method === 'GET') storeRepresentation(path, response.headers.get('etag'), body);
     return { response, body };
   }
+  const offered = offeredEnvironments(response.status, body);
+  if (offered && (await chooseEnvironment(offered, environment))) return exchange(method, path, content, options);
   if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
   throw toApiError(response.status, hopFrom(response), body, isOutage);
 }
 
+/** Returns the response to the request for the list of toggles that `start.js` has sent with the environment of the URL. */
+function takeEarlyResponse(method: string, path: string): Promise<Response> | undefined {
+  if (method !== 'GET' || path !== 'api/admin/features') return undefined;
+  const { earlyList } = globalThis;
+  globalThis.earlyList = undefined;
+  return earlyList;
+}
+
+declare global {
+  var earlyList: Promise<Response> | undefined;
+}
+
 /** Headers of a conditional GET request: the server sends 304 if its entity tag is still `tag`. */
-function conditionalHeaders(tag: string | undefined): HeadersInit {
+function conditionalHeaders(tag: string | undefined) {
   return { Accept: 'application/json', ...(tag !== undefined && { 'If-None-Match': tag }) };
 }
 
 /** Servers reject writes without the JSON content type, even without a body. */
-const WRITE_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
+function writeHeaders({ ifMatch }: RequestOptions) {
+  return {
+    Accept: 'application/json',
+    'Content-Type': 'application/json',
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+  };
+}
 
 /** Updates the outage state from a response. Returns true if the response shows an outage. */
 function noteReachability(path: string, response: Response, body: unknown): boolean {

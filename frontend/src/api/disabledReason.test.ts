@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, disabledReason } from './disabledReason';
-import type { PermissionName } from './generated/types';
+import { type Circumstances, disabledReason, type Permission } from './disabledReason';
 
 const reader: Circumstances = {
   isOutage: false,
   isReadOnly: false,
   isUnsupported: false,
+  hasEnvironments: false,
   profile: { name: 'reader', permissions: [] },
 };
-const everything: Circumstances = { isOutage: true, isReadOnly: true, isUnsupported: true, profile: undefined };
+const everything: Circumstances = {
+  isOutage: true,
+  isReadOnly: true,
+  isUnsupported: true,
+  hasEnvironments: false,
+  profile: undefined,
+};
 const admin: Circumstances = { ...reader, profile: { name: 'admin' } };
 
-test.each<[string, Circumstances, PermissionName, RegExp]>([
+test.each<[string, Circumstances, Permission, RegExp]>([
   ['an outage has the highest precedence', everything, 'UPDATE_FEATURE', /flag service responds/],
   ['read-only precedes an unsupported server', { ...everything, isOutage: false }, 'UPDATE_FEATURE', /read-only/],
   [
@@ -52,3 +58,20 @@ test.each([
 ])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
   expect(disabledReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
 });
+
+test.each<[Permission, boolean, string[], string | undefined]>([
+  ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE'], 'UPDATE_FEATURE_ENVIRONMENT'],
+  ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE_ENVIRONMENT'], undefined],
+  ['DELETE_FEATURE_STRATEGY', true, ['UPDATE_FEATURE_STRATEGY'], 'DELETE_FEATURE_STRATEGY'],
+  ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', true, ['ADMIN'], undefined],
+  ['UPDATE_FEATURE', true, ['UPDATE_FEATURE'], undefined],
+  ['UPDATE_FEATURE_ENVIRONMENT', false, ['UPDATE_FEATURE'], undefined],
+  ['CREATE_FEATURE_STRATEGY', false, [], 'UPDATE_FEATURE'],
+  ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', false, ['CREATE_FEATURE'], 'UPDATE_FEATURE'],
+])(
+  '%s on a server with environments: %s, granted %j, requires %s',
+  (permission, hasEnvironments, permissions, missing) => {
+    const reason = disabledReason(permission, { ...reader, hasEnvironments, profile: { name: 'x', permissions } });
+    expect(reason).toBe(missing && `You need the permission ${missing} for this.`);
+  },
+);

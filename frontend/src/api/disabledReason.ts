@@ -2,6 +2,16 @@
 import type { PermissionName } from './generated/types';
 import type { Profile } from './profile';
 
+/** Permissions of newer servers for one environment. Other servers have only `UPDATE_FEATURE` for these changes. */
+type EnvironmentPermission =
+  | 'UPDATE_FEATURE_ENVIRONMENT'
+  | 'CREATE_FEATURE_STRATEGY'
+  | 'UPDATE_FEATURE_STRATEGY'
+  | 'DELETE_FEATURE_STRATEGY'
+  | 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
+
+export type Permission = PermissionName | EnvironmentPermission;
+
 /** The permission that includes all others. */
 const ADMIN: PermissionName = 'ADMIN';
 
@@ -12,6 +22,8 @@ export interface Circumstances {
   isReadOnly: boolean;
   /** The server has no endpoints for changing a single toggle. */
   isUnsupported: boolean;
+  /** The server has environments, and permissions for them. */
+  hasEnvironments: boolean;
   /** Undefined while loading and when signed out. */
   profile: Profile | undefined;
 }
@@ -19,23 +31,30 @@ export interface Circumstances {
 const OUTAGE = 'Changes are disabled until the flag service responds again.';
 const READ_ONLY = 'This console is read-only.';
 const UNSUPPORTED = 'This console does not support managing toggles on this server version.';
+const ENTERPRISE = 'Creating and editing projects requires Unleash Enterprise.';
 const NOT_LOADED = 'Your permissions are still loading.';
 
-/** Returns the first reason, in order of precedence, why `permission` cannot be used; undefined if it can. */
-export function disabledReason(permission: PermissionName, circumstances: Circumstances): string | undefined {
-  const { isOutage, isReadOnly, isUnsupported, profile } = circumstances;
+/** Returns the first reason, in order of precedence, why a permission cannot be used; undefined if it can. */
+export function disabledReason(requested: Permission, circumstances: Circumstances): string | undefined {
+  const { isOutage, isReadOnly, isUnsupported, hasEnvironments, profile } = circumstances;
+  const permission = hasEnvironments ? requested : withoutEnvironments(requested);
   if (isOutage) return OUTAGE;
   if (isReadOnly) return READ_ONLY;
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
+  if (hasEnvironments && permission.endsWith('_PROJECT')) return ENTERPRISE;
   if (!profile) return NOT_LOADED;
   return isGranted(permission, profile) ? undefined : `You need the permission ${permission} for this.`;
 }
 
-function isAboutToggles(permission: PermissionName): boolean {
+function withoutEnvironments(permission: Permission): Permission {
+  return /_FEATURE_(ENVIRONMENT|STRATEGY)/.test(permission) ? 'UPDATE_FEATURE' : permission;
+}
+
+function isAboutToggles(permission: Permission): boolean {
   return permission.endsWith('_FEATURE');
 }
 
 /** Servers that send no list of permissions allow everything. */
-function isGranted(permission: PermissionName, { permissions }: Profile): boolean {
+function isGranted(permission: Permission, { permissions }: Profile): boolean {
   return !permissions || permissions.includes(ADMIN) || permissions.includes(permission);
 }

@@ -1,4 +1,5 @@
 import { del, get, post, put } from './client';
+import { onEnvironmentSelected } from './environment';
 import type {
   Addon,
   AddonDraft,
@@ -30,7 +31,7 @@ import type {
   UsageHistory,
   UserResponse,
 } from './generated/types';
-import { patch, patchCache } from './hooks';
+import { patch, patchCache, refreshReads } from './hooks';
 import { metricsPoll } from './metricsPoll';
 import {
   normaliseAddons,
@@ -66,12 +67,18 @@ export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
 export const user = get<UserResponse>('api/admin/user');
+// Permissions depend on the environment.
+onEnvironmentSelected(() => refreshReads([user]));
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   onData: cacheUiConfig,
   announce: 'The console’s name and links could not be loaded',
 });
 
 export const features = get<FeaturesResponse>('api/admin/features', { normalise: normaliseToggles });
+/** Like `features`, for newer servers, whose list has no strategies. The first request takes seconds. */
+export const featuresWithStrategies = get<FeaturesResponse>('api/admin/features?strategies=true', {
+  normalise: normaliseToggles,
+});
 export const feature = (name: string) =>
   get<Toggle>(`api/admin/features/${encode(name)}`, {
     pollMs: METRICS_POLL_MS,

@@ -3,11 +3,12 @@ import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
 import { authState } from './authState';
-import { type Endpoint, type ReadPolicy, read, type Write, write } from './client';
+import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
 import { metricsPoll } from './metricsPoll';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
+import { writeOrAsk } from './questions';
 import { clearRepresentations } from './representations';
 
 const RETRIES = 3;
@@ -191,6 +192,8 @@ interface WriteOptions<Body, Data> {
   patches?: (data: Data | undefined) => readonly CachePatch[];
   /** The caller shows the failure in place: the snackbar does not show it. */
   inline?: boolean;
+  /** Entity tag of the state that the write is based on. If another state is stored, the write fails with status 412. */
+  ifMatch?: RequestOptions['ifMatch'];
 }
 
 type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
@@ -200,7 +203,7 @@ type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
 };
 
 interface Writer {
-  /** Sends a write. Throws an ApiError, which is already in the list of notices. */
+  /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
   send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
   /** Reads the current state that a write depends on, bypassing the cache. Fails like `send`. */
   fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions<Data>): Promise<Data>;
@@ -214,7 +217,8 @@ export function useWrite(): Writer {
     try {
       return await act();
     } catch (failure) {
-      if (failure instanceof ApiError) {
+      // After a 412, the caller reads the changed item and tries again.
+      if (failure instanceof ApiError && failure.status !== 412) {
         pushError(failure.noticeText, {
           shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
         });
@@ -227,7 +231,7 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
-        const data = await refreshingIfGone(options, write(call, options.body));
+        const data = await refreshingIfGone(options, writeOrAsk(call, options.body, { ifMatch: options.ifMatch }));
         patchCache(options.patches?.(data));
         refresh(options);
         return data;

@@ -1,4 +1,5 @@
 // The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
+import { CHUNK_ERROR_CAUSE } from '@/lib/chunkError';
 import { createStore, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
@@ -31,9 +32,11 @@ export function pushError(text: string, options: { shownInPlace?: boolean } = {}
   push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.shownInPlace ?? false });
 }
 
-/** Reports that a JavaScript chunk could not be loaded, for example because a new release was deployed. */
+/** Reports that a JavaScript chunk could not be loaded. */
 export function notifyChunkError(): void {
-  pushError('This part of the console could not be loaded. Save your changes, then reload the page.');
+  pushError(
+    `This part of the console could not be loaded. ${CHUNK_ERROR_CAUSE} Save your changes, then reload the page.`,
+  );
 }
 
 export function pushInfo(text: string, ms?: number): void {

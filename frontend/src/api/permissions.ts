@@ -1,6 +1,6 @@
-import { type Circumstances, disabledReason } from './disabledReason';
+import { type Circumstances, disabledReason, type Permission } from './disabledReason';
 import { user } from './endpoints';
-import type { PermissionName } from './generated/types';
+import { useNewerServer } from './environment';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
 import { type Profile, toProfile } from './profile';
@@ -24,13 +24,13 @@ interface PermissionOptions {
 }
 
 /** Returns the reason why the user cannot use `permission` now; undefined if the user can. */
-export function usePermission(permission: PermissionName, { ignoresOutage = false }: PermissionOptions = {}) {
+export function usePermission(permission: Permission, { ignoresOutage = false }: PermissionOptions = {}) {
   const circumstances = useCircumstances();
   return disabledReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
 }
 
 /** Like `usePermission`, for permissions that are known only after rendering. */
-export function usePermissions(): (permission: PermissionName) => string | undefined {
+export function usePermissions(): (permission: Permission) => string | undefined {
   const circumstances = useCircumstances();
   return (permission) => disabledReason(permission, circumstances);
 }
@@ -40,6 +40,7 @@ function useCircumstances(): Circumstances {
     isOutage: useOutage() !== undefined,
     isReadOnly: useSettings()?.readOnly ?? false,
     isUnsupported: useIsUnsupportedServer(),
+    hasEnvironments: useNewerServer() !== undefined,
     profile: useProfile(),
   };
 }

@@ -1,8 +1,9 @@
 // Reads that several features share, with default values while loading and for servers that lack the endpoint.
-import { featureMetrics, featureTypes, projects } from './endpoints';
+import { featureMetrics, features, featuresWithStrategies, featureTypes, projects } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
+import { areStrategiesKnown } from './newerTypes';
 
 const NO_PROJECTS: readonly Project[] = [];
 const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
@@ -24,6 +25,14 @@ interface MetricsStatus {
 export function useMetricsStatus(ready: boolean): MetricsStatus {
   const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
   return { metrics: data, isLoading: !data && !error, isUnsupported: error !== undefined && isNotFound(error) };
+}
+
+/** All toggles with their strategies, which the list of newer servers does not contain. */
+export function useTogglesWithStrategies() {
+  const list = useRead(features);
+  const isPartial = list.data?.features.some((toggle) => !areStrategiesKnown(toggle)) ?? false;
+  const complete = useRead(isPartial ? featuresWithStrategies : null);
+  return isPartial ? complete : list;
 }
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */

@@ -17,8 +17,17 @@ export function cachedRepresentation(path: string): Representation | undefined {
   return known && body && { tag: known.tag, body };
 }
 
+/** The tag of each body, also after the path has another representation. */
+const tags = new WeakMap<object, string>();
+
+/** Returns the entity tag that a response body was received with. */
+export function entityTagOf(body: object): string | undefined {
+  return tags.get(body);
+}
+
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
   if (tag !== null && typeof body === 'object' && body !== null) {
+    tags.set(body, tag);
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {
     representations.delete(path);

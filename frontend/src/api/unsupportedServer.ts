@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { createStore, useStore } from '@/lib/store';
 import { feature, featureMetrics, features } from './endpoints';
+import { useNewerServer } from './environment';
 import { type ApiError, isNotFound } from './error';
 import { useRead } from './hooks';
 import { isAtLeastMajor, useServerVersion } from './serverVersion';
@@ -16,14 +17,16 @@ const isKnownUnsupported = createStore(false);
  * shows it. Sends the requests for the detection.
  */
 export function useUnsupportedServer(): ApiError | undefined {
+  // A server with environments is supported by an adapter, whose settings are known.
+  const isNewer = useNewerServer() !== undefined;
   const { data, error } = useRead(features);
-  const metricsError = useRead(data ? featureMetrics : null).error;
+  const metricsError = useRead(data && !isNewer ? featureMetrics : null).error;
   const version = useServerVersion();
   const first = data?.features[0];
   const one = useRead(asNotFound(metricsError) && first ? feature(first.name) : null);
   // Without toggles, only the version distinguishes an unsupported server from one that lacks the metrics endpoint.
   const missingEndpoint = first || !isAtLeastMajor(version, FIRST_UNSUPPORTED) ? one.error : metricsError;
-  const unsupported = asNotFound(data ? missingEndpoint : error);
+  const unsupported = isNewer ? undefined : asNotFound(data ? missingEndpoint : error);
   const isUnsupported = unsupported !== undefined;
   // Rendering must not write to a store outside React.
   useEffect(() => isKnownUnsupported.set(isUnsupported), [isUnsupported]);

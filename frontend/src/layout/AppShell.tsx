@@ -1,8 +1,10 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
+import { environmentPrompt } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
+import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
 import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
@@ -19,6 +21,8 @@ import { Snackbar } from './Snackbar';
 
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const SwitchConfirmation = lazyDialog(() => import('./SwitchConfirmation'), 'SwitchConfirmation');
+const EnvironmentDialog = lazyDialog(() => import('./EnvironmentDialog'), 'EnvironmentDialog');
+const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -32,6 +36,8 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const signOut = useCanSignOut();
   const auth = useStore(authState);
   const isConfirming = useStore(switchPrompt.store)?.open ?? false;
+  const isChoosing = useStore(environmentPrompt.store)?.open ?? false;
+  const isAsking = useStore(questionPrompt.store)?.open ?? false;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
@@ -67,6 +73,8 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <ReasonTooltip />
       <SwitchConfirmation open={isConfirming} onClose={switchPrompt.close} />
       <LeaveConfirmation />
+      <QuestionDialog open={isAsking} onClose={questionPrompt.close} />
+      <EnvironmentDialog open={isChoosing} />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

@@ -1,11 +1,13 @@
 // Identification of the environment on every page: a line at the top edge, and chips in the header.
 import type { CSSProperties } from 'react';
 import { settings } from '@/api/endpoints';
+import { useServerEnvironment } from '@/api/environment';
 import { useRead } from '@/api/hooks';
 import { useSettings } from '@/api/settings';
 import { useCachedUiConfig } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { EnvironmentPicker, typeColour } from './EnvironmentPicker';
 
 interface EnvironmentAppearance {
   label: string;
@@ -13,15 +15,15 @@ interface EnvironmentAppearance {
   style: CSSProperties | undefined;
 }
 
-/** The environment that the operator configured, or else that of the flag service. */
+/** The environment that the operator configured, or else that of the flag service. Newer servers have a picker instead. */
 export function useEnvironment(): EnvironmentAppearance | undefined {
-  const { environment } = useSettings() ?? {};
+  const { environment, server } = useSettings() ?? {};
   const { environment: label } = useCachedUiConfig();
   if (environment) {
     const { colour: background, textColour: color } = environment;
     return { label: environment.label, style: { background, color } };
   }
-  return label ? { label, style: undefined } : undefined;
+  return label && !server ? { label, style: undefined } : undefined;
 }
 
 /** Line at the top edge, above everything, including dialogs. It takes no space. */
@@ -29,10 +31,12 @@ export function EnvironmentLine() {
   // Read again when the tab is shown: the binary may have been restarted with other settings.
   useRead(settings);
   const environment = useEnvironment();
+  const ofServer = useServerEnvironment();
   const { headerBackground } = useCachedUiConfig();
   // A header in the colour of the flag service identifies the environment by itself.
-  if (!environment || (headerBackground && !environment.style)) return null;
-  return <div data-testid="environment-line" style={environment.style} className={LINE} />;
+  if (!(environment ?? ofServer) || (headerBackground && !environment?.style)) return null;
+  const colour = environment ? 'bg-alarm' : typeColour(ofServer?.type);
+  return <div data-testid="environment-line" style={environment?.style} className={cx(LINE, colour)} />;
 }
 
 /** Chips with the environment's name and the read-only state. */
@@ -52,6 +56,7 @@ export function EnvironmentChips() {
           {environment.label}
         </span>
       )}
+      <EnvironmentPicker />
       {isReadOnly && (
         <span data-testid="read-only" data-reason={READ_ONLY_REASON} className={cx(CHIP, 'bg-inverse text-on-inverse')}>
           Read-only
@@ -64,7 +69,7 @@ export function EnvironmentChips() {
 
 const READ_ONLY_REASON = 'Changes are disabled in this console.';
 
-const LINE = 'pointer-events-none fixed inset-x-0 top-0 z-60 h-[3px] bg-alarm';
+const LINE = 'pointer-events-none fixed inset-x-0 top-0 z-60 h-[3px]';
 
 const CHIP =
   'max-w-40 lg:max-w-80 truncate rounded-chip px-2 py-1 font-bold text-[11px] uppercase leading-4 tracking-[0.03em] max-sm:py-0.5';

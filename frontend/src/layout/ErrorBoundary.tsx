@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { CHUNK_ERROR_CAUSE, ChunkError } from '@/lib/chunkError';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
 
@@ -7,7 +8,7 @@ interface RenderError {
   stack: string;
 }
 
-/** Shows an error panel if a page fails to render; the frame stays. Its key must change with the page. */
+/** Shows an error panel if a page fails to load or to render; the frame stays. Its key must change with the page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: RenderError }> {
   override state: { fault?: RenderError } = {};
 
@@ -16,6 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
+    if (error instanceof ChunkError) error.allowRetry();
     this.setState({ fault: { error, stack: componentStack ?? '' } });
   }
 
@@ -26,11 +28,18 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
 }
 
 function RenderErrorPanel({ fault }: { fault: RenderError }) {
+  const [title, advice] =
+    fault.error instanceof ChunkError
+      ? ['This page could not be loaded', `${CHUNK_ERROR_CAUSE} Reload the page.`]
+      : [
+          'Something went wrong on this page',
+          'Reload the page. If the problem continues, send the details to your administrator.',
+        ];
   const details = `${location.href}\n${describe(fault.error)}\n${fault.stack}`;
   return (
     <div role="alert">
       <EmptyState
-        title="Something went wrong on this page"
+        title={title}
         actions={
           <>
             <Button variant="primary" onClick={() => location.reload()}>
@@ -43,7 +52,7 @@ function RenderErrorPanel({ fault }: { fault: RenderError }) {
           </>
         }
       >
-        <p>Reload the page. If the problem continues, send the details to your administrator.</p>
+        <p>{advice}</p>
         <details className="mt-3">
           <summary className="touch:leading-11">Details</summary>
           <pre className="wrap-anywhere mt-2 whitespace-pre-wrap text-left text-label">{details}</pre>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useNewerServer, useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
@@ -51,10 +52,14 @@ export function Footer({ config }: { config: UiConfig }) {
 function About({ config }: { config: UiConfig }) {
   const { slogan, environment, versionInfo } = config;
   const upgrade = availableUpgrade(config);
-  const facts = [slogan, environment, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
+  const server = useNewerServer();
+  const selected = useServerEnvironment();
+  const place = server ? selected && `Environment ${selected.name}` : environment;
+  const facts = [slogan, place, versionInfo?.instanceId && `Instance ${versionInfo.instanceId}`].filter(Boolean);
   return (
     <p className="wrap-anywhere min-w-0">
-      <span className="font-semibold text-text">{productName(config)}</span> {versionText(config)}
+      <span className="font-semibold text-text">{productName(config)}</span>{' '}
+      {server ? server.version && `Unleash ${server.version}` : versionText(config)}
       {upgrade && <span className="ml-2 font-semibold text-warn">Upgrade available: {upgrade}</span>}
       {facts.length > 0 && <span className="ml-3">{facts.join(' · ')}</span>}
     </p>

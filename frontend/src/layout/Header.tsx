@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
+import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
@@ -22,7 +23,7 @@ interface HeaderProps {
 export function Header({ config, signOut, onOpenDrawer }: HeaderProps) {
   const { headerBackground } = config;
   const hasColour = headerBackground && CSS.supports('color', `rgb(from ${headerBackground} r g b)`);
-  const hasEnvironment = useEnvironment() !== undefined;
+  const hasEnvironment = [useEnvironment(), useServerEnvironment()].some(Boolean);
   return (
     <header
       className={cx('sticky top-0 z-20 h-header border-line border-b bg-surface', hasColour && 'coloured')}

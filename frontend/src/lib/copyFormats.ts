@@ -6,13 +6,16 @@ interface Call {
   path: string;
   method?: string;
   body?: unknown;
+  /** Environment of a newer server. */
+  environment?: string | undefined;
 }
 
 /** Returns the call as a curl command for a POSIX shell, with URLs relative to `base`. */
-export function toCurl(base: string, { path, method, body }: Call): string {
+export function toCurl(base: string, { path, method, body, environment }: Call): string {
   const parts = [
     `curl ${method === undefined ? '' : `-X ${method} `}${quoted(new URL(path, base).href)}`,
     `-H ${quoted('Accept: application/json')}`,
+    ...(environment === undefined ? [] : [`-H ${quoted(`Flagdeck-Environment: ${environment}`)}`]),
     ...(method === undefined ? [] : [`-H ${quoted('Content-Type: application/json')}`]),
     ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
   ];

@@ -18,7 +18,7 @@ export function cacheByLocale<T>(create: (locale: string) => T): (locale: string
 }
 
 /** Language of the page. The locale picker changes only the format of dates and numbers. */
-const LANGUAGE = 'en';
+export const LANGUAGE = 'en';
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' });
 const exact = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
 const decimal = cacheByLocale((locale) => new Intl.NumberFormat(locale));
@@ -39,6 +39,11 @@ export function formatExact(at: number, locale: string): string {
 
 export function formatNumber(value: number, locale: string): string {
   return decimal(locale).format(value);
+}
+
+/** Formats a percentage, such as `33.3 %` or `33,3 %`. */
+export function formatPercentage(value: number, locale: string): string {
+  return `${formatNumber(value, locale)} %`;
 }
 
 export function formatYesNo(value: boolean): string {

@@ -20,3 +20,19 @@ export const leavePrompt = createPrompt<void>();
 export async function confirmLeave(): Promise<boolean> {
   return leaveGuards.get().length === 0 || (await leavePrompt.ask()) === true;
 }
+
+let isUnloadConfirmed = false;
+
+/** Returns whether the user has already agreed to leave the document, so that the browser must not ask again. */
+export function hasConfirmedUnload(): boolean {
+  return isUnloadConfirmed;
+}
+
+/** Like `confirmLeave`, for code that then loads another document. */
+export async function confirmUnload(): Promise<boolean> {
+  if (!(await confirmLeave())) return false;
+  isUnloadConfirmed = true;
+  // The browser may keep the document, and show it again when the user navigates back.
+  addEventListener('pagehide', () => (isUnloadConfirmed = false), { once: true });
+  return true;
+}

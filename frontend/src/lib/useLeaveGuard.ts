@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { confirmLeave, type LeaveGuard, leaveGuards } from './leaveGuard';
+import { confirmLeave, hasConfirmedUnload, type LeaveGuard, leaveGuards } from './leaveGuard';
 import { useStore } from './store';
 
 export function useHasUnsavedWork(): boolean {
@@ -11,7 +11,9 @@ export function useCloseGuard(isActive: boolean): void {
   // An effect, because `beforeunload` is a window event.
   useEffect(() => {
     if (!isActive) return;
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!hasConfirmedUnload()) event.preventDefault();
+    };
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);
   }, [isActive]);

@@ -1,6 +1,7 @@
 // Menu entries that copy data as JSON, curl or Markdown.
 
 import type { Endpoint, Write } from '@/api/client';
+import { selectedEnvironment, withEnvironment } from '@/api/environment';
 import { notifyChunkError } from '@/api/notices';
 import { baseUrl } from '@/lib/urls';
 import { CopyAsIcon, MoreIcon } from '@/ui/icons';
@@ -15,6 +16,7 @@ interface CopyCall {
 }
 
 export interface Copied {
+  /** Returns the data, or a promise of it. */
   json: () => unknown;
   calls: readonly CopyCall[];
   markdown: () => string | Promise<string>;
@@ -42,15 +44,20 @@ export function copyActions({ json, calls, markdown }: Copied): MenuAction[] {
   });
   const formats = () => import('@/lib/copyFormats');
   return [
-    action('JSON', async () => (await formats()).toJson(json())),
+    action('JSON', async () => (await formats()).toJson(await json())),
     ...calls.map(({ label, call, body }) =>
-      action(label, async () => (await formats()).toCurl(baseUrl, { ...call, body })),
+      action(label, async () =>
+        (await formats()).toCurl(baseUrl, { ...call, body, environment: selectedEnvironment() }),
+      ),
     ),
     action('Markdown', async () => markdown()),
   ];
 }
 
-/** Returns the absolute URL of a console path, for sharing. */
+/** Returns the absolute URL of a console path with the selected environment, for sharing. */
 export function toAbsoluteUrl(path: string): string {
-  return new URL(path.slice(1), baseUrl).href;
+  const url = new URL(path.slice(1), baseUrl);
+  const environment = selectedEnvironment();
+  if (environment !== undefined) url.search = withEnvironment(url.search, environment);
+  return url.href;
 }

@@ -17,7 +17,8 @@ export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
 }
 
 /**
- * Stores the height that the bar covers in `--bottom-bar`; it changes when the content wraps. If the bar is removed with
+ * Stores the height that the bar covers in `--bottom-bar`; it changes when the content wraps. A field that is edited
+ * with the keyboard is scrolled out from under the bar. If the bar is removed with
  * the focused element, the focus returns to the element that had it before the bar, or moves to the page heading.
  */
 function setUp(bar: HTMLDivElement) {
@@ -27,12 +28,19 @@ function setUp(bar: HTMLDivElement) {
   observer.observe(bar);
   // At once: a field that is focused now must not scroll to a position under the bar.
   reserve();
+  // The key that shows the bar does not scroll. Pointers never do: nothing may move below them.
+  const reveal = () => {
+    if (document.activeElement?.matches('input, select, textarea'))
+      document.activeElement.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  };
+  document.addEventListener('keyup', reveal);
   let focusedBefore: HTMLElement | undefined;
   bar.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof HTMLElement && !bar.contains(relatedTarget)) focusedBefore = relatedTarget;
   });
   return () => {
     observer.disconnect();
+    document.removeEventListener('keyup', reveal);
     style.removeProperty('--bottom-bar');
     restoreFocus(bar, focusedBefore);
   };
@@ -43,7 +51,8 @@ const POSITION = cx(
   'sm:p-4 sm:pb-[max(16px,env(safe-area-inset-bottom))] lg:left-menu',
 );
 
+/** The tap that shows the bar, and a double tap, reach the control below the finger: the bar is not there for them yet. */
 const BAR = cx(
-  'pointer-events-auto max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none max-sm:flex-1',
+  'pointer-events-auto animate-ignore-taps max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none max-sm:flex-1',
   'transition-opacity duration-150 starting:opacity-0',
 );

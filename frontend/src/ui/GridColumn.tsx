@@ -53,11 +53,11 @@ interface HeadersProps {
   /** Controls to show instead of headers. */
   controls?: Readonly<Record<string, ReactNode>> | undefined;
   sorting?: Sorting | undefined;
-  /** False if the headers are invisible, so that none gets the focus. */
-  hasButtons: boolean;
+  /** False if the headers are invisible, so that no control in them gets the focus. */
+  hasControls: boolean;
 }
 
-export function GridHeaders({ columns, controls, sorting, hasButtons }: HeadersProps) {
+export function GridHeaders({ columns, controls, sorting, hasControls }: HeadersProps) {
   return columnsWithCells(columns).map(({ header, hideHeader, sortKey, isOptional }) => {
     const isSorted = sortKey !== undefined && sortKey === sorting?.key;
     const text = hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header;
@@ -68,7 +68,7 @@ export function GridHeaders({ columns, controls, sorting, hasButtons }: HeadersP
         aria-sort={isSorted ? `${sorting.direction}ending` : undefined}
         className={cx('text-left font-semibold text-label text-muted', isOptional && OPTIONAL)}
       >
-        {sortKey !== undefined && sorting && hasButtons ? (
+        {sortKey !== undefined && sorting && hasControls ? (
           <button type="button" onClick={() => sorting.onSort(sortKey)} className={cx(SORT, isSorted && 'text-text')}>
             {text}
             <ChevronDownIcon
@@ -78,7 +78,7 @@ export function GridHeaders({ columns, controls, sorting, hasButtons }: HeadersP
             />
           </button>
         ) : (
-          <span className="flex py-2.5">{controls?.[header] ?? text}</span>
+          <span className="flex py-2.5">{(hasControls && controls?.[header]) || text}</span>
         )}
       </th>
     );

@@ -1,4 +1,5 @@
 import { Component, createContext, type ReactNode, Suspense } from 'react';
+import { ChunkError } from '@/lib/chunkError';
 
 /** Reports a chunk that could not be loaded. Provided by the application, because the UI kit has no notices. */
 export const ChunkErrorContext = createContext<() => void>(() => undefined);
@@ -33,7 +34,8 @@ export class LazyBoundary extends Component<LazyBoundaryProps, LazyBoundaryState
     return { hasFailed: hasFailed && (wasOpen || !open), hasOpened: hasOpened || open, wasOpen: open };
   }
 
-  override componentDidCatch(): void {
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof ChunkError) error.allowRetry();
     this.context();
     this.props.onLoadError?.();
   }

@@ -27,6 +27,7 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
   const onBeforeToggle = (event: ToggleEvent) => {
     // The items are removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);
+    else returnFocusInPopover(popup.current);
   };
   const onToggle = (event: ToggleEvent) => {
     if (event.newState === 'open') focusItem(popup.current, (all) => all.find(isChecked) ?? all[0]);
@@ -88,6 +89,13 @@ export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
 }
 
 type Pick = (all: HTMLElement[], current: number) => HTMLElement | undefined;
+
+/** Moves the focus to the button of a menu inside another popover: the browser returns it only from the outer one. */
+function returnFocusInPopover(popup: HTMLElement | null): void {
+  const trigger = popup?.previousElementSibling;
+  if (trigger instanceof HTMLElement && trigger.closest('[popover]') && popup?.contains(document.activeElement))
+    trigger.focus();
+}
 
 function focusItem(popup: HTMLElement | null, pick: Pick): void {
   const all = [...(popup?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];

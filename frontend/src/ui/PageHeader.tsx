@@ -26,7 +26,12 @@ export function PageHeader({
       {breadcrumb && (
         <div className={cx('text-muted text-secondary', hidesBreadcrumbOnPhones && 'max-sm:hidden')}>{breadcrumb}</div>
       )}
-      <div className="flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      <div
+        className={cx(
+          'flex flex-wrap items-center justify-between gap-x-4 gap-y-3',
+          actions === undefined ? 'sm:min-h-control' : 'min-h-control',
+        )}
+      >
         <div className="flex min-w-0 items-baseline gap-2.5">
           <h1 tabIndex={-1} className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650]">
             {title}

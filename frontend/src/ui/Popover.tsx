@@ -1,22 +1,27 @@
 import { type ReactNode, type ToggleEvent, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { Button } from './Button';
+import { VisuallyHidden } from './VisuallyHidden';
 
 interface Props {
   label: string;
   icon: ReactNode;
+  /** Number of active choices, shown on the button unless it is 0. */
+  count?: number;
   /** Rendered while the popover is open. */
   children: () => ReactNode;
 }
 
 /** Button with a panel of controls. Uses the browser's popover, which provides closing and focus return. */
-export function Popover({ label, icon, children }: Props) {
+export function Popover({ label, icon, count = 0, children }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const onBeforeToggle = (event: ToggleEvent) => {
     if (event.newState === 'open') setOpen(true);
   };
   const onToggle = (event: ToggleEvent<HTMLFieldSetElement>) => {
+    // React also passes the events of menus inside.
+    if (event.target !== event.currentTarget) return;
     if (event.newState === 'open')
       event.currentTarget.querySelector<HTMLElement>('input:checked, input[type^=date], select')?.focus();
     else setOpen(false);
@@ -25,6 +30,12 @@ export function Popover({ label, icon, children }: Props) {
     <>
       <Button aria-expanded={open} popoverTarget={id} icon={icon}>
         {label}
+        {count > 0 && (
+          <span className="-mr-1 rounded-full bg-accent px-1.5 text-label text-on-accent tabular-nums">
+            {count}
+            <VisuallyHidden> active</VisuallyHidden>
+          </span>
+        )}
       </Button>
       <fieldset
         id={id}

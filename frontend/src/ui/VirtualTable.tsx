@@ -65,7 +65,7 @@ export function VirtualTable<Item, Row>(props: Props<Item, Row>) {
     >
       <thead className="sticky top-below-header z-10 block border-b border-line bg-surface max-sm:sr-only">
         <tr aria-rowindex={1} className={cx(GRID_ROW, 'px-3')}>
-          <GridHeaders columns={columns} controls={headerControls} sorting={sorting} hasButtons={!isNarrow} />
+          <GridHeaders columns={columns} controls={headerControls} sorting={sorting} hasControls={!isNarrow} />
         </tr>
       </thead>
       <tbody

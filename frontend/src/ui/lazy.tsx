@@ -1,5 +1,6 @@
 // Code that loads after the first page. Pages are rendered inside `Suspense` and an error boundary; dialogs bring their own.
 import { type ComponentType, createElement, lazy } from 'react';
+import { ChunkError } from '@/lib/chunkError';
 import { onIdle } from '@/lib/onIdle';
 import { LazyBoundary } from './LazyBoundary';
 
@@ -20,15 +21,20 @@ export function lazyPage<Module, Name extends keyof Module>(
     loading ??= Promise.all([load(), import('./pages.css')]).then(
       ([module]) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
       (failure: unknown) => {
-        // Do not cache a failure: the next render retries.
         loading = undefined;
-        throw failure;
+        throw new ChunkError(failure, () => {
+          Content = lazy(fetchOnce);
+        });
       },
     );
     return loading;
   };
+  let Content = lazy(fetchOnce);
   if (typeof document !== 'undefined') onIdle(() => void fetchOnce().catch(() => undefined));
-  return lazy(fetchOnce) as unknown as ComponentType<PropsOf<Module[Name]>>;
+  // biome-ignore lint/correctness/noComponentHookFactories: Called once per page, outside components, like React's `lazy`.
+  return function LazyPage(props: PropsOf<Module[Name]>) {
+    return createElement(Content as ComponentType<PropsOf<Module[Name]>>, props);
+  };
 }
 
 /**

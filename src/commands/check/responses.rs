@@ -146,18 +146,19 @@ fn check_version(config: Option<&ProbeResponse>) -> Finding {
             "",
         );
     };
-    let remedy = match found.split('.').next() {
-        Some("3") => return Finding::pass("version", found),
-        Some("4") => "the console cannot read the usage metrics of later releases of 4.x",
-        Some("0" | "1" | "2") => {
-            "the console needs the admin API of Unleash 3.x, which this version supports only partly"
+    let mut numbers = found.split('.').map(|number| number.parse::<u32>().unwrap_or(u32::MAX));
+    match (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default()) {
+        (0..=2, _) => {
+            let remedy =
+                "the console needs the admin API of Unleash 3.x, which this version supports only partly";
+            Finding::note("version", found, remedy)
         }
-        _ => {
-            let remedy = "from version 5.0 on, the endpoints with which this console changes toggles do not exist; use a server of 3.x or 4.x";
-            return Finding::fail("version", found, remedy);
+        (3, _) | (4, 0..=2) => Finding::pass("version", found),
+        (4, 19..) | (5..=7, _) | (8, 0..=2) => {
+            Finding::pass("version", format!("{found}; requests are converted for its API"))
         }
-    };
-    Finding::note("version", found, remedy)
+        _ => Finding::note("version", found, "the console is tested with 3.10 to 4.2 and 4.19 to 8.2"),
+    }
 }
 
 fn check_clock(headers: &HeaderMap, now: SystemTime) -> Option<Finding> {
@@ -291,9 +292,13 @@ mod tests {
         for (status, body, verdict, words) in [
             (200, r#"{"version":"3.17.6"}"#, Pass, "3.17.6"),
             (200, r#"{"version":"","versionInfo":{"current":{"oss":"3.10.1"}}}"#, Pass, "3.10.1"),
-            (200, r#"{"versionInfo":{"current":{"oss":"1","enterprise":"4.2.2"}}}"#, Note, "4.2.2"),
+            (200, r#"{"versionInfo":{"current":{"oss":"1","enterprise":"4.2.2"}}}"#, Pass, "4.2.2"),
             (200, r#"{"version":"2.3.1"}"#, Note, "supports only partly"),
-            (200, r#"{"version":"5.6.0"}"#, Fail, "changes toggles do not exist"),
+            (200, r#"{"version":"4.3.0"}"#, Note, "is tested with"),
+            (200, r#"{"version":"4.19.5"}"#, Pass, "4.19.5; requests are converted"),
+            (200, r#"{"version":"8.2.0"}"#, Pass, "requests are converted"),
+            (200, r#"{"version":"8.3.0"}"#, Note, "is tested with"),
+            (200, r#"{"version":"next"}"#, Note, "is tested with"),
             (401, r#"{"version":"3.17.6"}"#, Note, "signed in"),
             (200, "<html>", Note, "signed in"),
         ] {

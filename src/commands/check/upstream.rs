@@ -1,4 +1,4 @@
-//! Checks the flag service with two requests of the console, over a connection like those of the proxy.
+//! Checks the flag service with some requests of the console, over a connection like those of the proxy.
 
 use std::time::{Instant, SystemTime};
 
@@ -6,10 +6,11 @@ use actix_web::error::ParseError;
 use actix_web::http::header;
 use rustls::{CertificateError, Error as TlsError};
 
-use super::certificate;
 use super::finding::Finding;
 use super::responses::{self, ProbeResponse};
-use crate::config::{Public, Upstream, UpstreamAddress};
+use super::{certificate, environments};
+use crate::compat;
+use crate::config::{Public, RequestLimits, Upstream, UpstreamAddress};
 use crate::upstream::error::ExchangeError;
 use crate::upstream::{awc_client, connector};
 
@@ -17,7 +18,7 @@ use crate::upstream::{awc_client, connector};
 const BODY_LIMIT: usize = 1 << 20;
 
 /// Checks the connection to the flag service, its responses and its certificate.
-pub(super) async fn check(upstream: &Upstream, public: &Public) -> Vec<Finding> {
+pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &RequestLimits) -> Vec<Finding> {
     // awc panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = awc_client::for_upstream(upstream);
@@ -33,6 +34,9 @@ pub(super) async fn check(upstream: &Upstream, public: &Public) -> Vec<Finding> 
     findings.extend(check_certificate(upstream).await);
     let is_https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
     findings.extend(responses::check_responses(&user, config.as_ref(), SystemTime::now(), is_https));
+    if let Ok(kind) = compat::detect(upstream, limits).await {
+        findings.extend(environments::check(kind.as_ref(), upstream));
+    }
     findings
 }
 

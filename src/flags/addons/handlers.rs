@@ -8,8 +8,8 @@ use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Author;
-use crate::flags::body::JsonBody;
 use crate::flags::model::{Addon, AddonsResponse};
+use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<AddonsResponse>, ApiError> {
     let addons = flags.read(service::list).await?;

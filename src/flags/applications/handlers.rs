@@ -6,9 +6,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::body::JsonBody;
 use crate::flags::database::Transaction;
 use crate::flags::model::{Application, ApplicationsResponse};
+use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(
     flags: Data<Flags>,

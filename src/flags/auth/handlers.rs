@@ -10,8 +10,8 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::auth::access::AuthorizedUser;
-use crate::flags::body::JsonBody;
 use crate::flags::model::SignedOut;
+use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;
 use crate::middleware::{accept, client, cross_site};
 

@@ -8,10 +8,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
 use crate::error::ApiError;
-use crate::flags::body::JsonBody;
 use crate::flags::model::ClientFeature;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::flags::{Flags, toggles};
+use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
 
 pub(in crate::flags) async fn features(

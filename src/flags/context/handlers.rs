@@ -6,9 +6,9 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::auth::Author;
-use crate::flags::body::JsonBody;
 use crate::flags::model::ContextField;
 use crate::flags::{Flags, validation};
+use crate::json_body::JsonBody;
 
 /// Lists the context fields: a JSON array without an envelope, unlike the other lists.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<ContextField>>, ApiError> {

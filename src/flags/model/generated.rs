@@ -3,10 +3,20 @@
 use ts_rs::{Config, TS};
 
 use super::*;
-use crate::console_api::{Environment, ExamplesLoaded, LoggedOut, Mode, Settings};
+use crate::console_api::{
+    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ServerEnvironment, Settings,
+};
+use crate::evaluation::reason::{
+    ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
+    ParentReason, RuleReason, SegmentReason, StrategyReason, VariantReason, VariantSelection, VariantShare,
+};
+use crate::evaluation::request::{
+    ContextResult, Detail, EvaluateRequest, EvaluateResponse, PopulationResult, ResultChange, ResultCounts,
+    ToggleResult, VariantCount,
+};
 use crate::flags::generated_file;
 
-const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs and src/console_api.rs. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {
@@ -20,7 +30,10 @@ fn declare<T: TS>() -> String {
 }
 
 fn render_types() -> String {
-    format!("{HEADER}{}", format_types(&(entity_declarations() + &response_declarations())))
+    format!(
+        "{HEADER}{}",
+        format_types(&[entity_declarations(), response_declarations(), evaluation_declarations()].concat())
+    )
 }
 
 fn entity_declarations() -> String {
@@ -91,10 +104,39 @@ fn response_declarations() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        NewerServer,
+        ServerEnvironment,
         Environment,
         Mode,
         LoggedOut,
         ExamplesLoaded,
+    ]
+}
+
+fn evaluation_declarations() -> String {
+    declarations![
+        EvaluateRequest,
+        Detail,
+        EvaluateResponse,
+        ToggleResult,
+        PopulationResult,
+        ResultCounts,
+        VariantCount,
+        ContextResult,
+        ResultChange,
+        EvaluationResult,
+        Explanation,
+        Decision,
+        ParentReason,
+        ParentProblem,
+        StrategyReason,
+        RuleReason,
+        ConstraintReason,
+        ConstraintProblem,
+        SegmentReason,
+        VariantReason,
+        VariantSelection,
+        VariantShare,
     ]
 }
 

@@ -4,12 +4,12 @@ use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::operation;
 use super::schema::Components;
-use crate::flags::body::value_count::{MAX_OBJECTS, MAX_VALUES};
+use super::{evaluation, operation};
 use crate::flags::model::AuthDetails;
 use crate::flags::validation::limits::MAX_LISTED_ERRORS;
 use crate::flags::{endpoints, generated_file};
+use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 
 /// Generates schemas and collects those that the document contains.
 pub(super) struct Generator {
@@ -25,7 +25,7 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
     ("404", "The item does not exist."),
     ("408", "The body was not received in time."),
     ("409", "The request conflicts with an existing item, for example a name that is taken."),
-    ("413", "The body is too large."),
+    ("413", "The body is too large, or the request would take too much work."),
     ("415", "The Content-Type is not application/json."),
     ("429", "Too many sign-in attempts. Retry-After contains the time to wait in seconds."),
     ("5XX", "The service cannot process the request now, for example because the disk is full."),
@@ -43,6 +43,7 @@ fn document() -> Value {
         let path = paths.entry(operation::path(&endpoint)).or_insert_with(|| json!({}));
         path[operation::method(&endpoint)] = operation::to_json(&endpoint, &mut generator);
     }
+    paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
     let mut schemas = generator.responses.take_definitions(true);
     schemas.values_mut().for_each(add_time_formats);

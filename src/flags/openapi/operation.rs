@@ -133,6 +133,6 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
     responses
 }
 
-fn error_reference(name: &str) -> Value {
+pub(super) fn error_reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/responses/{name}") })
 }

@@ -7,9 +7,9 @@ use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Author;
-use crate::flags::body::JsonBody;
 use crate::flags::model::ProjectsResponse;
 use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsResponse>, ApiError> {
     let projects = flags.read(|tx| Ok(tx.list_projects()?)).await?;

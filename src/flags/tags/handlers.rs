@@ -7,9 +7,9 @@ use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Author;
-use crate::flags::body::JsonBody;
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::model::{Tag, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagTypesResponse>, ApiError> {
     let tag_types = flags.read(|tx| Ok(tx.list_tag_types()?)).await?;

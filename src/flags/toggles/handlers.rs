@@ -10,10 +10,10 @@ use super::filter::{ToggleFilter, parse_toggle_filter};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::auth::Author;
-use crate::flags::body::JsonBody;
 use crate::flags::database::Transaction;
 use crate::flags::model::Toggle;
 use crate::flags::{Flags, validation};
+use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
 
 /// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.

@@ -74,6 +74,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::GET, "/api/admin/client-metrics/features/probe.more/minutes", Value::Null),
         (Method::GET, "/api/admin/client-metrics/features/probe.more/raw?hoursBack=2", Value::Null),
         (Method::PUT, "/api/admin/features/probe.more", toggle),
+        (Method::POST, "/-/evaluate", json!({ "contexts": [{ "userId": "7" }], "detail": "reasons" })),
         (Method::POST, "/api/admin/tag-types", json!({ "name": "kind" })),
     ]
 }

@@ -21,6 +21,8 @@ pub enum Reply {
     End,
     /// Uses these replies for the first, second, … request, and the last one for all others.
     InTurn(Vec<Self>),
+    /// Uses the reply of the first text with which the request starts, and 404 for all others.
+    ByStart(Vec<(&'static str, Self)>),
     /// Never sends anything.
     Silence,
 }
@@ -98,6 +100,7 @@ async fn serve(
     news: Arc<Notify>,
     ended: Arc<Notify>,
 ) {
+    let not_found = Reply::Bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n{}".to_owned());
     loop {
         let (mut index, mut request) = (None, String::new());
         while !is_whole(&request) {
@@ -116,6 +119,10 @@ async fn serve(
         }
         let reply = match &reply {
             Reply::InTurn(replies) => replies.get(index.unwrap()).or(replies.last()).unwrap(),
+            Reply::ByStart(replies) => {
+                let known = replies.iter().find(|(start, _)| request.starts_with(start));
+                known.map_or(&not_found, |(_, reply)| reply)
+            }
             reply => reply,
         };
         let written = match reply {
@@ -135,7 +142,7 @@ async fn serve(
                 ended.notify_one();
                 return;
             }
-            Reply::InTurn(_) => unreachable!("replies in turn are one deep"),
+            Reply::InTurn(_) | Reply::ByStart(_) => unreachable!("replies are one deep"),
         };
         if written.is_err() {
             return;

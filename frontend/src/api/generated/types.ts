@@ -1,4 +1,4 @@
-// API types, generated from src/flags/*/model.rs, src/config/permission.rs and src/console_api.rs. Do not edit.
+// API types, generated from src/flags/*/model.rs, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */
@@ -680,6 +680,35 @@ export type Settings = {
   imageOrigins: Array<string>,
   /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
+  /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
+   * service, and if the user cannot read its environments, for example before signing in. */
+  server: NewerServer | null,
+};
+
+/** A flag service with projects and environments (Unleash 4.19 to 8.2). */
+export type NewerServer = {
+  /** Version; null if the server does not report it. */
+  version: string | null,
+  /** Environments that can be selected, in the server's order. */
+  environments: Array<ServerEnvironment>,
+  /** Environment that the operator has selected for all users; null if users select it. */
+  environment: string | null,
+  /** Project that the operator has selected for all users; null for all projects. */
+  project: string | null,
+  /** Ids of the projects. */
+  projects: Array<string>,
+  /** True if the server stores titles of strategies and can disable single strategies (from 5). */
+  strategyTitles: boolean,
+  /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
+  reviveStaysOff: boolean,
+};
+
+/** An environment of a flag service, with its own state of each toggle. */
+export type ServerEnvironment = {
+  /** The name. */
+  name: string,
+  /** Type, such as `development` or `production`. */
+  type: string,
 };
 
 /** Name and colours of a deployment. Colours are in CSS notation. */
@@ -705,4 +734,253 @@ export type LoggedOut = {
 export type ExamplesLoaded = {
   /** Number of created toggles. Existing toggles are not changed. */
   created: number,
+};
+
+/** Body of `POST /-/evaluate`. */
+export type EvaluateRequest = {
+  /** Toggles as servers send them. */
+  toggles?: unknown[],
+  /** Names of the toggles to evaluate. Default: all. */
+  names?: Array<string>,
+  /** Segments as servers send them. */
+  segments?: unknown[],
+  /** Contexts, at least one. */
+  contexts: Record<string, unknown>[],
+  /** Edited versions of toggles. */
+  compare?: unknown[],
+  /** Extent of the response. */
+  detail?: Detail,
+  /** Seed of the variant hash. Default: that of current client libraries. */
+  variantSeed?: number,
+};
+
+/** Extent of the response. */
+export type Detail = "counts" | "results" | "reasons";
+
+/** Response of `POST /-/evaluate`. */
+export type EvaluateResponse = {
+  /** The evaluated toggles, in the order of `names` or of `toggles`. */
+  toggles: Array<ToggleResult>,
+};
+
+/** Results of one toggle for all contexts. */
+export type ToggleResult = {
+  /** Name of the toggle. */
+  name: string,
+  /** Results with `toggles`. */
+  saved: PopulationResult,
+  /** Results with the edited toggles of `compare`. */
+  edited?: PopulationResult,
+  /** Differences between both. */
+  change?: ResultChange,
+};
+
+/** Results of one toggle for all contexts, on one side of a comparison. */
+export type PopulationResult = {
+  /** Number of contexts with each result. */
+  counts: ResultCounts,
+  /** Number of contexts with each variant, unless it is random; sorted by name. */
+  variants: Array<VariantCount>,
+  /** Result of each context, in the order of the request; absent with `detail: "counts"`. */
+  contexts?: Array<ContextResult>,
+};
+
+/** Number of contexts with each result. */
+export type ResultCounts = {
+  /** Off. */
+  off: number,
+  /** On. */
+  on: number,
+  /** Decided by the application. */
+  application: number,
+  /** On with a probability. */
+  random: number,
+};
+
+/** Number of contexts with a variant. */
+export type VariantCount = {
+  /** Name of the variant. */
+  name: string,
+  /** Number of contexts. */
+  count: number,
+};
+
+/** Result of one toggle for one context. */
+export type ContextResult = {
+  /** The result. */
+  result: EvaluationResult,
+  /** Probability, if the result is random. */
+  probability?: number,
+  /** Name of the variant, if it is certain. */
+  variant?: string,
+  /** Reasons, with `detail: "reasons"`. */
+  reasons?: Explanation,
+};
+
+/** Contexts whose result differs between `toggles` and `compare`: indexes into `contexts`, ascending. */
+export type ResultChange = {
+  /** On with the edits, and not before. */
+  turnedOn: Array<number>,
+  /** Off with the edits, and not before. */
+  turnedOff: Array<number>,
+  /** Another result that is neither on nor off, or another probability. */
+  lessCertain: Array<number>,
+  /** The same result with another variant. */
+  otherVariant: Array<number>,
+};
+
+/** Result of a toggle, a strategy, or a condition on a parent toggle. */
+export type EvaluationResult = "off" | "on" | "application" | "random";
+
+/** Explanation of the result of one toggle for one context. */
+export type Explanation = {
+  /** Cause of the result. */
+  decision: Decision,
+  /** Index of the strategy that decides, if one does. */
+  strategy?: number,
+  /** Conditions on parent toggles, in the order of the toggle. */
+  parents: Array<ParentReason>,
+  /** All strategies, in the order of the toggle, including those that did not decide. */
+  strategies: Array<StrategyReason>,
+  /** Selection of the variant; absent if no strategy that matches has variants, and for a toggle that is off. */
+  variant?: VariantReason,
+};
+
+/** Cause of the result of a toggle. */
+export type Decision = "unknownToggle" | "toggleDisabled" | "parentNotSatisfied" | "noStrategies" | "allStrategiesDisabled" | "strategyMatches" | "noStrategyMatches";
+
+/** Outcome of a condition on a parent toggle. */
+export type ParentReason = {
+  /** Name of the parent. */
+  name: string,
+  /** Whether the condition holds. */
+  result: EvaluationResult,
+  /** Probability, if the result is random. */
+  probability?: number,
+  /** Whether the parent must be on. */
+  expectsEnabled: boolean,
+  /** Result of the parent; absent if it cannot be used. */
+  parentResult?: EvaluationResult,
+  /** Variant of the parent, if it is certain. */
+  parentVariant?: string,
+  /** Cause why the parent cannot be used. */
+  problem?: ParentProblem,
+};
+
+/** Cause why a parent toggle cannot be used. */
+export type ParentProblem = "missing" | "hasParents";
+
+/** Outcome of a strategy. */
+export type StrategyReason = {
+  /** Name of the strategy. */
+  name: string,
+  /** Result with constraints and segments. */
+  result: EvaluationResult,
+  /** Probability, if the result is random. */
+  probability?: number,
+  /** True if the strategy is disabled and therefore ignored. */
+  disabled: boolean,
+  /** Outcome of the strategy itself. */
+  rule: RuleReason,
+  /** Outcome of every constraint, in the order of the strategy. */
+  constraints: Array<ConstraintReason>,
+  /** Outcome of every segment, in the order of the strategy. */
+  segments: Array<SegmentReason>,
+};
+
+/** Outcome of a strategy without its constraints and segments. */
+export type RuleReason = { "code": "always" } | { "code": "listed",
+  /** The user. */
+  value: string, } | { "code": "notListed",
+  /** The user. */
+  value?: string, } | { "code": "inNetwork",
+  /** The address. */
+  value: string, } | { "code": "notInNetwork",
+  /** The address. */
+  value?: string, } | { "code": "bucket",
+  /** Context field of the id. */
+  field: string,
+  /** The id. */
+  value: string,
+  /** Group, which is hashed with the id. */
+  group: string,
+  /** Bucket of the id. */
+  bucket: number,
+  /** Percentage of the strategy. */
+  percentage: number, } | { "code": "missingField",
+  /** Name of the context field. */
+  field: string,
+  /** Percentage of the strategy. */
+  percentage: number, } | { "code": "random",
+  /** Percentage of the strategy. */
+  percentage: number, } | { "code": "invalidPercentage",
+  /** The parameter. */
+  value?: string, } | { "code": "application" };
+
+/** Outcome of a constraint. */
+export type ConstraintReason = {
+  /** Name of the context field. */
+  field: string,
+  /** Value of the context field; absent if the context has none. */
+  value?: string,
+  /** True if the constraint matches. */
+  matches: boolean,
+  /** Problem of the definition. */
+  problem?: ConstraintProblem,
+};
+
+/** Problem of the definition of a constraint. */
+export type ConstraintProblem = "unknownOperator" | "invalidNumber" | "invalidTime" | "invalidVersion" | "invalidPattern" | "invalidNetwork";
+
+/** Outcome of a segment. */
+export type SegmentReason = {
+  /** Id of the segment. */
+  id: string,
+  /** Name of the segment. */
+  name?: string,
+  /** True if the segment does not exist. The strategy is then off. */
+  missing: boolean,
+  /** True if all constraints match. */
+  matches: boolean,
+  /** Outcome of every constraint. */
+  constraints: Array<ConstraintReason>,
+};
+
+/** Selection of a variant. */
+export type VariantReason = {
+  /** True if the variants are those of the deciding strategy, false if they are those of the toggle. */
+  ofStrategy: boolean,
+  /** False if the application can select another variant, because an earlier strategy with other variants is random or
+   * decided by the application. */
+  certain: boolean,
+  /** The selection. */
+  selection: VariantSelection,
+};
+
+/** Mechanism that selects a variant. */
+export type VariantSelection = { "code": "override",
+  /** Context field. */
+  field: string,
+  /** Its value. */
+  value: string, } | { "code": "none" } | { "code": "single" } | { "code": "bucket",
+  /** Context field of the id. */
+  field: string,
+  /** The id. */
+  value: string,
+  /** Group, which is hashed with the id. */
+  group: string,
+  /** Bucket of the id: 1 to the sum of the weights. */
+  bucket: number,
+  /** Sum of the weights. */
+  buckets: number, } | { "code": "random",
+  /** Probability of each variant. */
+  shares: Array<VariantShare>,
+};
+
+/** Probability of a variant. */
+export type VariantShare = {
+  /** Name of the variant. */
+  name: string,
+  /** Its probability, between 0 and 1. */
+  probability: number,
 };

@@ -53,8 +53,11 @@ function DiffLine({ diff }: { diff: Diff }) {
 
 /** Returns whether the value is a text with several words, whose changes are easier to read word by word. */
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && /\S[\s,]+\S/u.test(value);
+  return typeof value === 'string' && /\S[\s,]+\S/u.test(value) && !PERCENTAGE.test(value);
 }
+
+/** A formatted weight, such as `33,3 %`. */
+const PERCENTAGE = /^[\p{Nd}.,]+ %$/u;
 
 function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing';

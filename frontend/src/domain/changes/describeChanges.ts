@@ -4,6 +4,7 @@ import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '
 import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
 import { describeStrategy, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { formatNumber, formatPercentage, LANGUAGE } from '@/lib/format';
 import { joinFirst } from '@/lib/joinFirst';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/splitList';
@@ -25,16 +26,17 @@ const REMOVED = '−\u00a0';
 /** Number of list values shown before "and n more". */
 const MAX_VALUES = 5;
 
-/** Returns the changes by subject. `definitions` identifies list and percentage parameters. */
+/** Returns the changes by subject. `definitions` identifies list and percentage parameters; `locale` formats numbers. */
 export function describeToggleChanges(
   before: Toggle,
   after: Toggle,
   definitions: readonly StrategyDefinition[] = [],
+  locale = LANGUAGE,
 ): ChangeGroup[] {
   return [
     ...fieldChanges(before, after),
     ...strategyChanges(before.strategies, after.strategies, definitions),
-    ...describeVariantChanges(before.variants ?? [], after.variants ?? []),
+    ...describeVariantChanges(before.variants ?? [], after.variants ?? [], { locale }),
   ].filter(({ changes }) => changes.length > 0);
 }
 
@@ -138,7 +140,7 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
   const changed = added.flatMap((one) => {
     const at = removed.findIndex((old) => old.contextName === one.contextName && old.operator === one.operator);
     const [old] = at < 0 ? [] : removed.splice(at, 1);
-    const where = `${one.contextName} ${getOperatorLabel(one.operator)}`;
+    const where = `${one.contextName} ${getOperatorLabel({ operator: one.operator })}`;
     if (!old) return [`constraint added: ${describeConstraint(one, maxValues)}`];
     const values = jsonEqual(old.values, one.values)
       ? []
@@ -149,30 +151,42 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
   return [...changed, ...removed.map((one) => `constraint removed: ${describeConstraint(one, maxValues)}`)];
 }
 
-/** Describes the changes to a toggle's variants. At most `maxValues` values of each override are shown. */
+interface VariantOptions {
+  /** Maximum number of values shown of each override. */
+  maxValues?: number;
+  /** Formats weights. */
+  locale?: string;
+}
+
+/** Describes the changes to a toggle's variants. */
 export function describeVariantChanges(
   before: readonly Variant[],
   after: readonly Variant[],
-  maxValues = MAX_VALUES,
+  { maxValues = MAX_VALUES, locale = LANGUAGE }: VariantOptions = {},
 ): ChangeGroup[] {
+  const options = { maxValues, locale };
   const edited = after.map((variant): ChangeGroup => {
     const old = before.find(({ name }) => name === variant.name);
     const subject = `Variant ${variant.name}`;
-    return { subject, changes: old ? oneVariant(old, variant, maxValues) : addedVariant(variant, maxValues) };
+    return { subject, changes: old ? oneVariant(old, variant, options) : addedVariant(variant, options) };
   });
   const gone = before.filter(({ name }) => !after.some((variant) => variant.name === name));
   return [...edited, ...gone.map(({ name }): ChangeGroup => ({ subject: `Variant ${name}`, changes: ['removed'] }))];
 }
 
-function oneVariant(before: Variant, after: Variant, maxValues: number): string[] {
-  const weight = before.weight === after.weight ? [] : [`weight ${share(before)} → ${share(after)} %`];
+function oneVariant(before: Variant, after: Variant, { maxValues, locale }: Required<VariantOptions>): string[] {
+  const [old, now] = [formatNumber(share(before), locale), formatPercentage(share(after), locale)];
+  const weight = before.weight === after.weight ? [] : [`weight ${old} → ${now}`];
   const others = otherChanges(before, after, ['name', 'weight', 'overrides']);
   return [...weight, ...others, ...overrideChanges(before.overrides ?? [], after.overrides ?? [], maxValues)];
 }
 
-function addedVariant({ payload, overrides = [], ...variant }: Variant, maxValues: number): string[] {
+function addedVariant(
+  { payload, overrides = [], ...variant }: Variant,
+  { maxValues, locale }: Required<VariantOptions>,
+): string[] {
   const others = [...valueChange('payload', undefined, payload), ...overrideChanges([], overrides ?? [], maxValues)];
-  return [`added: ${share(variant)} %`, ...others];
+  return [`added: ${formatPercentage(share(variant), locale)}`, ...others];
 }
 
 type Overrides = NonNullable<Variant['overrides']>;

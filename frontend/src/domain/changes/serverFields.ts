@@ -1,7 +1,18 @@
 // Top-level fields maintained by the server: edits never change them, and diffs do not show them.
 import type { Diff } from '@/api/generated/types';
 
-const FIELDS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'lastSeenAt']);
+const FIELDS: ReadonlySet<string> = new Set([
+  'createdAt',
+  'updatedAt',
+  'lastSeenAt',
+  // Of newer servers: the state in other environments, and references that have their own endpoints.
+  'otherEnvironments',
+  'segmentNames',
+  'strategiesKnown',
+  'hasStrategies',
+  'dependencies',
+  'children',
+]);
 
 export function isServerField(field: string): boolean {
   return FIELDS.has(field);

@@ -8,8 +8,8 @@ import { isServerField } from './serverFields';
 const MAX_PHRASES = 3;
 
 /** Returns the changes as one phrase; undefined without a change. */
-export function summariseToggleChanges(before: Toggle, after: Toggle): string | undefined {
-  const groups = describeToggleChanges(before, after).filter(({ subject }) => subject !== 'Toggle');
+export function summariseToggleChanges(before: Toggle, after: Toggle, locale?: string): string | undefined {
+  const groups = describeToggleChanges(before, after, [], locale).filter(({ subject }) => subject !== 'Toggle');
   const isVariant = ({ subject }: ChangeGroup) => subject.startsWith('Variant ');
   const variants = groups.filter(isVariant);
   const values: Json = { ...after };

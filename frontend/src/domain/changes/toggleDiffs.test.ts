@@ -76,11 +76,11 @@ test.each<[string, object, object, string[]]>([
     ['Variant b added: weight … → "66.7 %"; weightType … → "variable"', 'Variant a: weight "100 %" → "33.3 %"'],
   ],
 ])('compares %s', (_, before, after, expected) => {
-  expect(describe(diffToggles(toggle(before), toggle(after)))).toEqual(expected);
+  expect(describe(diffToggles(toggle(before), toggle(after), 'en'))).toEqual(expected);
 });
 
 test('a new toggle consists of additions', () => {
-  expect(describe(diffNewToggle(toggle({})))).toEqual([
+  expect(describe(diffNewToggle(toggle({}), 'en'))).toEqual([
     'Toggle: enabled … → true',
     'userWithId added: userIds … → "ada"',
   ]);

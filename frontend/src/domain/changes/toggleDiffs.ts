@@ -2,6 +2,7 @@
 import type { Diff, Strategy, Toggle, Variant } from '@/api/generated/types';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { formatPercentage } from '@/lib/format';
 import { isJsonObject } from '@/lib/json';
 import { toSides } from './diffSides';
 import { jsonDiff } from './jsonDiff';
@@ -18,15 +19,16 @@ export interface DiffGroup {
 type Parts = Pick<Toggle, 'strategies' | 'variants'>;
 
 /** Differences from a toggle that did not exist. */
-export function diffNewToggle(after: Toggle): DiffGroup[] {
-  return diffToggles({ strategies: [], variants: [] }, after);
+export function diffNewToggle(after: Toggle, locale: string): DiffGroup[] {
+  return diffToggles({ strategies: [], variants: [] }, after, locale);
 }
 
-export function diffToggles(before: Parts, after: Toggle): DiffGroup[] {
+/** Returns the differences by subject. `locale` formats the weights of variants. */
+export function diffToggles(before: Parts, after: Toggle, locale: string): DiffGroup[] {
   return [
     { subject: 'Toggle', diffs: readableDiff(getFields(before), getFields(after)) },
     ...diffStrategies(before.strategies, after.strategies),
-    ...diffVariants(before.variants ?? [], after.variants ?? []),
+    ...diffVariants(before.variants ?? [], after.variants ?? [], locale),
   ].filter(({ status, diffs }: DiffGroup) => status || diffs.length > 0);
 }
 
@@ -61,22 +63,22 @@ function diffStrategy(before: Strategy | undefined, after: Strategy | undefined)
   return diffs.map((diff) => (diff.path[0] === 'parameters' ? { ...diff, path: diff.path.slice(1) } : diff));
 }
 
-function diffVariants(before: readonly Variant[], after: readonly Variant[]): DiffGroup[] {
+function diffVariants(before: readonly Variant[], after: readonly Variant[], locale: string): DiffGroup[] {
+  /** Weights are tenths of a percent. */
+  const getParts = ({ name: _, weight, ...parts }: Variant): object => ({
+    weight: formatPercentage(weight / 10, locale),
+    ...parts,
+  });
   const current = after.map((variant): DiffGroup => {
     const old = before.find(({ name }) => name === variant.name);
-    const diffs = readableDiff(old ? getVariantParts(old) : {}, getVariantParts(variant));
+    const diffs = readableDiff(old ? getParts(old) : {}, getParts(variant));
     return { subject: `Variant ${variant.name}`, ...(!old && { status: 'added' as const }), diffs };
   });
   const gone = before.filter(({ name }) => !after.some((variant) => variant.name === name));
   const removed = gone.map((old): DiffGroup => {
-    return { subject: `Variant ${old.name}`, status: 'removed', diffs: readableDiff(getVariantParts(old), {}) };
+    return { subject: `Variant ${old.name}`, status: 'removed', diffs: readableDiff(getParts(old), {}) };
   });
   return [...current, ...removed];
-}
-
-/** Weights are tenths of a percent. */
-function getVariantParts({ name: _, weight, ...parts }: Variant): object {
-  return { weight: `${weight / 10} %`, ...parts };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The changes of one event, or with "Full events" its stored data.
 import type { Event } from '@/api/generated/types';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
+import { useLocale } from '@/lib/locale';
 import { findEventDiffs } from './eventDiffs';
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
 }
 
 export function EventDetails({ event, events, showData }: Props) {
+  const locale = useLocale();
   if (showData) {
     return (
       <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-label text-muted">
@@ -18,7 +20,7 @@ export function EventDetails({ event, events, showData }: Props) {
       </pre>
     );
   }
-  const groups = findEventDiffs(event, events);
+  const groups = findEventDiffs(event, events, locale);
   if (groups.length === 0) return <p className="text-muted text-secondary">No changed settings</p>;
   return <DiffGroups groups={groups} />;
 }

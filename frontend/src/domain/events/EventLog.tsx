@@ -39,7 +39,7 @@ function EventDay({ events, linkedEvent, headingLevel, ...options }: Props) {
   const Heading = `h${headingLevel}` as const;
   return (
     <section aria-labelledby={id} className="min-w-0">
-      <Heading id={id} className="mb-2 font-semibold text-muted text-secondary">
+      <Heading id={id} className="mb-2 font-semibold text-muted text-secondary max-sm:mb-1">
         <Day value={events[0]?.createdAt ?? ''} />
       </Heading>
       <ol className="rounded-card border border-line bg-surface shadow-card">

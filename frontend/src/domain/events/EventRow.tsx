@@ -2,6 +2,7 @@
 import { type ComponentType, useId, useState } from 'react';
 import type { Event } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
+import { useLocale } from '@/lib/locale';
 import { truncate } from '@/lib/truncate';
 import { TextLink } from '@/shared/TextLink';
 import { ClockTime } from '@/ui/DayTime';
@@ -41,6 +42,7 @@ const MAX_DESCRIPTION = 200;
 export function EventRow({ event, isLinked, showData, subjectHref, Actions, ...source }: Props) {
   const { allEvents, eventHref } = source;
   const id = useId();
+  const locale = useLocale();
   const [isToggled, setToggled] = useState<boolean>();
   const isOpen = isToggled ?? (showData || isLinked);
   return (
@@ -59,7 +61,7 @@ export function EventRow({ event, isLinked, showData, subjectHref, Actions, ...s
           />
           <span className="wrap-anywhere min-w-0">
             <b className="font-semibold">{event.createdBy || 'Unknown user'}</b>{' '}
-            {truncate(describeEvent(event, allEvents), MAX_DESCRIPTION)}
+            {truncate(describeEvent(event, allEvents, locale), MAX_DESCRIPTION)}
           </span>
         </button>
         <TextLink to={eventHref(event)} className={cx(LINK, 'shrink-0 text-muted text-secondary tabular-nums')}>

@@ -5,6 +5,7 @@ import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { joinFirst } from '@/lib/joinFirst';
 import { type EventSubjectKind, formatEventTag, isUpdateEvent, parseType, textOf } from './eventType';
+import { describeStrategyChange, getEventEnvironment, getStrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
 import { undoDiffs } from './undoDiffs';
 
@@ -18,21 +19,30 @@ const ACTION_PHRASES: { [action: string]: string } = {
   import: 'imported the {}',
   'environment-enabled': 'switched the {} on',
   'environment-disabled': 'switched the {} off',
+  'environment-variants-updated': 'changed the variants',
   'metadata-updated': 'changed the metadata of the {}',
 };
 
 /**
  * Describes an event as a phrase that follows the author, such as `switched the toggle off`. `events` are events of any
- * items, which may contain the previous version.
+ * items, which may contain the previous version. `locale` formats numbers.
  */
-export function describeEvent(event: Event, events: readonly Event[]): string {
+export function describeEvent(event: Event, events: readonly Event[], locale?: string): string {
+  const environment = getEventEnvironment(event);
+  return describeAction(event, events, locale) + (environment === undefined ? '' : ` in ${environment}`);
+}
+
+function describeAction(event: Event, events: readonly Event[], locale?: string): string {
   const { type, data } = event;
+  const strategyChange = getStrategyChange(event);
+  if (strategyChange) return describeStrategyChange(strategyChange);
+  if (type === 'strategy-order-changed') return 'reordered the strategies';
   const { kind, action } = parseType(type) ?? {};
   if (kind === undefined || action === undefined) return type.replaceAll('-', ' ');
   if (kind === 'addon' && action.startsWith('deliver')) return describeDelivery(action, data ?? {});
   if (action === 'tagged') return `added the tag ${formatEventTag(data ?? {})}`;
   if (action === 'untagged') return `removed the tag ${formatEventTag(data ?? {})}`;
-  if (action === 'updated') return describeUpdate(kind, event, events);
+  if (action === 'updated') return describeUpdate(kind, event, events, locale);
   const phrase = ACTION_PHRASES[action] ?? (/^[a-z]+ed$/u.test(action) ? `${action} the {}` : undefined);
   return phrase?.replace('{}', kind) ?? type.replaceAll('-', ' ');
 }
@@ -42,10 +52,15 @@ function describeDelivery(action: string, data: NonNullable<Event['data']>): str
   return action === 'delivered' ? `sent ${event} to the addon` : `could not send ${event} to the addon`;
 }
 
-function describeUpdate(kind: EventSubjectKind, event: Event, events: readonly Event[]): string {
+function describeUpdate(
+  kind: EventSubjectKind,
+  event: Event,
+  events: readonly Event[],
+  locale: string | undefined,
+): string {
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
-  if (before) return summariseToggleChanges(before, after) ?? 'saved the toggle without changes';
+  if (before) return summariseToggleChanges(before, after, locale) ?? 'saved the toggle without changes';
   const fields = [...new Set(omitServerDiffs(event.diffs ?? []).map(({ path: [field] }) => String(field)))];
   if (fields.length === 0) return event.diffs ? `saved the ${kind} without changes` : `changed the ${kind}`;
   return `changed ${joinFirst(fields, MAX_FIELDS)} of the ${kind}`;

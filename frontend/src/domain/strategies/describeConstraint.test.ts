@@ -7,9 +7,11 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => `u$
 test.each([
   ['IN', 'is one of'],
   ['NOT_IN', 'is not one of'],
-  ['STR_CONTAINS', 'STR_CONTAINS'],
+  ['STR_CONTAINS', 'contains one of'],
+  ['SEMVER_GTE', 'is at least version'],
+  ['GEO_WITHIN', 'GEO_WITHIN'],
 ])('labels the operator %s as "%s"', (operator, expected) => {
-  expect(getOperatorLabel(operator)).toBe(expected);
+  expect(getOperatorLabel({ operator })).toBe(expected);
 });
 
 test.each([
@@ -18,8 +20,13 @@ test.each([
   [{ operator: 'IN', values: users(17) }, 'userId is one of u1, u2, u3, u4, u5 and 12 more'],
   [{ operator: 'IN', values: [] }, 'userId is one of (no values)'],
   [{ operator: 'NOT_IN' }, 'userId is not one of (no values)'],
-  [{ operator: 'IN', values: ['7'], inverted: true, caseInsensitive: false }, 'userId is one of 7 (inverted: true)'],
-  [{ operator: 'NUM_GT', values: [], value: '18' }, 'userId NUM_GT (value: 18)'],
+  [{ operator: 'IN', values: ['7'], inverted: true, caseInsensitive: false }, 'userId is not one of 7'],
+  [{ operator: 'NUM_GT', values: [], value: '18' }, 'userId is greater than 18'],
+  [{ operator: 'NUM_GT', values: [], value: '18', inverted: true }, 'userId is not greater than 18'],
+  [{ operator: 'STR_CONTAINS', values: ['a'], caseInsensitive: true }, 'userId contains one of a (ignoring case)'],
+  [{ operator: 'DATE_AFTER', values: ['x'], value: '2026-01-31T12:00:00Z' }, 'userId is after 2026-01-31T12:00:00Z'],
+  [{ operator: 'IN', values: ['7'], value: '8' }, 'userId is one of 7 (value: 8)'],
+  [{ operator: 'GEO', values: ['a'], value: 'b', inverted: true }, 'userId GEO a (value: b) (inverted: true)'],
   [{ operator: 'IN', values: { from: 1 } }, 'userId is one of (values: {"from":1})'],
 ])('describes %j as "%s"', (constraint, expected) => {
   expect(describeConstraint({ contextName: 'userId', ...constraint } as Constraint, 5)).toBe(expected);

@@ -2,16 +2,12 @@
 import type { Constraint } from '@/api/generated/types';
 import { joinFirst } from '@/lib/joinFirst';
 import { lacksValues } from './lacksValues';
+import { type AnyConstraint, findOperator } from './operators';
 
-const operators: Record<Constraint['operator'], string> = { IN: 'is one of', NOT_IN: 'is not one of' };
-
-function isKnownOperator(operator: string): operator is Constraint['operator'] {
-  return Object.hasOwn(operators, operator);
-}
-
-/** Returns the label of an operator; unknown operators are shown unchanged. */
-export function getOperatorLabel(operator: string): string {
-  return isKnownOperator(operator) ? operators[operator] : operator;
+/** Returns the label of a constraint's comparison; unknown operators are shown unchanged. */
+export function getOperatorLabel({ operator, inverted }: Pick<AnyConstraint, 'operator' | 'inverted'>): string {
+  const known = findOperator(operator);
+  return (inverted ? known?.inverse : known?.label) ?? operator;
 }
 
 /** Describes a constraint as a sentence with at most `maxValues` values: `userId is one of 7, 8 and 12 more`. */
@@ -19,12 +15,13 @@ export function describeConstraint(constraint: Constraint, maxValues: number): s
   const values = getConstraintValues(constraint);
   const listed = lacksValues(constraint) ? '(no values)' : joinFirst(values, maxValues);
   const options = describeConstraintOptions(constraint).map((option) => `(${option})`);
-  const parts = [constraint.contextName, getOperatorLabel(constraint.operator), listed, ...options];
+  const parts = [constraint.contextName, getOperatorLabel(constraint), listed, ...options];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Returns the distinct values of a constraint; none if the server sent another format than a list. */
-export function getConstraintValues({ values }: Constraint): string[] {
+/** Returns the distinct values of a constraint; none if the server sent another format. */
+export function getConstraintValues({ operator, values, value }: AnyConstraint): string[] {
+  if (findOperator(operator)?.single) return typeof value === 'string' && value !== '' ? [value] : [];
   return Array.isArray(values) ? [...new Set(values)] : [];
 }
 
@@ -34,11 +31,20 @@ export function describeMissingValues(constraint: Constraint): string | undefine
   return `Without values, this constraint ${constraint.operator === 'IN' ? 'never' : 'always'} matches.`;
 }
 
-/** Describes fields that only newer servers have, such as `inverted: true`. */
+/** Describes the fields that the sentence does not contain, such as `ignoring case`. */
 export function describeConstraintOptions(constraint: Constraint): string[] {
-  const { contextName: _name, operator: _operator, values, ...others } = constraint;
-  const options: Record<string, unknown> = Array.isArray(values) ? others : { values, ...others };
-  return Object.entries(options)
-    .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const { contextName: _, operator, values, value, inverted, caseInsensitive, ...others }: AnyConstraint = constraint;
+  const known = findOperator(operator);
+  const options: Record<string, unknown> = {
+    // Formats that the sentence does not show.
+    ...(!Array.isArray(values) && { values }),
+    ...(!known?.single && { value }),
+    ...(!known && { inverted }),
+    ...(!known?.hasCase && { caseInsensitive }),
+    ...others,
+  };
+  const unknown = Object.entries(options)
+    .filter(([, option]) => option !== undefined && option !== null && option !== false && option !== '')
+    .map(([name, option]) => `${name}: ${typeof option === 'string' ? option : JSON.stringify(option)}`);
+  return [...(known?.hasCase && caseInsensitive ? ['ignoring case'] : []), ...unknown];
 }

@@ -1,6 +1,7 @@
 // Describes activation strategies in plain text.
 
 import type { Strategy } from '@/api/generated/types';
+import type { NewerStrategy } from '@/api/newerTypes';
 import { splitList } from '@/lib/splitList';
 
 function formatEntries(list: string | undefined, one: string, many: string): string {
@@ -24,10 +25,10 @@ function describeRollout({ rollout: percentage, stickiness = 'default' }: Record
 }
 
 /** Describes the users selected by a built-in strategy; empty for custom strategies. */
-export function describeStrategy({ name, parameters = {}, constraints }: Strategy): string {
+export function describeStrategy({ name, parameters = {}, constraints, segments }: NewerStrategy): string {
   switch (name) {
     case 'default':
-      return constraints?.length ? 'On if the constraints match' : 'On for everyone';
+      return constraints?.length || segments?.length ? 'On if the constraints match' : 'On for everyone';
     case 'flexibleRollout':
       return describeRollout(parameters);
     case 'gradualRolloutRandom':

@@ -2,6 +2,21 @@
 import type { Strategy } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
 
+/** Returns whether a stored strategy is the sent one: servers add an id and properties without a value. */
+export function isStoredVersionOf(sent: Strategy, stored: Strategy): boolean {
+  const { id: _, ...added }: Record<string, unknown> = { ...stored };
+  const { id: __, ...fields }: Record<string, unknown> = { ...sent };
+  for (const [name, value] of Object.entries(fields)) {
+    if (!jsonEqual(value, added[name])) return false;
+    delete added[name];
+  }
+  return Object.values(added).every(isBlank);
+}
+
+function isBlank(value: unknown): boolean {
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
 /** Returns the index in `before` of each strategy in `after`, or undefined for a new strategy. */
 export function matchStrategies(before: readonly Strategy[], after: readonly Strategy[]): (number | undefined)[] {
   const pairs = after.flatMap((strategy, to) =>

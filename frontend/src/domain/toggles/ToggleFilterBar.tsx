@@ -1,4 +1,4 @@
-// Filters and sort order of the toggle list and the archive. On phones, only the search is visible at first.
+// Filters and sort order of the toggle list and the archive. In narrow windows, only the search is visible at first.
 
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
@@ -6,10 +6,10 @@ import { FilterIcon } from '@/ui/icons';
 import { lazyDialog } from '@/ui/lazy';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
-import { SegmentedControl } from '@/ui/SegmentedControl';
-import { useIsNarrow } from '@/ui/useIsNarrow';
+import { useHasFilterPanel } from '@/ui/useIsNarrow';
+import { IntervalControl } from './IntervalControl';
 import { ToggleSortMenu } from './ToggleSortMenu';
-import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
+import { ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 
 const ToggleViewPanel = lazyDialog(() => import('./ToggleViewPanel'), 'ToggleViewPanel');
 
@@ -20,7 +20,7 @@ interface Props extends ToggleViewProps {
 
 export function ToggleFilterBar({ children, ...view }: Props) {
   const { settings, onChange } = view;
-  const isNarrow = useIsNarrow();
+  const hasPanel = useHasFilterPanel();
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
   return (
     <search className="flex flex-wrap items-center gap-2.5">
@@ -31,21 +31,21 @@ export function ToggleFilterBar({ children, ...view }: Props) {
           shortcutHint="/"
           {...search}
         />
-        {(children || isNarrow) && (
+        {(children || hasPanel) && (
           <Popover label="Filter" icon={<FilterIcon />}>
             {() => (
               <div className="grid gap-4">
                 {children}
-                {isNarrow && <ToggleViewPanel {...view} />}
+                {hasPanel && <ToggleViewPanel {...view} />}
               </div>
             )}
           </Popover>
         )}
       </div>
-      {!isNarrow && (
+      {!hasPanel && (
         <>
           <ProjectSelect {...view} hideLabel />
-          <SegmentedControl {...getIntervalProps(view)} />
+          <IntervalControl {...view} />
           <ToggleSortMenu {...view} />
         </>
       )}

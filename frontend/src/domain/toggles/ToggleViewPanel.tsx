@@ -2,15 +2,20 @@ import { SegmentedField } from '@/ui/SegmentedField';
 import { Select } from '@/ui/Select';
 import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 import { sortDirection, toggleSorts } from './toggleList';
+import { HOURLY_REASON, useIsHourly } from './useShownCounts';
 
-/** Project, metric interval and sort order in the Filter panel, on phones. */
+/** Project, metric interval and sort order in the Filter panel, in narrow windows. */
 export function ToggleViewPanel(view: ToggleViewProps) {
   const { settings, onChange } = view;
   const direction = sortDirection(settings);
   return (
     <div className="grid gap-4">
       <ProjectSelect {...view} />
-      <SegmentedField {...getIntervalProps(view)} />
+      {useIsHourly() ? (
+        <p className="text-muted text-secondary">{HOURLY_REASON}</p>
+      ) : (
+        <SegmentedField {...getIntervalProps(view)} />
+      )}
       <Select
         label="Sort by"
         value={settings.sort}

@@ -11,6 +11,7 @@ const settings = (confirmWrites: boolean) =>
     readOnly: false,
     confirmWrites,
     imageOrigins: [],
+    server: null,
     environment: { label: 'production', colour: '#000', textColour: '#fff' },
   });
 

@@ -1,4 +1,5 @@
 // Asks for confirmation before a toggle is switched, naming the environment, if the operator requires it.
+import { currentServerEnvironment } from '@/api/environment';
 import { currentSettings } from '@/api/settings';
 import { cachedUiConfig } from '@/api/uiConfigCache';
 import { createPrompt } from '@/lib/prompt';
@@ -19,7 +20,8 @@ export async function confirmSwitch(subject: string, on: boolean): Promise<boole
   return (await switchPrompt.ask({ subject, on, environment: environmentName() })) === true;
 }
 
-/** Returns the name of the environment from the operator's settings or the flag service, else the host name. */
+/** Returns the name of the environment from the flag service or the operator's settings, else the host name. */
 function environmentName(): string {
-  return currentSettings()?.environment?.label || cachedUiConfig().environment || location.host;
+  const selected = currentServerEnvironment()?.name;
+  return selected || currentSettings()?.environment?.label || cachedUiConfig().environment || location.host;
 }

@@ -16,6 +16,7 @@ export function MissingTogglesPage() {
         title="Missing toggles"
         count={missing?.toggles.length}
         breadcrumb={<Breadcrumb within={sections.applications} here="Missing toggles" />}
+        hidesBreadcrumbOnPhones
       />
       {missing && <MissingReport missing={missing} total={total} onRetry={retry} />}
       {!missing && error && <ErrorPanel title="The applications could not be loaded" error={error} onRetry={reload} />}

@@ -6,6 +6,7 @@ import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { getSorting } from '@/domain/toggles/ToggleSortMenu';
 import { resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
+import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
@@ -25,7 +26,7 @@ export function ArchiveListPage() {
   const metrics = useMetrics(toggles !== undefined);
   const { settings, change } = useToggleListSettings(useUrlParams());
   const [revived, setRevived] = useState<string>();
-  const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
+  const counts = useShownCounts(metrics, settings);
   const currentProjectId = resolveProject(settings.currentProjectId, projects);
   const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
 

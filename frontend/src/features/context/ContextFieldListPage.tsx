@@ -15,7 +15,7 @@ const MAX_VALUES = 8;
 
 const columns: readonly Column<ContextField>[] = [
   textColumn('Name', ({ name }) => name, {
-    width: '25%',
+    width: '20%',
     cell: ({ name }) => <Name name={name} />,
     copyHeader: 'Context field',
     href: ({ name }) => paths.editContextField(name),
@@ -23,7 +23,7 @@ const columns: readonly Column<ContextField>[] = [
   textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
   {
     header: 'Legal values',
-    width: '25%',
+    width: '20%',
     className: 'text-muted',
     phoneLabel: 'Values:',
     cell: ({ legalValues = [] }) =>

@@ -18,6 +18,7 @@ export function ToggleHistoryPage({ Actions }: { Actions: ComponentType<EventAct
         title={name}
         count={data?.events.length}
         breadcrumb={<Breadcrumb within={sections.history} here={name} />}
+        hidesBreadcrumbOnPhones
       />
       <EventList
         events={data?.events}

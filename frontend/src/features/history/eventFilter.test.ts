@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
 import {
+  countPanelFilters,
   type EventFilter,
   filterChoices,
   filterEvents,
   filterFromParams,
+  formatTimeRange,
   isFiltered,
   noEventFilter,
   paramsWithFilter,
@@ -58,6 +60,22 @@ test('a filter can be read back from the URL, and replaces the linked event', ()
 test('white space is no filter', () => {
   expect(isFiltered({ ...noEventFilter, text: '  ' })).toBe(false);
   expect(isFiltered({ ...noEventFilter, until: '2026-01-03T10:00:00.000Z' })).toBe(true);
+});
+
+test('counts the filters of the panel: the user, the type and the time', () => {
+  const [from, until] = ['2026-01-03T10:00:00.000Z', '2026-01-04T10:00:00.000Z'];
+  expect(countPanelFilters({ ...noEventFilter, text: 'shop' })).toBe(0);
+  expect(countPanelFilters({ ...noEventFilter, until })).toBe(1);
+  expect(countPanelFilters({ text: 'shop', user: 'ada', type: 'tag', from, until })).toBe(3);
+});
+
+test('describes the time range in a locale', () => {
+  const from = toUtc('2026-01-05T10:00') ?? '';
+  const until = toUtc('2026-02-06T18:30') ?? '';
+  expect(formatTimeRange(noEventFilter, 'de')).toBe('Any time');
+  expect(formatTimeRange({ ...noEventFilter, from }, 'de')).toBe('Since 5. Jan., 10:00');
+  expect(formatTimeRange({ ...noEventFilter, until }, 'en-GB')).toBe('Until 6 Feb, 18:30');
+  expect(formatTimeRange({ ...noEventFilter, from, until }, 'en-GB')).toBe('5 Jan, 10:00 – 6 Feb, 18:30');
 });
 
 test('lists each user and type once, sorted', () => {

@@ -48,6 +48,22 @@ export function isFiltered(filter: EventFilter): boolean {
   return parts.some((part) => filter[part].trim() !== '');
 }
 
+/** Counts the active filters without the text. */
+export function countPanelFilters({ user, type, from, until }: EventFilter): number {
+  return [user, type, from || until].filter((value) => value !== '').length;
+}
+
+/** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
+export function formatTimeRange({ from, until }: EventFilter, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, TIME_FORMAT);
+  const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
+  if (start && end) return `${start} – ${end}`;
+  if (start) return `Since ${start}`;
+  return end ? `Until ${end}` : 'Any time';
+}
+
+const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+
 export function filterEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
   const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
   const [from, until] = [Date.parse(filter.from), Date.parse(filter.until)];

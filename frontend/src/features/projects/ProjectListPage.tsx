@@ -15,14 +15,14 @@ import { DEFAULT_PROJECT } from './rules';
 
 const columns: readonly Column<Project>[] = [
   textColumn('Name', ({ name }) => name, {
-    width: '25%',
+    width: '22%',
     cell: ({ id, name }) => <TextLink to={paths.editProject(id)}>{name}</TextLink>,
     copyHeader: 'Project',
     href: ({ id }) => paths.editProject(id),
   }),
-  textColumn('Id', ({ id }) => id, { width: '20%', className: 'font-mono text-muted' }),
+  textColumn('Id', ({ id }) => id, { width: '16%', className: 'font-mono text-muted' }),
   textColumn('Description', ({ description }) => description, { className: 'text-muted' }),
-  { header: 'Toggles', width: '7rem', cell: ({ id }) => <ToggleCount project={id} /> },
+  { header: 'Toggles', width: '6rem', cell: ({ id }) => <ToggleCount project={id} /> },
 ];
 
 export function ProjectListPage() {

@@ -6,6 +6,7 @@ test.each([
   ['[S8-029]', 400, 'Wrong password', true],
   ['a 4.x server', 401, 'Wrong password', true],
   ['[S8-030]', 403, 'Could not sign in at the moment.', false],
+  ['a newer server', 429, 'Too many sign-in attempts. Try again in a minute.', false],
   ['[S8-030]', 500, 'Could not sign in at the moment.', false],
   ['[S8-030] no response', 0, 'Could not sign in at the moment.', false],
 ])('%s: %i shows %j', (_, status, text, clearsPassword) => {

@@ -13,6 +13,8 @@ export function describeSignInFailure(status: number): SignInFailure {
     case 400:
     case 401:
       return { text: 'Wrong password', clearsPassword: true };
+    case 429:
+      return { text: 'Too many sign-in attempts. Try again in a minute.', clearsPassword: false };
     default:
       return { text: OTHER_FAILURE, clearsPassword: false };
   }

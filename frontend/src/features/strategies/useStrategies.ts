@@ -1,8 +1,9 @@
 // Reads strategy definitions and the number of their users.
 import { useMemo } from 'react';
-import { applications, features, strategies } from '@/api/endpoints';
+import { applications, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { useTogglesWithStrategies } from '@/api/reads';
 import { useKeptItem } from '@/shared/useKeptItem';
 import { implementsStrategy, togglesUsingStrategy } from './usage';
 
@@ -28,7 +29,7 @@ export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup 
 
 /** Number of toggles and applications that use a strategy; undefined until loaded. */
 export function useUsageCounts(name: string) {
-  const toggles = useRead(features).data?.features;
+  const toggles = useTogglesWithStrategies().data?.features;
   const apps = useRead(applications).data?.applications;
   return {
     toggles: useMemo(() => toggles && togglesUsingStrategy(name, toggles).length, [name, toggles]),

@@ -1,7 +1,8 @@
 // Reads the usage of a strategy. Each list loads and fails on its own.
-import { applications, applicationsUsing, archivedFeatures, features, seenApps } from '@/api/endpoints';
+import { applications, applicationsUsing, archivedFeatures, seenApps } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { useTogglesWithStrategies } from '@/api/reads';
 import {
   type ApplicationWithoutStrategy,
   applicationsWithout,
@@ -21,7 +22,7 @@ export interface ToggleWithState extends Pick<Toggle, 'name' | 'enabled'> {
 }
 
 export function useTogglesUsing(strategyName: string): UsageResult<ToggleWithState> {
-  const live = useRead(features);
+  const live = useTogglesWithStrategies();
   const archive = useRead(archivedFeatures);
   const failed = [live, archive].find(({ data, error }) => error && !data);
   return {
@@ -55,7 +56,7 @@ export function useApplicationsUsing(strategyName: string): UsageResult<string> 
 
 export function useApplicationsWithout(strategyName: string): UsageResult<ApplicationWithoutStrategy> {
   const all = useRead(applications);
-  const live = useRead(features);
+  const live = useTogglesWithStrategies();
   // Optional: without it the list of applications is still complete.
   const seen = useRead(seenApps);
   const failed = [all, live].find(({ data, error }) => error && !data);

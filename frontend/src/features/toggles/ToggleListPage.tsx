@@ -6,6 +6,7 @@ import { useMetricsStatus, useProjects } from '@/api/reads';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { getSorting } from '@/domain/toggles/ToggleSortMenu';
 import { resolveProject } from '@/domain/toggles/toggleList';
+import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
@@ -17,14 +18,16 @@ import { ActiveFilters } from './list/ActiveFilters';
 import { CopyToggles } from './list/CopyToggles';
 import { NoToggles } from './list/NoToggles';
 import { ToggleRows } from './list/ToggleRows';
+import { useStrategiesOnDemand } from './list/useStrategiesOnDemand';
 import { useToggleFilters } from './list/useToggleFilters';
 import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
 
+const UnknownStrategiesNote = lazyDialog(() => import('./list/UnknownStrategiesNote'), 'UnknownStrategiesNote');
 const FilterPanel = lazyDialog(() => import('./list/FilterPanel'), 'FilterPanel');
 
 export function ToggleListPage() {
   const { data, error, reload } = useRead(features);
-  const toggles = data?.features;
+  const { toggles, ...strategies } = useStrategiesOnDemand(data?.features);
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);
   const createDisabledReason = usePermission('CREATE_FEATURE');
@@ -34,7 +37,8 @@ export function ToggleListPage() {
     ...filters.settings,
     currentProjectId: resolveProject(filters.settings.currentProjectId, projects),
   };
-  const counts = settings.showLastHour ? metrics?.lastHour : metrics?.lastMinute;
+  const counts = useShownCounts(metrics, settings);
+  const isSortedByStrategies = settings.sort === 'strategies';
   const rows = useToggleRows(toggles ?? [], settings, counts, isIncluded);
   const known = toggles && filters.isKnown ? rows : undefined;
 
@@ -55,6 +59,9 @@ export function ToggleListPage() {
           total={toggles?.length}
           onClear={filters.clear}
         />
+        {strategies.areUnknown && (isSortedByStrategies || settings.filter !== '') && (
+          <UnknownStrategiesNote {...strategies} isSorted={isSortedByStrategies} />
+        )}
         {tagError && !known && (
           <ErrorPanel title="The toggles with these tags could not be loaded" error={tagError} onRetry={reloadTags} />
         )}

@@ -51,7 +51,7 @@ export function TogglePage() {
           <ArchivedHeader toggle={result.toggle} />
           <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
           <ArchivedNote />
-          <TogglePanel toggle={result.toggle} tab={tab} readOnlyReason={ARCHIVED_REASON} />
+          <TogglePanel toggle={result.toggle} tab={tab} lockedReason={ARCHIVED_REASON} />
         </>
       );
     case 'unsupported':
@@ -82,7 +82,7 @@ function LiveToggle({ toggle, tab, readOnlyReason, gone, notice, onEdit }: LiveT
       {notice}
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       {!gone && <ToggleReadOnlyNote />}
-      <TogglePanel toggle={toggle} tab={tab} readOnlyReason={readOnlyReason} />
+      <TogglePanel toggle={toggle} tab={tab} lockedReason={gone?.reason} />
     </EditCapture>
   );
 }

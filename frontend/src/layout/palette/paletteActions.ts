@@ -1,11 +1,12 @@
 // Actions of the palette on a toggle, with their keywords and permissions.
 
-import type { PermissionName, Toggle } from '@/api/generated/types';
+import type { Permission } from '@/api/disabledReason';
+import type { Toggle } from '@/api/generated/types';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
 
 interface ActionDefinition {
-  permission: PermissionName;
+  permission: Permission;
   label: (name: string) => string;
   /** Words that select the action at the start of the query. */
   keywords: readonly string[];
@@ -21,13 +22,13 @@ const noReason = () => undefined;
 
 export const paletteActions: { [action in PaletteAction]: ActionDefinition } = {
   enable: {
-    permission: 'UPDATE_FEATURE',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
     label: (name) => `Enable ${name}`,
     keywords: ['enable', 'on'],
     noEffectReason: alreadyOn,
   },
   disable: {
-    permission: 'UPDATE_FEATURE',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
     label: (name) => `Disable ${name}`,
     keywords: ['disable', 'off'],
     noEffectReason: alreadyOff,

@@ -12,6 +12,7 @@ import {
 } from '@/domain/toggles/ToggleCells';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
+import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { findPageHeading } from '@/lib/findPageHeading';
 import { paths } from '@/paths';
@@ -52,24 +53,36 @@ interface Props {
 export function ArchiveTable({ toggles, counts, revive, onRevived, sorting }: Props) {
   const types = useFeatureTypes();
   const disabledReason = usePermission('UPDATE_FEATURE');
+  const confirmation = useReviveConfirmation(revive);
   const cells = (toggle: Toggle) => {
     const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
     const href = paths.archivedToggle(toggle.name);
-    const row = { toggle, type, href, counts: getCounts(counts, toggle.name), disabledReason, revive, onRevived };
+    const row = {
+      toggle,
+      type,
+      href,
+      counts: getCounts(counts, toggle.name),
+      disabledReason,
+      revive: confirmation.revive,
+      onRevived,
+    };
     return <GridCells columns={archiveColumns} row={row} />;
   };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
-    <VirtualTable
-      {...layout}
-      label="Archived toggles"
-      rows={toggles}
-      rowKey={nameOf}
-      rowHeight={toggleRowHeight}
-      sorting={sorting}
-    >
-      {cells}
-    </VirtualTable>
+    <>
+      <VirtualTable
+        {...layout}
+        label="Archived toggles"
+        rows={toggles}
+        rowKey={nameOf}
+        rowHeight={toggleRowHeight}
+        sorting={sorting}
+      >
+        {cells}
+      </VirtualTable>
+      {confirmation.dialog}
+    </>
   );
 }
 

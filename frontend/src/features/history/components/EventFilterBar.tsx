@@ -1,4 +1,4 @@
-// Filters of the history: text, user, type and time.
+// Filters of the history: text, user, type and time. In narrow windows, only the search is visible at first.
 
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
@@ -6,12 +6,14 @@ import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
 import { CountOf } from '@/ui/Count';
-import { TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
+import { FilterIcon, TimeIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
-import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
-import { type EventFilter, filterChoices, isFiltered } from '../eventFilter';
+import { useHasFilterPanel } from '@/ui/useIsNarrow';
+import { countPanelFilters, type EventFilter, formatTimeRange, isFiltered } from '../eventFilter';
+import { EventChoices } from './EventChoices';
+import { EventFilterPanel } from './EventFilterPanel';
 import { TimeRangePanel } from './TimeRangePanel';
 
 interface Props {
@@ -30,37 +32,39 @@ interface Props {
 export function EventFilterBar(props: Props) {
   const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
-  const locale = useLocale();
+  const hasPanel = useHasFilterPanel();
+  const timeRange = formatTimeRange(filter, useLocale());
   const hasFilter = isFiltered(filter);
+  const choices = { events, filter, onChange };
+  const fullEvents = <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />;
   return (
-    <div className="grid gap-3">
-      <search className="flex flex-wrap items-center gap-2.5 max-sm:grid">
-        <div className="flex min-w-60 flex-1">
+    <div className="grid gap-3 max-sm:gap-1">
+      <search className="flex flex-wrap items-center gap-2.5">
+        <div className="flex min-w-60 flex-1 gap-2.5">
           <SearchField label="Search events" placeholder="Search names, values, users…" shortcutHint="/" {...search} />
+          {hasPanel && (
+            <Popover label="Filter" icon={<FilterIcon />} count={countPanelFilters(filter)}>
+              {() => (
+                <EventFilterPanel {...choices} timeRange={timeRange}>
+                  {fullEvents}
+                  {children}
+                </EventFilterPanel>
+              )}
+            </Popover>
+          )}
         </div>
-        <Choice
-          label="Changed by"
-          icon={<UserIcon />}
-          anyText="Anyone"
-          value={filter.user}
-          known={filterChoices(events, 'createdBy')}
-          onChange={(user) => onChange({ user })}
-        />
-        <Choice
-          label="Type"
-          icon={<TagIcon />}
-          anyText="Any type"
-          value={filter.type}
-          known={filterChoices(events, 'type')}
-          onChange={(type) => onChange({ type })}
-        />
-        <Popover label={timeRangeLabel(filter, locale)} icon={<TimeIcon />}>
-          {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
-        </Popover>
+        {!hasPanel && (
+          <>
+            <EventChoices {...choices} hideLabels />
+            <Popover label={timeRange} icon={<TimeIcon />}>
+              {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
+            </Popover>
+          </>
+        )}
       </search>
-      <div className="flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5">
-        <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />
-        <p role="status" className="ml-auto text-muted text-secondary tabular-nums">
+      <div className={hasPanel && !hasFilter ? 'sr-only' : ROW}>
+        {!hasPanel && fullEvents}
+        <p role="status" className="text-muted text-secondary tabular-nums md:ml-auto">
           {hasFilter && shown !== undefined && (
             <>
               <CountOf value={shown} total={events.length} /> events
@@ -72,40 +76,10 @@ export function EventFilterBar(props: Props) {
             Clear all
           </Button>
         )}
-        {children}
+        {!hasPanel && children}
       </div>
     </div>
   );
 }
 
-/** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
-function timeRangeLabel({ from, until }: EventFilter, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, TIME_FORMAT);
-  const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
-  if (start && end) return `${start} – ${end}`;
-  if (start) return `Since ${start}`;
-  return end ? `Until ${end}` : 'Any time';
-}
-
-const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-
-interface ChoiceProps {
-  label: string;
-  icon: ReactNode;
-  anyText: string;
-  value: string;
-  known: readonly string[];
-  onChange: (value: string) => void;
-}
-
-/** Select with the values of the loaded events, plus the value of the URL. */
-function Choice({ anyText, known, ...rest }: ChoiceProps) {
-  const { value } = rest;
-  const values = value === '' || known.includes(value) ? known : [value, ...known];
-  const options = [{ value: '', label: anyText }, ...values.map((one) => ({ value: one, label: one }))];
-  return (
-    <span className="grid sm:max-w-52">
-      <Select hideLabel options={options} {...rest} />
-    </span>
-  );
-}
+const ROW = 'flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5 max-md:justify-between';

@@ -43,7 +43,7 @@ export function EventList({ events, error, onRetry, call, emptyText, ...source }
     );
   }
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-4 max-sm:gap-1.5">
       <EventFilterBar
         events={events ?? []}
         filter={filter}

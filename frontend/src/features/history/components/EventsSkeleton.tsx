@@ -7,7 +7,7 @@ const ROWS = [240, 180, 300, 220, 260];
 export function EventsSkeleton() {
   return (
     <div role="status" aria-label="Loading the history">
-      <div className="mb-2 flex h-5 items-center">
+      <div className="mb-2 flex h-4.5 items-center max-sm:mb-1">
         <Skeleton width={64} height={12} />
       </div>
       <div className="rounded-card border border-line bg-surface shadow-card">

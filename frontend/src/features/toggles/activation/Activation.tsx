@@ -2,22 +2,27 @@ import { Fragment, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import type { NewerToggle } from '@/api/newerTypes';
+import { usePermission } from '@/api/permissions';
 import { EditCapture } from '@/ui/EditCapture';
 import { ARCHIVED_REASON } from '../page/lockedReasons';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
 import { ImpactCard } from './Impact';
 import { lintToggle } from './lintToggle';
+import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
 import { StrategyCard } from './StrategyCard';
 
 interface Props {
   toggle: Toggle;
-  /** Reason why nothing can be changed. */
-  readOnlyReason: string | undefined;
+  /** Reason why the toggle cannot be changed, whatever permissions the user has. */
+  lockedReason: string | undefined;
 }
 
-export function Activation({ toggle, readOnlyReason }: Props) {
+export function Activation({ toggle, lockedReason }: Props) {
+  const permissionReason = usePermission('UPDATE_FEATURE_STRATEGY');
+  const readOnlyReason = lockedReason ?? permissionReason;
   // The editor stays once it was used, so that an outage does not discard unsaved edits.
   const [wasUsed, setWasUsed] = useState(false);
   return readOnlyReason === undefined || wasUsed ? (
@@ -29,7 +34,7 @@ export function Activation({ toggle, readOnlyReason }: Props) {
   );
 }
 
-function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) {
+function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: string }) {
   const definitions = useRead(strategies).data?.strategies;
   return (
     <ActivationLayout
@@ -37,11 +42,12 @@ function ActivationView({ toggle, reason }: { toggle: Toggle; reason: string }) 
       impact={reason === ARCHIVED_REASON ? undefined : <ImpactCard before={toggle} after={toggle} />}
       lint={lintToggle(toggle, definitions)}
     >
+      {toggle.strategies.length === 0 && <NoStrategies />}
       {toggle.strategies.map((strategy, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
         <Fragment key={index}>
           {index > 0 && <OrDivider />}
-          <StrategyCard strategy={strategy} definitions={definitions} />
+          <StrategyCard strategy={strategy} definitions={definitions} segmentNames={toggle.segmentNames} />
         </Fragment>
       ))}
     </ActivationLayout>

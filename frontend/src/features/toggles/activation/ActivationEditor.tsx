@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
-import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import type { NewerToggle } from '@/api/newerTypes';
+import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
+import { useLocale } from '@/lib/locale';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
@@ -16,6 +18,7 @@ import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
 import { AddStrategyMenu } from './AddStrategyMenu';
 import { ImpactCard } from './Impact';
+import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
 import { OrderControls } from './OrderControls';
 import { PendingChangesCard } from './PendingChangesCard';
@@ -27,7 +30,7 @@ import { useReorder } from './useReorder';
 import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
-  toggle: Toggle;
+  toggle: NewerToggle;
   /** Reason why nothing can be saved now. */
   blockedReason: string | undefined;
 }
@@ -51,6 +54,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     tone: 'danger',
     action: () => activation.remove(draft),
   }));
+  const addReason = usePermission('CREATE_FEATURE_STRATEGY');
   const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
   const shown = drafts.map(({ now }) => now);
   const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
@@ -60,11 +64,12 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     return error && `${getStrategyLabel(shown, index)}: ${error}`;
   });
   const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
-  const changes = describeToggleChanges(before, after, definitions);
+  const changes = describeToggleChanges(before, after, definitions, useLocale());
   useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (
     <ActivationLayout
       toggle={toggle}
+      isEdited={dirty.length > 0}
       impact={<ImpactCard before={before} after={after} />}
       lint={edits.warnings}
       onFix={blockedReason === undefined ? edits.fix : undefined}
@@ -76,10 +81,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           definitions={definitions ?? []}
           failure={known.error}
           onRetry={known.reload}
-          disabledReason={known.isLoading ? 'Strategies are still loading.' : undefined}
+          disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
         />
       }
     >
+      {drafts.length === 0 && <NoStrategies />}
       <ol ref={list} className="grid min-w-0 gap-3">
         {drafts.map((draft, index) => (
           <li
@@ -100,6 +106,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
               context={context}
               saving={savedKeys.includes(draft.key)}
               blockedReason={blockedReason}
+              segmentNames={toggle.segmentNames}
               order={
                 <OrderControls
                   label={getStrategyLabel(shown, index)}

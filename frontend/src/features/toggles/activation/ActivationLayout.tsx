@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
+import { KeepInPlace } from '@/ui/KeepInPlace';
 import { UsageCard } from '../metrics/UsageCard';
 import { LintCard } from './LintCard';
 import type { LintFix, LintNote } from './lintToggle';
@@ -11,6 +12,8 @@ interface Props {
   /** Undefined if the strategies cannot be edited. */
   onFix?: ((fix: LintFix) => void) | undefined;
   impact: ReactNode;
+  /** There are unsaved changes. */
+  isEdited?: boolean;
   actions?: ReactNode;
   /** Item of the side column, above the usage. */
   aside?: ReactNode;
@@ -18,14 +21,15 @@ interface Props {
 }
 
 /** Layout of the activation tab. Impact and warnings come first: on phones, they are above the strategies. */
-export function ActivationLayout({ toggle, lint, onFix, impact, actions, aside, children }: Props) {
+export function ActivationLayout({ toggle, lint, onFix, impact, isEdited = false, actions, aside, children }: Props) {
   return (
     <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px] lg:grid-rows-[auto_1fr]">
       <div className="grid min-w-0 content-start gap-4 empty:hidden lg:col-start-2">
         {impact}
         <LintCard notes={lint} onFix={onFix} />
       </div>
-      <section
+      <KeepInPlace
+        isEdited={isEdited}
         aria-labelledby="activation-heading"
         className="grid min-w-0 content-start gap-3 lg:col-start-1 lg:row-span-2 lg:row-start-1"
       >
@@ -34,7 +38,7 @@ export function ActivationLayout({ toggle, lint, onFix, impact, actions, aside, 
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>
         {children}
-      </section>
+      </KeepInPlace>
       <div className="grid min-w-0 content-start gap-4 lg:col-start-2">
         {aside}
         <UsageCard toggle={toggle} />

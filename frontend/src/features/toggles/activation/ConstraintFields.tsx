@@ -1,28 +1,31 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { Constraint, ContextField } from '@/api/generated/types';
-import { describeMissingValues, getOperatorLabel } from '@/domain/strategies/describeConstraint';
+import { getOperatorLabel } from '@/domain/strategies/describeConstraint';
+import { type AnyConstraint, BASIC_OPERATORS, findOperator } from '@/domain/strategies/operators';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
-import { ChipsField } from '@/ui/ChipsField';
 import { SelectField } from '@/ui/SelectField';
-import { editableOperators, getUnknownFieldWarning, validateConstraint } from './constraints';
+import { ConstraintOptions, ConstraintValue } from './ConstraintValue';
+import { changeOperator, getUnknownFieldWarning, toConstraint } from './constraints';
 
 interface Props {
   constraint: Constraint;
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
+  operators: readonly string[];
   onFocus: () => void;
   onChange: (constraint: Constraint) => void;
   onDone: () => void;
 }
 
 /** Fields of one constraint. Escape and Done close it. */
-export function ConstraintFields({ constraint, fields, onFocus, onChange, onDone }: Props) {
-  const { contextName, operator, values = [] } = constraint;
+export function ConstraintFields({ constraint, fields, operators, onFocus, onChange, onDone }: Props) {
+  const { contextName, operator }: AnyConstraint = constraint;
   const [isTouched, setTouched] = useState(false);
-  const error = isTouched ? validateConstraint(constraint) : undefined;
-  const warning = isTouched ? undefined : describeMissingValues(constraint);
+  // The error of a single value is shown by Done: it would move the controls below while they are clicked.
+  const isSingle = findOperator(operator)?.single !== undefined;
+  const change = (next: AnyConstraint) => onChange(toConstraint(next));
   // A stored field that the server no longer has stays selected until another is chosen.
   const names = [...new Set([...(fields ?? []).map(({ name }) => name), contextName])];
 
@@ -55,20 +58,18 @@ export function ConstraintFields({ constraint, fields, onFocus, onChange, onDone
       <SelectField
         label="Operator"
         value={operator}
-        options={editableOperators.map((one) => ({ value: one, label: getOperatorLabel(one) }))}
-        onChange={(next) => onChange({ ...constraint, operator: next })}
+        options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
+        onChange={(next) => change(changeOperator(constraint, next))}
       />
-      <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(true)}>
-        <ChipsField
-          label="Values"
-          required
-          entries={values}
-          error={error}
-          help={warning && <span className="text-warn">{warning}</span>}
-          suggestions={fields?.find(({ name }) => name === contextName)?.legalValues ?? []}
-          onChange={(next) => onChange({ ...constraint, values: next })}
+      <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(isTouched || !isSingle)}>
+        <ConstraintValue
+          constraint={constraint}
+          field={fields?.find(({ name }) => name === contextName)}
+          isTouched={isTouched}
+          onChange={change}
         />
       </div>
+      {operators.length > BASIC_OPERATORS.length && <ConstraintOptions constraint={constraint} onChange={change} />}
       <Button size="small" className="justify-self-start" onClick={done}>
         Done
       </Button>

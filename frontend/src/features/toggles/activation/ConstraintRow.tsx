@@ -6,7 +6,7 @@ import { EditIcon, RemoveIcon } from '@/ui/icons';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { ConstraintFields } from './ConstraintFields';
 import { ConstraintSentence } from './ConstraintSentence';
-import { getReadOnlyReason, getUnknownFieldWarning, validateConstraint } from './constraints';
+import { getReadOnlyReason, getUnknownFieldWarning, useOperators, validateConstraint } from './constraints';
 
 interface Props {
   constraint: Constraint;
@@ -22,7 +22,8 @@ interface Props {
 /** One constraint: a sentence that opens its editor. Without values, it is always open, because it cannot be saved. */
 export function ConstraintRow({ constraint, number, fields, isOpen, onOpenChange, onChange, onRemove }: Props) {
   const row = useRef<HTMLFieldSetElement>(null);
-  const readOnlyReason = getReadOnlyReason(constraint);
+  const operators = useOperators();
+  const readOnlyReason = getReadOnlyReason(constraint, operators);
   const isEditing = isOpen || validateConstraint(constraint) !== undefined;
 
   function setOpen(next: boolean) {
@@ -42,6 +43,7 @@ export function ConstraintRow({ constraint, number, fields, isOpen, onOpenChange
         <ConstraintFields
           constraint={constraint}
           fields={fields}
+          operators={operators}
           onFocus={() => onOpenChange(true)}
           onChange={onChange}
           onDone={() => setOpen(false)}

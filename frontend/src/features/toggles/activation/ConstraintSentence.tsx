@@ -27,7 +27,7 @@ export function ConstraintSentence({ constraint, isExpandable = false }: Props) 
     <span className="flex min-w-0 flex-wrap items-center gap-1.5 text-secondary">
       {/* The spaces separate the words for assistive technology. */}
       <span className="wrap-anywhere min-w-0 font-semibold">{constraint.contextName}</span>{' '}
-      <span className="text-muted">{getOperatorLabel(constraint.operator)}</span>{' '}
+      <span className="text-muted">{getOperatorLabel(constraint)}</span>{' '}
       {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (
         <Fragment key={value}>
           <span title={value} className="flex min-w-0 max-w-full">

@@ -34,8 +34,8 @@ export function ImpactCard(props: Props) {
         <h2 id="impact-heading" className="mb-1.5 font-semibold text-secondary">
           Impact
         </h2>
-        {/* Room for two lines: the text of an edit is often one line longer. */}
-        <div className="min-h-9">
+        {/* Room for two lines, and three on phones: the text of an edit is often one line longer. */}
+        <div className="min-h-9 max-sm:min-h-13.5">
           <ImpactEstimate {...props} />
         </div>
       </Card>

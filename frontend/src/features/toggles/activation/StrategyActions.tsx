@@ -1,3 +1,4 @@
+import { usePermission } from '@/api/permissions';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
@@ -28,6 +29,7 @@ interface Props extends StrategyActionsProps {
 export function StrategyActions(props: Props) {
   const { draft, label, saving, blockedReason, saveDisabledReason, onSave, onDiscard, onRemove } = props;
   const dirty = isDirty(draft);
+  const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
   return (
     <span className="ml-auto flex shrink-0 items-center gap-1.5">
       <span className="w-14 text-right font-semibold text-dirty text-label max-sm:sr-only">{dirty && 'Unsaved'}</span>
@@ -66,7 +68,8 @@ export function StrategyActions(props: Props) {
             label: 'Remove',
             icon: <RemoveIcon />,
             tone: 'danger',
-            disabledReason: blockedReason,
+            // A new strategy is only discarded.
+            disabledReason: blockedReason ?? (draft.base && removalReason),
             onSelect: onRemove,
           },
         ]}

@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react';
 import type { Strategy, StrategyDefinition } from '@/api/generated/types';
+import type { NewerToggle } from '@/api/newerTypes';
 import { describeStrategy, getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
 import { ConstraintList } from './ConstraintList';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
+import { StrategyMarks, StrategyReferences } from './StrategyProperties';
 import { strategyIcon } from './strategyIcons';
 
 interface Props {
   strategy: Strategy;
   /** Undefined while loading. */
   definitions: readonly StrategyDefinition[] | undefined;
+  /** Names of segments by id, on newer servers. */
+  segmentNames: NewerToggle['segmentNames'];
 }
 
-export function StrategyCard({ strategy, definitions }: Props) {
+export function StrategyCard({ strategy, definitions, segmentNames }: Props) {
   const Icon = strategyIcon(strategy.name);
   const definition = definitions?.find(({ name }) => name === strategy.name);
   const parameters = Object.entries(strategy.parameters ?? {});
@@ -25,6 +29,7 @@ export function StrategyCard({ strategy, definitions }: Props) {
       <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
         <Icon size={17} />
         <StrategyName name={strategy.name} definition={definition} />
+        <StrategyMarks strategy={strategy} />
         <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>
       {definitions && !definition && (
@@ -46,6 +51,9 @@ export function StrategyCard({ strategy, definitions }: Props) {
           )}
         </dl>
       )}
+      <div className="border-line border-t px-4 py-3 empty:hidden">
+        <StrategyReferences strategy={strategy} segmentNames={segmentNames} />
+      </div>
     </article>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { useNewerServer } from '@/api/environment';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
+import type { NewerToggle } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
@@ -12,6 +14,7 @@ import { RemovedStrategy } from './RemovedStrategy';
 import { StrategyActions, type StrategyActionsProps } from './StrategyActions';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
+import { StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
 import { isDirty } from './strategyDrafts';
 import { strategyIcon } from './strategyIcons';
 
@@ -20,6 +23,8 @@ interface Props extends StrategyActionsProps {
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
   context: readonly ContextField[] | undefined;
+  /** Names of segments by id, on newer servers. */
+  segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
   onChange: (strategy: Strategy) => void;
@@ -47,6 +52,7 @@ export function StrategyEditor(props: Props) {
         {order}
         <Icon size={17} className="shrink-0" />
         <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
+        <StrategyMarks strategy={draft.now} />
         {definition?.deprecated && (
           <span className="max-sm:hidden">
             <Chip tone="warn">Deprecated</Chip>
@@ -78,8 +84,9 @@ interface BodyProps extends Props {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ draft, definitions, isLoading, definition, context, saving, onChange }: BodyProps) {
+function Body({ draft, definitions, isLoading, definition, context, segmentNames, saving, onChange }: BodyProps) {
   const { now, at, base } = draft;
+  const hasTitle = useNewerServer()?.strategyTitles ?? false;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   return (
@@ -94,6 +101,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
       {base && base.name !== now.name && (
         <p className="text-muted text-secondary">Replaces {base.name} when you save.</p>
       )}
+      {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
         <p className="text-secondary text-warn">
@@ -118,6 +126,7 @@ function Body({ draft, definitions, isLoading, definition, context, saving, onCh
         </div>
       )}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
+      <StrategyReferences strategy={now} segmentNames={segmentNames} />
       <ConstraintsEditor
         // Saving closes the editors of constraints.
         key={String(saving)}

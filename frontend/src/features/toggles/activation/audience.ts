@@ -8,6 +8,10 @@ export interface AudienceRule {
   readonly name: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly constraints?: readonly Constraint[] | null;
+  /** Of newer servers: ids of named lists of constraints. */
+  readonly segments?: readonly number[] | null;
+  /** Of newer servers: the strategy matches no call. */
+  readonly disabled?: boolean | null;
 }
 
 const shareParameters: Record<string, string> = {
@@ -27,13 +31,13 @@ export function getPercent({ name, parameters = {} }: AudienceRule): number | un
   return parameter === undefined ? undefined : Number(parameters[parameter] || '0');
 }
 
-export function hasConstraints({ constraints }: AudienceRule): boolean {
-  return (constraints ?? []).length > 0;
+export function hasConstraints({ constraints, segments }: AudienceRule): boolean {
+  return (constraints ?? []).length + (segments ?? []).length > 0;
 }
 
 /** Returns whether a strategy matches every call. Gradual strategies need a user or session id, which may be missing. */
 export function isForEveryone(strategy: AudienceRule): boolean {
-  if (hasConstraints(strategy)) return false;
+  if (strategy.disabled || hasConstraints(strategy)) return false;
   if (strategy.name === 'default') return true;
   const { stickiness = 'default' } = strategy.parameters ?? {};
   return (

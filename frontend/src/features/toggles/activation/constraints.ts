@@ -1,12 +1,34 @@
 // Rules for editing constraints. Unsupported constraints are shown read-only and sent back unchanged.
+import { useNewerServer } from '@/api/environment';
 import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
+import { isAtLeastMajor } from '@/api/serverVersion';
 import { lacksValues } from '@/domain/strategies/lacksValues';
+import {
+  ALL_OPERATORS,
+  type AnyConstraint,
+  BASIC_OPERATORS,
+  findOperator,
+  RECENT_OPERATORS,
+  type ValueKind,
+} from '@/domain/strategies/operators';
 
-export const editableOperators: readonly Constraint['operator'][] = ['IN', 'NOT_IN'];
+/** The first version of a newer server that has the recent operators. */
+const FIRST_WITH_RECENT = 8;
+
+/** Returns the operators that the server evaluates. */
+export function useOperators(): readonly string[] {
+  const server = useNewerServer();
+  if (!server) return BASIC_OPERATORS;
+  const hasRecent = isAtLeastMajor(server.version ?? undefined, FIRST_WITH_RECENT);
+  return hasRecent ? ALL_OPERATORS : ALL_OPERATORS.filter((name) => !RECENT_OPERATORS.includes(name));
+}
 
 /** Returns why a constraint cannot be edited, or undefined if it can. */
-export function getReadOnlyReason({ operator, values = [] }: Constraint): string | undefined {
-  if (!editableOperators.includes(operator)) return `This console does not support the operator ${operator}.`;
+export function getReadOnlyReason(
+  { operator, values = [] }: AnyConstraint,
+  operators: readonly string[],
+): string | undefined {
+  if (!operators.includes(operator)) return `This console does not support the operator ${operator}.`;
   if (!Array.isArray(values)) return 'This console does not support the format of its values.';
   return undefined;
 }
@@ -21,8 +43,37 @@ export function getUnknownFieldWarning(
 }
 
 /** Returns why a constraint cannot be saved. */
-export function validateConstraint(constraint: Constraint): string | undefined {
-  return lacksValues(constraint) ? 'Add a value, or remove the constraint.' : undefined;
+export function validateConstraint(constraint: AnyConstraint): string | undefined {
+  const { operator, value } = constraint;
+  const known = findOperator(operator);
+  // A value in another format was stored by another program.
+  if (known?.single) return typeof (value ?? '') === 'string' ? validateValue(known.single, value ?? '') : undefined;
+  const isEmptyList = known?.hasCase && Array.isArray(constraint.values) && constraint.values.length === 0;
+  return lacksValues(toConstraint(constraint)) || isEmptyList ? 'Add a value, or remove the constraint.' : undefined;
+}
+
+function validateValue(kind: ValueKind, value: string): string | undefined {
+  const text = value.trim();
+  if (text === '') return 'Enter a value, or remove the constraint.';
+  if (kind === 'number' && !Number.isFinite(Number(text))) return 'Enter a number.';
+  if (kind === 'date' && Number.isNaN(Date.parse(text))) return 'Enter a time, such as 2026-12-31T12:00:00Z.';
+  if (kind === 'version' && !/^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(text))
+    return 'Enter a version, such as 1.2.3.';
+  return undefined;
+}
+
+/** Returns the constraint with another operator. The value is kept if the new operator compares with a value too. */
+export function changeOperator(constraint: AnyConstraint, operator: string): AnyConstraint {
+  const { values = [], value, caseInsensitive, ...rest } = constraint;
+  const next = findOperator(operator);
+  const kept = next?.hasCase && caseInsensitive ? { caseInsensitive } : {};
+  if (next?.single) return { ...rest, ...kept, operator, values: [], value: value || (values[0] ?? '') };
+  return { ...rest, ...kept, operator, values: values.length === 0 && value ? [value] : values };
+}
+
+/** The constraint as the API type, which contains only the operators of servers up to 4.2. */
+export function toConstraint(constraint: AnyConstraint): Constraint {
+  return constraint as Constraint;
 }
 
 export function newConstraint(field: ContextField): Constraint {

@@ -55,6 +55,11 @@ test.each<[string, Strategy[], Strategy[]]>([
   ],
   ['an unknown share of 36,000 checks per hour (The effect of own is unknown.)', [always], [{ name: 'own' }]],
   [
+    'an unknown share of 36,000 checks per hour (The effects of own and constraints are unknown.)',
+    [always],
+    [{ name: 'own' }, limited(always, 'eu')],
+  ],
+  [
     'an unknown share of 36,000 checks per hour (The effect of constraints is unknown.)',
     [always],
     [limited(always, 'eu')],

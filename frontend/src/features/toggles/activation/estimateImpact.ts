@@ -34,7 +34,7 @@ export function estimateImpact(
     return { percentage: undefined, checks: `${total ?? ''}The toggle is off.`, caveat: undefined };
   }
   const [from, to] = [getShareBounds(before.strategies), getShareBounds(after.strategies)];
-  const percentage = describeChange(from, to);
+  const percentage = describeChange(from, to, formatNumber);
   const caveat = describeUnknown(after.strategies, to);
   if (!counts) return { percentage, checks: 'No metrics available.', caveat };
   const total = counts.yes + counts.no;
@@ -55,8 +55,12 @@ function roundCount(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-function describeChange(from: ShareBounds, to: ShareBounds): string | undefined {
-  const format = (value: number) => `${Number((value * 100).toFixed(1))}`;
+function describeChange(
+  from: ShareBounds,
+  to: ShareBounds,
+  formatNumber: (value: number) => string,
+): string | undefined {
+  const format = (value: number) => formatNumber(Number((value * 100).toFixed(1)));
   const [old, now] = [from, to].map((share) => describeBounds(share, 1, format)?.replace('about ', ''));
   if (now === undefined) return undefined;
   if (old === undefined || old === now) return `${now} %`;
@@ -111,8 +115,9 @@ function getSelectionGroup({ name, parameters = {} }: AudienceRule): string | un
   return name === 'flexibleRollout' && stickiness !== 'random' ? `${stickiness} ${groupId}` : undefined;
 }
 
-/** Returns the share of calls of a strategy without its constraints. Empty lists match none. */
+/** Returns the share of calls of a strategy without its constraints. Empty lists and disabled strategies match none. */
 function getShare(strategy: AudienceRule): number {
+  if (strategy.disabled) return 0;
   if (strategy.name === 'default') return 1;
   return Math.min(100, Math.max(0, getPercent(strategy) ?? 0)) / 100;
 }
@@ -121,13 +126,17 @@ function getShare(strategy: AudienceRule): number {
 function getUnknownName(strategy: AudienceRule): string | undefined {
   const { name, parameters = {} } = strategy;
   const list = getBuiltInList(name);
-  if (name === 'default' || getPercent(strategy) !== undefined) return undefined;
+  if (strategy.disabled || name === 'default' || getPercent(strategy) !== undefined) return undefined;
   return list !== undefined && splitList(parameters[list] ?? '').length === 0 ? undefined : name;
 }
+
+const WORDS = new Intl.ListFormat('en');
 
 function describeUnknown(strategies: readonly AudienceRule[], { min, max }: ShareBounds): string | undefined {
   if (min === max) return undefined;
   const names = new Set(strategies.flatMap((strategy) => getUnknownName(strategy) ?? []));
   if (strategies.some(hasConstraints)) names.add('constraints');
-  return `The effect of ${[...names].join(', ')} is unknown.`;
+  return names.size === 1
+    ? `The effect of ${[...names].join()} is unknown.`
+    : `The effects of ${WORDS.format(names)} are unknown.`;
 }

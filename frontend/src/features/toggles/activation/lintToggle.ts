@@ -1,7 +1,9 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { NewerStrategy } from '@/api/newerTypes';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/splitList';
 import {
   getBuiltInList,
@@ -109,11 +111,12 @@ function variantNotes(enabled: boolean, count: number): LintNote[] {
 }
 
 function strategyNotes(
-  strategy: Strategy,
+  strategy: NewerStrategy,
   at: number,
   definitions: readonly StrategyDefinition[] | undefined,
 ): LintNote[] {
-  const { name, parameters = {}, constraints } = strategy;
+  const { name, parameters = {}, constraints, disabled } = strategy;
+  if (disabled) return [];
   const definition = definitions?.find((one) => one.name === name);
   const builtInList = getBuiltInList(name);
   const lists =
@@ -138,8 +141,9 @@ function strategyNotes(
     if (required && !isCovered && `${parameters[parameter] ?? ''}`.trim() === '')
       warn(`requires a value for ${getParameterLabel(parameter)}.`, fill('Add a value', parameter));
   }
-  for (const [index, { contextName, values = [] }] of (constraints ?? []).entries()) {
-    if (values.length === 0) {
+  for (const [index, constraint] of (constraints ?? []).entries()) {
+    const { contextName } = constraint;
+    if (lacksValues(constraint)) {
       const fix: LintFix = { label: 'Add values', kind: 'focus', strategy: at, constraint: index + 1 };
       warn(`has a constraint on ${contextName} without values.`, fix);
     }

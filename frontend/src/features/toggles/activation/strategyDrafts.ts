@@ -1,6 +1,6 @@
 // Edits of a toggle's strategies: the stored versions, the drafts, and the versions to save.
 import type { Strategy } from '@/api/generated/types';
-import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
 
 export interface StrategyEdit {
@@ -56,8 +56,7 @@ export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): Stra
 
 /** Finds the draft that was stored as this strategy, and removes it from the list. */
 function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
-  const { id: _, ...sent } = stored;
-  const at = added.findIndex(({ now }) => jsonEqual(trimParameters(now), sent));
+  const at = added.findIndex(({ now }) => isStoredVersionOf(trimParameters(now), stored));
   return at < 0 ? undefined : added.splice(at, 1)[0];
 }
 

@@ -2,6 +2,7 @@ import type { Toggle } from '@/api/generated/types';
 import { andMore } from '@/lib/joinFirst';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { ArchiveScope } from '../list/ArchiveScope';
 import { countToggles } from './bulkMessages';
 
 interface Props {
@@ -35,6 +36,7 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
           <p className="mt-2">
             Applications that still use them get their default value, usually off. You can revive them from the archive.
           </p>
+          <ArchiveScope />
         </>
       }
       confirmLabel={`Archive ${countToggles(length)}`}

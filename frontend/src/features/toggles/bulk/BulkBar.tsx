@@ -98,6 +98,7 @@ interface BulkActionsProps {
 
 function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsProps) {
   const { length } = selection.toggles;
+  const switchDisabledReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
   const updateDisabledReason = usePermission('UPDATE_FEATURE');
   const archiveDisabledReason = usePermission('DELETE_FEATURE');
   return (
@@ -117,18 +118,37 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
           label="Status"
           trigger={{ text: <StatusText />, variant: 'ghost', size: 'small' }}
           items={[
-            { id: 'on', label: 'Enable', icon: <OnIcon />, onSelect: () => start(createSwitchAction(true)) },
-            { id: 'off', label: 'Disable', icon: <OffIcon />, onSelect: () => start(createSwitchAction(false)) },
+            {
+              id: 'on',
+              label: 'Enable',
+              icon: <OnIcon />,
+              disabledReason: switchDisabledReason,
+              onSelect: () => start(createSwitchAction(true)),
+            },
+            {
+              id: 'off',
+              label: 'Disable',
+              icon: <OffIcon />,
+              disabledReason: switchDisabledReason,
+              onSelect: () => start(createSwitchAction(false)),
+            },
             { separator: true },
-            { id: 'stale', label: 'Mark stale', icon: <StaleIcon />, onSelect: () => start(createStaleAction(true)) },
+            {
+              id: 'stale',
+              label: 'Mark stale',
+              icon: <StaleIcon />,
+              disabledReason: updateDisabledReason,
+              onSelect: () => start(createStaleAction(true)),
+            },
             {
               id: 'active',
               label: 'Mark active',
               icon: <ActiveIcon />,
+              disabledReason: updateDisabledReason,
               onSelect: () => start(createStaleAction(false)),
             },
           ]}
-          disabledReason={updateDisabledReason}
+          disabledReason={switchDisabledReason && updateDisabledReason}
         />
         <Button variant="ghost" size="small" icon={<TagIcon />} disabledReason={updateDisabledReason} onClick={onTag}>
           Add tag…

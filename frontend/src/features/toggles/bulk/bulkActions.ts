@@ -10,6 +10,7 @@ import {
 } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
+import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
 
 interface Result {
@@ -26,7 +27,8 @@ export interface BulkAction {
   doneLabel: string;
   /** False if the toggle already has the requested state; no request is sent then. */
   isNeeded: (toggle: Toggle) => boolean;
-  apply: (toggle: Toggle) => Promise<Result>;
+  /** `codes` are the questions of the server that the user has confirmed. */
+  apply: (toggle: Toggle, codes: readonly QuestionCode[]) => Promise<Result>;
   inverse: () => BulkAction;
   /** New enabled state; absent if the action does not switch. */
   switches?: boolean;
@@ -42,7 +44,8 @@ export function createSwitchAction(enabled: boolean): BulkAction {
     progressLabel: `Switching ${state}`,
     doneLabel: `switched ${state}`,
     isNeeded: (toggle) => toggle.enabled !== enabled,
-    apply: async (toggle) => changed((await write(switchFeature(toggle.name, enabled))) ?? { ...toggle, enabled }),
+    apply: async (toggle, codes) =>
+      changed((await write(confirmed(switchFeature(toggle.name, enabled), codes))) ?? { ...toggle, enabled }),
     inverse: () => createSwitchAction(!enabled),
     switches: enabled,
   };

@@ -1,9 +1,11 @@
 // Runs a bulk action with limited concurrency and collects failures. It continues while the user visits other pages.
 import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
+import { inEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
@@ -20,6 +22,8 @@ const REFRESH_MS = 200;
 /** Stops after this many consecutive failures, because the server is probably unreachable. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 
+const NOT_CONFIRMED = 'Not changed: you did not confirm the question of the server.';
+
 interface RunObserver {
   isStopped: () => boolean;
   onProgress: (done: number, failed: number) => void;
@@ -32,6 +36,8 @@ class BulkRun {
   /** Toggles not processed after a stop or the end of the session. */
   left: Toggle[] = [];
   #pendingPatches: BulkPatches = new Map();
+  /** Toggles that wait for the answer to a question. */
+  readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;
   #consecutiveFailures = 0;
   #signedOut = false;
@@ -51,6 +57,7 @@ class BulkRun {
       limit: MAX_CONCURRENT,
       isStopped,
     });
+    if (this.#asked.size > 0) await this.#askAll(isStopped);
     clearInterval(timer);
     this.left = [...this.left, ...notStarted];
     this.#flush();
@@ -59,15 +66,31 @@ class BulkRun {
     return this;
   }
 
-  async #process(toggle: Toggle): Promise<void> {
+  /** Asks each question of the server once, for all its toggles, and repeats the action on them if it is confirmed. */
+  async #askAll(isStopped: () => boolean): Promise<void> {
+    for (const [code, toggles] of this.#asked) {
+      this.#asked.delete(code);
+      const names = toggles.map(({ name }) => name).toSorted();
+      if ((await questionPrompt.ask({ code, names })) === true) {
+        const act = (toggle: Toggle) => this.#process(toggle, [code]);
+        this.left.push(...(await forEachConcurrent(toggles, act, { limit: MAX_CONCURRENT, isStopped })));
+      } else {
+        this.failures.push(...toggles.map((toggle) => ({ toggle, reason: NOT_CONFIRMED })));
+      }
+    }
+  }
+
+  async #process(toggle: Toggle, codes: readonly QuestionCode[] = []): Promise<void> {
     try {
-      const { current, changed } = await this.#action.apply(toggle);
+      const { current, changed } = await this.#action.apply(toggle, codes);
       if (changed) this.changed.push(toggle);
       if (current !== 'unchanged') this.#pendingPatches.set(toggle.name, current);
       this.#consecutiveFailures = 0;
       this.#done += 1;
     } catch (failure) {
-      this.#recordFailure(toggle, failure);
+      const code = questionOf(failure);
+      if (code === undefined || codes.includes(code)) this.#recordFailure(toggle, failure);
+      else this.#asked.set(code, [...(this.#asked.get(code) ?? []), toggle]);
     }
   }
 
@@ -118,8 +141,14 @@ export async function startBulkAction(
   const all = [...before, ...changed];
   const isComplete = failures.length + left.length === 0;
   bulkState.set(isComplete ? undefined : { phase: 'ended', action, total, changed: all, failures, left });
-  if (all.length > 0) offerUndo(`${countToggles(all.length)} ${action.doneLabel}.`, () => undoBulkAction(action, all));
+  if (all.length > 0)
+    offerUndo(`${countToggles(all.length)} ${action.doneLabel}${placeOf(action)}.`, () => undoBulkAction(action, all));
   else if (isComplete) pushInfo(`No changes: ${countToggles(total)} already ${action.doneLabel}.`);
+}
+
+/** Only the on/off state depends on the environment. */
+function placeOf({ switches }: BulkAction): string {
+  return switches === undefined ? '' : inEnvironment();
 }
 
 /** Reverts the action. Resolves with false if the user declined the confirmation. */

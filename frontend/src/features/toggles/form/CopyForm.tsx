@@ -1,3 +1,4 @@
+import { inEnvironment } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
@@ -22,7 +23,7 @@ export function CopyForm({ source }: { source: Toggle }) {
         <div className="grid gap-4">
           <p className="text-muted">
             The copy of <b className="wrap-anywhere text-text">{source.name}</b> starts with the same type, description,
-            strategies and variants, and is {source.enabled ? 'enabled' : 'disabled'} as well.
+            strategies and variants{inEnvironment()}, and is {source.enabled ? 'enabled' : 'disabled'} as well.
           </p>
           <NameField
             label="Name"

@@ -2,6 +2,7 @@ import type { Toggle } from '@/api/generated/types';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { useToggleWrites } from '../saving/useToggleWrites';
+import { ArchiveScope } from './ArchiveScope';
 
 interface Props {
   prompt: Prompt<Toggle>;
@@ -22,6 +23,7 @@ export function ArchiveDialog({ prompt, toggle, onArchived }: Props) {
             Applications that still use <b className="wrap-anywhere text-text">{toggle.name}</b> get their default
             value, usually off. You can revive it from the archive.
           </p>
+          <ArchiveScope />
         </>
       }
       confirmLabel="Archive"

@@ -38,6 +38,7 @@ interface ListRow extends ToggleRow {
   no: number | undefined;
   selected: boolean;
   isReadOnly: boolean;
+  switchDisabledReason: string | undefined;
   updateDisabledReason: string | undefined;
   archiveDisabledReason: string | undefined;
   onSelect: Selection['set'];
@@ -72,7 +73,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
     width: '48px',
     sortKey: 'enabled',
     className: `${CONTROL_CELL} max-sm:row-span-2`,
-    cell: ({ toggle, updateDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={updateDisabledReason} />,
+    cell: ({ toggle, switchDisabledReason }) => <ToggleSwitch toggle={toggle} disabledReason={switchDisabledReason} />,
     skeleton: () => <Skeleton width={34} height={20} />,
   },
   { ...nameColumn, href: ({ name }) => paths.toggle(name) },
@@ -104,6 +105,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
   const types = useFeatureTypes();
   const [archiving, archiveState] = usePrompt<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
+  const switchDisabledReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
   const updateDisabledReason = usePermission('UPDATE_FEATURE');
   const archiveDisabledReason = usePermission('DELETE_FEATURE');
   const isReadOnly = useIsReadOnly();
@@ -122,6 +124,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
           href={paths.toggle(toggle.name)}
           isReadOnly={isReadOnly}
           selected={names.has(toggle.name)}
+          switchDisabledReason={switchDisabledReason}
           updateDisabledReason={updateDisabledReason}
           archiveDisabledReason={archiveDisabledReason}
           onSelect={set}
@@ -129,7 +132,17 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         />
       );
     },
-    [counts, types, names, set, archiving, isReadOnly, updateDisabledReason, archiveDisabledReason],
+    [
+      counts,
+      types,
+      names,
+      set,
+      archiving,
+      isReadOnly,
+      switchDisabledReason,
+      updateDisabledReason,
+      archiveDisabledReason,
+    ],
   );
   const layout = { columns, phoneColumns };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
@@ -164,6 +177,7 @@ const nameOf = ({ name }: Toggle) => name;
 function useIsReadOnly(): boolean {
   const reasons = [
     usePermission('UPDATE_FEATURE', { ignoresOutage: true }),
+    usePermission('UPDATE_FEATURE_ENVIRONMENT', { ignoresOutage: true }),
     usePermission('DELETE_FEATURE', { ignoresOutage: true }),
   ];
   return useProfile() !== undefined && !reasons.includes(undefined);

@@ -1,10 +1,12 @@
 // Buttons of an event in the log and in the event history.
+import type { Permission } from '@/api/disabledReason';
 import type { Event, Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { EventMenu } from '@/domain/events/EventMenu';
 import type { EventActionsProps } from '@/domain/events/EventRow';
 import { getEventSubject } from '@/domain/events/eventType';
+import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
 import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
@@ -13,7 +15,7 @@ import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { type ToggleResult, useToggle } from '../page/useToggle';
 import { restoreVersion } from '../saving/toggleEdits';
 import { RestoreDialog } from './RestoreDialog';
-import { findUndoReason, planUndo } from './undoPlan';
+import { findUndoReason, planUndo, type UndoPlan } from './undoPlan';
 import { useUndo } from './useUndo';
 
 export function ChangeActions(props: EventActionsProps) {
@@ -24,7 +26,8 @@ export function ChangeActions(props: EventActionsProps) {
 
 function ToggleChangeActions({ name, ...props }: EventActionsProps & { name: string }) {
   const { event, allEvents, isLog } = props;
-  const subject = useToggle(name);
+  // The history of all toggles would read each of them.
+  const subject = useToggle(name, { isRowEnough: !isLog });
   const toggle = 'toggle' in subject ? subject.toggle : undefined;
   const [restoring, restoreState] = usePrompt<Event>();
   const updateReason = usePermission('UPDATE_FEATURE');
@@ -54,7 +57,7 @@ interface UndoProps extends Omit<EventActionsProps, 'eventHref'> {
 function UndoButton({ event, allEvents, isLog, name, subject }: UndoProps) {
   const { undo, busy, dialogs } = useUndo(name);
   const plan = planUndo(event, allEvents);
-  const permissionReason = usePermission(plan?.kind === 'archive' ? 'DELETE_FEATURE' : 'UPDATE_FEATURE');
+  const permissionReason = usePermission(undoPermission(plan));
   return (
     <>
       <Button
@@ -62,7 +65,7 @@ function UndoButton({ event, allEvents, isLog, name, subject }: UndoProps) {
         size="small"
         icon={<UndoIcon size={14} />}
         busy={busy}
-        disabledReason={permissionReason ?? findUndoReason(plan, subject, isLog)}
+        disabledReason={permissionReason ?? findUndoReason(plan, subject, isLog, getEventEnvironment(event))}
         onClick={() => 'toggle' in subject && void undo(subject.toggle, event, allEvents)}
       >
         <span>
@@ -72,6 +75,11 @@ function UndoButton({ event, allEvents, isLog, name, subject }: UndoProps) {
       {dialogs}
     </>
   );
+}
+
+function undoPermission(plan: UndoPlan | undefined): Permission {
+  if (plan?.kind === 'archive') return 'DELETE_FEATURE';
+  return plan?.kind === 'strategy' ? 'UPDATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE';
 }
 
 function findRestoreReason(subject: ToggleResult, version: Toggle | undefined): string | undefined {

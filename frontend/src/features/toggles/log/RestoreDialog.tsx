@@ -6,6 +6,7 @@ import { DiffList } from '@/domain/changes/DiffList';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
+import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Time } from '@/ui/Time';
@@ -23,6 +24,7 @@ interface Props {
 export function RestoreDialog({ toggle, event, prompt }: Props) {
   const { save, conflict } = useToggleSave(toggle);
   const definitions = useRead(strategies).data?.strategies;
+  const locale = useLocale();
   const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
   return (
     <ConfirmDialog
@@ -35,7 +37,7 @@ export function RestoreDialog({ toggle, event, prompt }: Props) {
             <Time value={event.createdAt} />. The change takes effect immediately.
           </p>
           <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">Changes</h3>
-          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions)} />
+          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions, locale)} />
           <details className="mt-4 min-w-0">
             <summary className="font-semibold text-secondary text-text">JSON diff</summary>
             <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, Toggle } from '@/api/generated/types';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { findUndoReason, planUndo, type UndoSubject } from './undoPlan';
+import { findUndoReason, planUndo, toMergeInput, type UndoSubject } from './undoPlan';
 
 const toggle = (more: object = {}) =>
   ({
@@ -64,4 +64,36 @@ test.each<[string, Event, UndoSubject, RegExp | undefined]>([
   const reason = findUndoReason(planUndo(one, [one]), subject, true);
   if (expected) expect(reason).toMatch(expected);
   else expect(reason).toBeUndefined();
+});
+
+const stored = { id: 's', name: 'flexibleRollout', parameters: { rollout: '5' } };
+const logged = { ...stored, name: 'a', strategyName: 'flexibleRollout', parameters: { rollout: '50' } };
+const strategyEvent = (action: string, preData: object | null, data: object) =>
+  ({ ...event(`feature-strategy-${action}`, data), preData }) as Event;
+const withStrategies = (...strategies: object[]) => toggle({ strategies });
+
+test.each<[string, Event, object[], object[]]>([
+  ['an added strategy by removing it', strategyEvent('add', null, logged), [{ ...stored, ...logged, name: 'x' }], []],
+  [
+    'a changed strategy, with later changes of others',
+    strategyEvent('update', stored, logged),
+    [
+      { ...stored, parameters: { rollout: '50' } },
+      { id: 't', name: 'default' },
+    ],
+    [stored, { id: 't', name: 'default' }],
+  ],
+  [
+    'a removed strategy by adding it with a new id',
+    strategyEvent('remove', stored, { name: 'a', strategyName: 'flexibleRollout' }),
+    [{ id: 't', name: 'default' }],
+    [
+      { id: 't', name: 'default' },
+      { name: 'flexibleRollout', parameters: { rollout: '5' } },
+    ],
+  ],
+])('undoes %s, on a newer server', (_, one, now, expected) => {
+  const plan = planUndo(one, [one]);
+  if (plan?.kind !== 'strategy') throw new Error('not a change of a strategy');
+  expect(toMergeInput(withStrategies(...now), plan).mine.strategies).toEqual(expected);
 });

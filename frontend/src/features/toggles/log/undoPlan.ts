@@ -1,7 +1,10 @@
 // Decides how to undo an event of a toggle, and why it cannot be undone.
-import type { Event, Tag, Toggle } from '@/api/generated/types';
+import { currentServerEnvironment } from '@/api/environment';
+import type { Event, Strategy, Tag, Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { omitServerFields } from '@/domain/changes/serverFields';
 import { getToggleAction } from '@/domain/events/eventType';
+import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
 import { isJsonObject, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
@@ -14,8 +17,14 @@ export interface MergePlan {
   after: Partial<Toggle>;
 }
 
+/** Undoes the change of one strategy, which a newer server logs. */
+export interface StrategyPlan extends StrategyChange {
+  kind: 'strategy';
+}
+
 export type UndoPlan =
   | MergePlan
+  | StrategyPlan
   /** Undoes creating or reviving the toggle. */
   | { kind: 'archive' }
   | { kind: 'revive'; enabled: boolean }
@@ -46,9 +55,14 @@ function planTag(event: Event): UndoPlan | undefined {
 }
 
 function planMerge(event: Event, events: readonly Event[]): UndoPlan | undefined {
+  const change = getStrategyChange(event);
+  if (change) return { kind: 'strategy', ...change };
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
   if (before) return { kind: 'merge', before, after };
+  // Newer servers log the changed part.
+  const part = getChangedPart(event);
+  if (part) return { kind: 'merge', ...part };
   const set = after ? {} : getPartialChange(event);
   const flags = Object.entries(set ?? {});
   if (flags.length === 0) return undefined;
@@ -57,8 +71,23 @@ function planMerge(event: Event, events: readonly Event[]): UndoPlan | undefined
 }
 
 /** Returns the versions after and before the change, with the current values of fields that the event lacks. */
-export function toMergeInput(toggle: Toggle, { before, after }: MergePlan) {
+export function toMergeInput(toggle: Toggle, plan: MergePlan | StrategyPlan) {
+  if (plan.kind === 'strategy') return toStrategyInput(toggle, plan);
+  const { before, after } = plan;
   return { base: restoreVersion(toggle, after), mine: restoreVersion(toggle, before) };
+}
+
+function toStrategyInput(toggle: Toggle, { before, after }: StrategyPlan) {
+  const id = after?.id ?? before?.id;
+  const withVersion = (version: Strategy | undefined): Toggle => {
+    const others = toggle.strategies.filter((strategy) => strategy.id !== id);
+    if (!version) return { ...toggle, strategies: others };
+    const isStored = others.length < toggle.strategies.length;
+    const { id: _, ...added } = version;
+    const replace = (strategy: Strategy) => (strategy.id === id ? { ...strategy, ...version } : strategy);
+    return { ...toggle, strategies: isStored ? toggle.strategies.map(replace) : [...others, added] };
+  };
+  return { base: withVersion(after), mine: withVersion(before) };
 }
 
 /** The toggle of the event. */
@@ -67,7 +96,14 @@ export type UndoSubject =
   | { state: 'loading' | 'failed' | 'unsupported' | 'missing' };
 
 /** Returns why the event cannot be undone now; undefined if it can, or if that is only known after a request. */
-export function findUndoReason(plan: UndoPlan | undefined, subject: UndoSubject, isLog: boolean): string | undefined {
+export function findUndoReason(
+  plan: UndoPlan | undefined,
+  subject: UndoSubject,
+  isLog: boolean,
+  environment?: string,
+): string | undefined {
+  if (plan && environment !== undefined && environment !== currentServerEnvironment()?.name)
+    return `This change was made in ${environment}. Select that environment to undo it.`;
   if (!plan && isLog) return 'The log does not contain the version before this change.';
   switch (subject.state) {
     case 'live':
@@ -84,7 +120,9 @@ export function findUndoReason(plan: UndoPlan | undefined, subject: UndoSubject,
 
 function findLiveReason(plan: UndoPlan, toggle: Toggle): string | undefined {
   if (plan.kind === 'revive') return 'Nothing to undo: the toggle was revived.';
-  if (plan.kind !== 'merge') return undefined;
+  if (plan.kind !== 'merge' && plan.kind !== 'strategy') return undefined;
+  // The undo reads the toggle first.
+  if (!areStrategiesKnown(toggle)) return undefined;
   const { base, mine } = toMergeInput(toggle, plan);
   const { toggle: merged, conflicts } = mergeToggle(base, mine, toggle);
   if (conflicts.length > 0 || !jsonEqual(omitServerFields(merged), omitServerFields(toggle))) return undefined;

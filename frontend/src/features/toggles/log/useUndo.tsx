@@ -1,9 +1,10 @@
 // Undoes the change of one event. Later changes are kept.
 import { useState } from 'react';
-import { events as allEvents, featureEvents, featureTags } from '@/api/endpoints';
+import { events as allEvents, feature, featureEvents, featureTags } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Event, Tag, Toggle } from '@/api/generated/types';
 import { refreshReads, useWrite } from '@/api/hooks';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushError, pushInfo } from '@/api/notices';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
@@ -13,7 +14,7 @@ import { mergeToggle } from '../saving/mergeToggle';
 import { useToggleSave } from '../saving/useToggleSave';
 import { useToggleWrites } from '../saving/useToggleWrites';
 import { useTagWrites } from '../tags/useToggleTags';
-import { type MergePlan, planUndo, toMergeInput, type UndoPlan } from './undoPlan';
+import { type MergePlan, planUndo, type StrategyPlan, toMergeInput, type UndoPlan } from './undoPlan';
 
 export function useUndo(name: string) {
   const { fetchFresh } = useWrite();
@@ -29,7 +30,8 @@ export function useUndo(name: string) {
     try {
       const plan = planUndo(event, events) ?? planUndo(event, (await fetchFresh(featureEvents(name))).events);
       if (!plan) throw new Error(`Could not undo: the log of ${name} does not contain the version before this change.`);
-      await run(toggle, plan);
+      const current = areStrategiesKnown(toggle) ? toggle : await fetchFresh(feature(name));
+      await run(current, plan);
       refreshReads([allEvents, featureEvents(name)]);
     } catch (failure) {
       // Failed requests are already reported.
@@ -42,6 +44,7 @@ export function useUndo(name: string) {
   async function run(toggle: Toggle, plan: UndoPlan): Promise<unknown> {
     switch (plan.kind) {
       case 'merge':
+      case 'strategy':
         return merge(toggle, plan);
       case 'archive':
         return archiving.ask(toggle);
@@ -54,7 +57,7 @@ export function useUndo(name: string) {
     }
   }
 
-  async function merge(toggle: Toggle, plan: MergePlan): Promise<unknown> {
+  async function merge(toggle: Toggle, plan: MergePlan | StrategyPlan): Promise<unknown> {
     const { base, mine } = toMergeInput(toggle, plan);
     const { enabled } = mergeToggle(base, mine, toggle).toggle;
     if (enabled !== toggle.enabled && !(await confirmSwitch(name, enabled))) return false;

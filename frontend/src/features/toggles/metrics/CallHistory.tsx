@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { HOURLY_REASON, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -23,7 +24,8 @@ const RANGES = [
 /** Chart and tables of the calls of a toggle over time. The range and the application are in the URL. */
 export function CallHistory({ toggle }: { toggle: string }) {
   const [params, changeParams] = useUrlParams();
-  const range = params.get('range') === 'week' ? 'week' : 'hour';
+  const isHourly = useIsHourly();
+  const range = isHourly || params.get('range') === 'week' ? 'week' : 'hour';
   const application = params.get('application');
   const history = useCallHistory(toggle, range, application);
   const [isTableShown, setTableShown] = useState(false);
@@ -36,12 +38,16 @@ export function CallHistory({ toggle }: { toggle: string }) {
   return (
     <div className="mt-4 grid gap-4 border-line border-t pt-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <SegmentedControl
-          label="Range"
-          value={range}
-          options={RANGES}
-          onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)}
-        />
+        {isHourly ? (
+          <p className="text-muted text-secondary">Last 7 days. {HOURLY_REASON}</p>
+        ) : (
+          <SegmentedControl
+            label="Range"
+            value={range}
+            options={RANGES}
+            onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)}
+          />
+        )}
         {history.state === 'ready' && history.applications && (
           <ApplicationFilter
             applications={history.applications}

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { inEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { CallCounts } from '@/domain/toggles/CallCounts';
+import { useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -41,6 +43,7 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
         </dl>
       </Section>
       <Section title="Strategies">
+        {toggle.strategies.length === 0 && <p className="text-muted">No strategies{inEnvironment()}.</p>}
         <ul className="grid gap-2">
           {toggle.strategies.map((strategy, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
@@ -61,12 +64,13 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
 }
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
+  const isHourly = useIsHourly();
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Calls when="Last minute" counts={lastMinute} />
+      {!isHourly && <Calls when="Last minute" counts={lastMinute} />}
       <Calls when="Last hour" counts={lastHour} />
     </div>
   );

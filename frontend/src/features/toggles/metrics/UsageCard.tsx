@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { SeenApp, Toggle } from '@/api/generated/types';
 import { CallCounts } from '@/domain/toggles/CallCounts';
+import { useIsHourly } from '@/domain/toggles/useShownCounts';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
@@ -11,6 +12,7 @@ import { useUsage } from '../page/useToggle';
 /** Card with the calls and applications of a toggle. */
 export function UsageCard({ toggle }: { toggle: Toggle }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
+  const isHourly = useIsHourly();
   const none = absent ? NOT_REPORTED : 'no data';
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
@@ -18,10 +20,12 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
         <h2 id="usage-heading" className="mb-3 font-semibold text-secondary">
           Usage
         </h2>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-secondary">
-          <Fact term="Last minute">
-            <CallCounts counts={lastMinute} none={none} />
-          </Fact>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-secondary">
+          {!isHourly && (
+            <Fact term="Last minute">
+              <CallCounts counts={lastMinute} none={none} />
+            </Fact>
+          )}
           <Fact term="Last hour">
             <CallCounts counts={lastHour} none={none} />
           </Fact>

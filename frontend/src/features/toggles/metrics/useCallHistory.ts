@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { featureHistory } from '@/api/endpoints';
+import { useServerEnvironment } from '@/api/environment';
 import { type ApiError, isNotFound } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -35,13 +36,14 @@ export function useCallHistory(toggle: string, range: Range, application: string
     handlesFailure: true,
   });
   const samples = useMinuteSamples();
+  const here = useServerEnvironment();
   const now = useCurrentMinute();
   if (data) {
     const periods = toPeriods([], range, now);
     const first = periods[0]?.start ?? 0;
     const entries = data.data
       .map((one) => ({ ...one, start: Date.parse(one.timestamp), application: one.appName }))
-      .filter(({ start }) => start >= first);
+      .filter(({ start, environment }) => start >= first && (!here || environment === here.name));
     const shown = application === null ? entries : entries.filter((one) => one.application === application);
     return {
       state: 'ready',

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -17,9 +18,10 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   const navigate = useNavigate();
   const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();
+  const confirmation = useReviveConfirmation(revive);
 
   async function press() {
-    if (await revive(toggle)) void navigate(paths.toggles());
+    if (await confirmation.revive(toggle)) void navigate(paths.toggles());
   }
 
   return (
@@ -59,6 +61,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
       />
       <ToggleDescription toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <ToggleMetadata toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
+      {confirmation.dialog}
     </>
   );
 }

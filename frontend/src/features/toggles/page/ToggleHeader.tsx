@@ -18,6 +18,7 @@ import { copiedToggle } from '../list/copiedToggle';
 import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu, useStatusChoices } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
+import { ToggleEnvironments } from './ToggleEnvironments';
 import { ToggleMetadata } from './ToggleMetadata';
 import { useLastSeen } from './useToggle';
 
@@ -38,6 +39,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const navigate = useNavigate();
   const createPermissionReason = usePermission('CREATE_FEATURE');
   const archivePermissionReason = usePermission('DELETE_FEATURE');
+  const switchReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
   const cloneDisabledReason = gone?.reason ?? createPermissionReason;
   const archiveDisabledReason = gone?.reason ?? archivePermissionReason;
   const statusChoices = useStatusChoices(toggle);
@@ -76,7 +78,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         actions={
           <>
             <span className="sm:mr-1.5">
-              <ToggleSwitch toggle={toggle} disabledReason={readOnlyReason} showLabel />
+              <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />
             </span>
             <SecondaryActions items={items}>
               <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
@@ -93,6 +95,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       />
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
+      <ToggleEnvironments toggle={toggle} />
       {archiveState && (
         <ArchiveDialog
           prompt={archiving}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useNewerServer } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
 import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
@@ -23,6 +24,7 @@ interface Props {
 export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
+  const moveReason = useNewerServer() && 'Moving toggles between projects requires Unleash Enterprise.';
   return (
     <div className={METADATA}>
       <MetadataMenu
@@ -42,7 +44,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
           value={toggle.project}
           choices={projects}
           change={changeProject}
-          readOnlyReason={readOnlyReason}
+          readOnlyReason={readOnlyReason ?? moveReason}
           list={sections.projects}
         />
       )}

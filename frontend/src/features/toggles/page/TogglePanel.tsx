@@ -1,4 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import type { ToggleTab } from '@/paths';
 import { Activation } from '../activation/Activation';
@@ -9,21 +10,22 @@ import { ToggleVariants } from '../variants/ToggleVariants';
 interface Props {
   toggle: Toggle;
   tab: ToggleTab;
-  /** Reason why nothing can be changed. */
-  readOnlyReason: string | undefined;
+  /** Reason why the toggle cannot be changed, whatever permissions the user has. */
+  lockedReason: string | undefined;
 }
 
 /** Content of a tab, for active and archived toggles. */
-export function TogglePanel({ toggle, tab, readOnlyReason }: Props) {
+export function TogglePanel({ toggle, tab, lockedReason }: Props) {
   // On every tab, so that the history of the metrics tab has no gaps.
   useMetrics(true);
+  const variantsReason = usePermission('UPDATE_FEATURE_ENVIRONMENT_VARIANTS');
   switch (tab) {
     case 'strategies':
-      return <Activation key={toggle.name} toggle={toggle} readOnlyReason={readOnlyReason} />;
+      return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;
     case 'view':
       return <ToggleMetrics toggle={toggle} />;
     case 'variants':
-      return <ToggleVariants toggle={toggle} readOnlyReason={readOnlyReason} />;
+      return <ToggleVariants toggle={toggle} readOnlyReason={lockedReason ?? variantsReason} />;
     case 'history':
       return <ToggleLog name={toggle.name} />;
   }

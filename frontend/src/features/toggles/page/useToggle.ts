@@ -1,8 +1,10 @@
 // Reads one toggle from the cached lists, so that a change in the list shows here at once.
 import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
-import type { ApiError } from '@/api/error';
+import { useNewerServer } from '@/api/environment';
+import { type ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { useMetricsStatus } from '@/api/reads';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -15,18 +17,29 @@ export type ToggleResult =
   | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-export function useToggle(name: string): ToggleResult {
+interface ToggleOptions {
+  /** The list's row is sufficient, also if it contains no strategies. */
+  isRowEnough?: boolean;
+}
+
+export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleResult {
   const live = useRead(features);
   const unfit = useUnsupportedServer();
-  const toggle = live.data?.features.find((one) => one.name === name);
-  const archive = useRead(live.data && !toggle ? archivedFeatures : null);
+  const row = live.data?.features.find((one) => one.name === name);
+  const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
+  const hasOwnRead = isNewer && !isRowEnough;
+  // The list of a newer server contains no strategies.
+  const own = useRead(row && hasOwnRead ? feature(name) : null, { handlesFailure: true });
+  const toggle = hasOwnRead ? own.data : row;
+  const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
+  const archive = useRead(isGone ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
   if (unfit) return { state: 'unsupported', error: unfit };
-  if (toggle) return { state: 'live', toggle };
+  if (toggle && !isGone) return { state: 'live', toggle };
   if (archived) return { state: 'archived', toggle: archived };
-  const { error, reload } = live.data ? archive : live;
-  if (error) return { state: 'failed', error, reload };
-  return live.data && archive.data ? { state: 'missing' } : { state: 'loading' };
+  const failed = [live, ...(isGone ? [archive] : [own])].find(({ data, error }) => error && !data);
+  if (failed?.error) return { state: 'failed', error: failed.error, reload: failed.reload };
+  return isGone && archive.data ? { state: 'missing' } : { state: 'loading' };
 }
 
 export interface Usage {

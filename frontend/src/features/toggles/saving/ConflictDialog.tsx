@@ -3,6 +3,7 @@ import { strategies } from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { cx } from '@/lib/cx';
+import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
@@ -120,7 +121,7 @@ function Choice({ conflict, labels, chosen, onChoose }: ChoiceProps) {
 
 function Version({ conflict, side }: { conflict: MergeConflict; side: Side }) {
   const definitions = useRead(strategies).data?.strategies ?? [];
-  const words = describeConflictSide(conflict, side, definitions);
+  const words = describeConflictSide(conflict, side, { definitions, locale: useLocale() });
   if (words) {
     return (
       <span className="grid max-h-60 content-start gap-1 overflow-y-auto">

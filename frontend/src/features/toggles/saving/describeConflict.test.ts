@@ -58,7 +58,10 @@ test.each<
   ],
 ])('a %s that was %j: %j and %j', (kind, base, mine, theirs, mineWords, theirWords) => {
   const conflict: MergeConflict = { id: 'x', subject: 'x', kind, base, mine, theirs };
-  const words = (side: Side) => describeConflictSide(conflict, side, [])?.map((line) => line.replaceAll('\u00a0', ' '));
+  const words = (side: Side) =>
+    describeConflictSide(conflict, side, { definitions: [], locale: 'en' })?.map((line) =>
+      line.replaceAll('\u00a0', ' '),
+    );
   expect(words('mine')).toEqual(mineWords);
   expect(words('theirs')).toEqual(theirWords);
 });

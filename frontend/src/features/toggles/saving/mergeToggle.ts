@@ -2,7 +2,7 @@
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { isServerField } from '@/domain/changes/serverFields';
 import { getParameterLabel } from '@/domain/strategies/describeStrategy';
-import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
 import { type MergeItem, mergeItems } from './mergeItems';
 
@@ -116,7 +116,7 @@ function matchAdded(
   const free = mine.filter(({ key }) => key.startsWith('mine '));
   return theirs.map((item) => {
     if (!item.key.startsWith('theirs ')) return item;
-    const at = free.findIndex(({ value }) => jsonEqual(withoutId(value), withoutId(item.value)));
+    const at = free.findIndex(({ value }) => isStoredVersionOf(value, item.value));
     const [twin] = at < 0 ? [] : free.splice(at, 1);
     return twin ? { ...item, key: twin.key } : item;
   });

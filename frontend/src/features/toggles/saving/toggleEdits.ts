@@ -14,7 +14,7 @@ export function changeProject(toggle: Toggle, project: string): Toggle {
 
 /** Copies a toggle. With the original's groupId, both toggles would select the same users. */
 export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean): ToggleDraft {
-  const { createdAt: _, lastSeenAt: __, ...kept } = source;
+  const kept = omitServerFields(source);
   const strategies = source.strategies.map(withoutId).map((strategy) => {
     const { parameters } = strategy;
     if (!replaceGroupId || !parameters?.['groupId']) return strategy;

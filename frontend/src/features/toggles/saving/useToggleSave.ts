@@ -1,17 +1,23 @@
 // Saves a toggle. Servers can only replace a whole toggle and have no version check, so the stored toggle is read first
-// and merged with the edit. The user decides conflicts.
+// and merged with the edit. The user decides conflicts. For newer servers, the binary checks that the toggle is unchanged.
 import { type ReactNode, useState } from 'react';
 import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
+import { currentServer } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { refreshReads, useWrite } from '@/api/hooks';
+import { patchCache, refreshReads, useWrite } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { DeclinedError } from '@/api/questions';
+import { entityTagOf } from '@/api/representations';
 import { jsonEqual } from '@/lib/json';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { assertHasStrategy } from './assertHasStrategy';
 import { replaceInList } from './listPatches';
 import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
 import { useConflictDialog } from './useConflictDialog';
+
+/** Attempts to store a toggle that changes between reading and writing. */
+const MAX_ATTEMPTS = 5;
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;
@@ -63,16 +69,24 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
   return turn;
 }
 
+/** After a save of which the server stored only a part, shows the stored state. The edits that are not stored stay. */
+function showStored(failure: unknown): unknown {
+  const { code, toggle } = Object(failure instanceof ApiError && failure.body) as { code?: unknown; toggle?: Toggle };
+  if (code === 'half_saved' && toggle) patchCache(replaceInList(toggle));
+  return failure;
+}
+
 export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   const { send, fetchFresh } = useWrite();
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog(name);
 
-  async function put(body: Toggle, inline: boolean): Promise<Toggle> {
+  async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
     assertHasStrategy(body);
     await send(updateFeature(name), {
       body,
       inline,
+      ifMatch: currentServer() && entityTagOf(before),
       patches: () => replaceInList(body),
       refreshes: [featureEvents(name), events],
     });
@@ -87,7 +101,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
     const decided = new Map<string, { side: Side; theirs: unknown }>();
-    for (;;) {
+    for (let attempt = 1; ; ) {
       const before = await fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
       const choose = (conflict: MergeConflict) => {
         const decision = decided.get(conflict.id);
@@ -98,7 +112,14 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       const open = conflicts.filter((conflict) => choose(conflict) === undefined);
       if (open.length === 0) {
         if (isUndo && jsonEqual(toggle, before)) return stopWithoutChange(decided.size > 0);
-        return { before, sent: toggle, after: await put(toggle, inline) };
+        try {
+          return { before, sent: toggle, after: await put(toggle, before, inline) };
+        } catch (failure) {
+          if (!(failure instanceof ApiError) || failure.status !== 412) throw showStored(failure);
+          if (attempt === MAX_ATTEMPTS) throw new SaveCancelledError(`${name} keeps changing. Try again in a moment.`);
+          attempt += 1;
+          continue;
+        }
       }
       const choices = await decide(open);
       if (!choices) return undefined;
@@ -138,7 +159,9 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       return saved.after;
     } catch (thrown) {
       if (inline) throw thrown;
-      if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+      // The user knows that the save was declined, and failed requests are already reported.
+      const isKnown = thrown instanceof DeclinedError || thrown instanceof ApiError;
+      if (!isKnown) pushError(thrown instanceof Error ? thrown.message : String(thrown));
       return undefined;
     } finally {
       setRunning((count) => count - 1);

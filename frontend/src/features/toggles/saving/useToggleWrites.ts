@@ -4,12 +4,14 @@ import {
   archivedFeatures,
   archiveFeature,
   createFeature,
+  feature,
   featureEvents,
   features,
   reviveFeature,
   setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
+import { currentServer, inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
@@ -26,7 +28,8 @@ export function useToggleWrites() {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
         patches: (response) => replaceInList(response ?? { ...toggle, enabled }),
-        refreshes: [featureEvents(toggle.name)],
+        // Switching may add or enable strategies.
+        refreshes: [featureEvents(toggle.name), ...(currentServer() ? [feature(toggle.name)] : [])],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
@@ -40,7 +43,7 @@ export function useToggleWrites() {
         inline,
       });
     const revive = async (toggle: Toggle) => {
-      // Servers revive toggles in the disabled state.
+      // Servers revive toggles in the disabled state, newer ones in every environment.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
       await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
       if (toggle.enabled) await flip(toggle, true);
@@ -51,7 +54,9 @@ export function useToggleWrites() {
       async setEnabled(toggle: Toggle, enabled: boolean): Promise<void> {
         if (!(await confirmSwitch(toggle.name, enabled))) return;
         const offer = () =>
-          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}.`, () => flipIfConfirmed(toggle, !enabled));
+          offerUndo(`${toggle.name} switched ${enabled ? 'on' : 'off'}${inEnvironment()}.`, () =>
+            flipIfConfirmed(toggle, !enabled),
+          );
         await flip(toggle, enabled).then(offer, ignoreReportedError);
       },
       async setStale(toggle: Toggle, stale: boolean): Promise<void> {

@@ -1,4 +1,6 @@
+import { useNewerServer } from '@/api/environment';
 import type { Toggle, Variant } from '@/api/generated/types';
+import { isAtLeastMajor } from '@/api/serverVersion';
 import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -11,6 +13,9 @@ import { VariantDialog, type VariantEdit } from './VariantDialog';
 import { VariantStickiness } from './VariantStickiness';
 import { VariantTable } from './VariantTable';
 
+/** The first version that deprecates variants of toggles. Older ones accept them; newer ones ask before a save. */
+const FIRST_WITH_STRATEGY_VARIANTS = 6;
+
 interface Props {
   toggle: Toggle;
   readOnlyReason?: string | undefined;
@@ -19,6 +24,7 @@ interface Props {
 /** Variants tab of a toggle. */
 export function ToggleVariants({ toggle, readOnlyReason }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
+  const storesInStrategies = isAtLeastMajor(useNewerServer()?.version ?? undefined, FIRST_WITH_STRATEGY_VARIANTS);
   const [editing, edit] = usePrompt<VariantEdit>();
   const open = (variant?: Variant) => void editing.ask({ base: toggle, ...(variant && { variant }) });
   const removal = useConfirm<{ base: Toggle; variant: Variant }>(({ base, variant }) => ({
@@ -47,14 +53,20 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
         </div>
         {/* The same button with and without variants, because the focus returns to it after the first one is added. */}
         <Button icon={<AddIcon />} disabledReason={readOnlyReason} onClick={() => open()}>
-          Add variant
+          {storesInStrategies && variants.length === 0 ? 'Create anyway' : 'Add variant'}
         </Button>
       </header>
       {variants.length === 0 ? (
         <Card>
-          <EmptyState icon={<VariantIcon size={20} />} title="No variants">
-            Variants serve different values to different shares of users, such as the colour of a button.
-          </EmptyState>
+          {storesInStrategies ? (
+            <EmptyState icon={<VariantIcon size={20} />} title="This server stores variants in strategies.">
+              The Activation tab shows them. Variants of the whole toggle are deprecated on this server.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<VariantIcon size={20} />} title="No variants">
+              Variants serve different values to different shares of users, such as the colour of a button.
+            </EmptyState>
+          )}
         </Card>
       ) : (
         <>

@@ -2,12 +2,13 @@ import type { Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { Chip } from '@/ui/Chip';
 import { type Column, columnsWithCells } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { EditIcon, RemoveIcon } from '@/ui/icons';
 import { TABLE_BOX } from '@/ui/PlainTable';
 import { TableHead } from '@/ui/TableHead';
 import { variantColour } from './variantColour';
-import { formatWeight, isFixed } from './variantWeights';
+import { isFixed } from './variantWeights';
 
 interface Props {
   variants: readonly Variant[];
@@ -18,7 +19,16 @@ interface Props {
 
 const columns: readonly Column<Variant>[] = [
   { header: 'Name', width: '25%', cell: ({ name }) => name },
-  { header: 'Weight', width: '5rem', className: 'tabular-nums', cell: ({ weight }) => `${formatWeight(weight)} %` },
+  {
+    header: 'Weight',
+    width: '5rem',
+    className: 'tabular-nums',
+    cell: ({ weight }) => (
+      <>
+        <Count value={weight / 10} /> %
+      </>
+    ),
+  },
   {
     header: 'Type',
     width: '6rem',

@@ -33,7 +33,7 @@ export function parseWeight(typed: string): Parsed {
   return { weight: Math.round(Number(text) * 10) };
 }
 
-/** Formats a weight as a percentage without trailing zeros, such as `33.3`. */
+/** Formats a weight as the percentage in its field, such as `33.3`. It does not depend on the locale. */
 export function formatWeight(weight: number): string {
   return String(weight / 10);
 }

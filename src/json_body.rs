@@ -1,6 +1,6 @@
-//! Extracts the JSON body of a request.
+//! Reads the JSON body of a request within limits.
 
-pub(in crate::flags) mod value_count;
+pub(crate) mod value_count;
 
 use std::fmt::Display;
 use std::future::Future;
@@ -9,19 +9,44 @@ use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use bytes::Bytes;
 use serde_json::Value;
 
-use self::value_count::ValueCount;
+use self::value_count::{MAX_OBJECTS, MAX_VALUES, ValueCount};
 use crate::error::ApiError;
 
-/// Maximum size of a request body in bytes. A toggle takes a few kilobytes.
-const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// Maximum time to receive a request body. The HTTP server has a timeout for request heads only.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The limits of a request body.
+#[derive(Debug)]
+pub(crate) struct BodyLimits {
+    /// Maximum size in bytes.
+    pub(crate) bytes: usize,
+    /// Maximum number of JSON values, including nested values.
+    pub(crate) values: usize,
+    /// Maximum number of JSON objects.
+    pub(crate) objects: usize,
+}
+
+/// The limits of a change. A toggle takes a few kilobytes.
+const CHANGE: BodyLimits = BodyLimits { bytes: 1024 * 1024, values: MAX_VALUES, objects: MAX_OBJECTS };
+
 /// A request body that is valid JSON. `rules` validates its content.
 #[derive(Debug)]
-pub(in crate::flags) struct JsonBody(pub(in crate::flags) Value);
+pub(crate) struct JsonBody(pub(crate) Value);
+
+/// Reads a body that is presumably JSON. It does not exceed the limits, so that parsing it takes little memory.
+pub(crate) async fn read_body(payload: web::Payload, limits: &BodyLimits) -> Result<Bytes, ApiError> {
+    let read = payload.to_bytes_limited(limits.bytes);
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, read)
+        .await
+        .map_err(|_late| ApiError::BodyTimeout { seconds: BODY_TIMEOUT.as_secs_f64() })?
+        .map_err(|_too_large| ApiError::BodyTooLarge { limit: limits.bytes })?
+        .map_err(read_error)?;
+    ValueCount::scan(&bytes).check_limits(limits)?;
+    Ok(bytes)
+}
 
 impl FromRequest for JsonBody {
     type Error = ApiError;
@@ -30,13 +55,7 @@ impl FromRequest for JsonBody {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = web::Payload::from_request(request, payload);
         Box::pin(async move {
-            let read = payload.await.map_err(read_error)?.to_bytes_limited(MAX_BODY_BYTES);
-            let bytes = tokio::time::timeout(BODY_TIMEOUT, read)
-                .await
-                .map_err(|_late| ApiError::BodyTimeout { seconds: BODY_TIMEOUT.as_secs_f64() })?
-                .map_err(|_too_large| ApiError::BodyTooLarge { limit: MAX_BODY_BYTES })?
-                .map_err(read_error)?;
-            ValueCount::scan(&bytes).check_limits()?;
+            let bytes = read_body(payload.await.map_err(read_error)?, &CHANGE).await?;
             let value = serde_json::from_slice(&bytes)
                 .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
             Ok(Self(value))

@@ -3,12 +3,13 @@
 //! A parsed value takes many times the memory of its text, an object about 600 bytes, so that a limit on the size of a
 //! body does not limit the memory that it takes.
 
+use super::BodyLimits;
 use crate::error::ApiError;
 
-/// Maximum number of values in a body, including nested values. A report of 10,000 toggles with variants holds 60,000.
-pub(in crate::flags) const MAX_VALUES: usize = 100_000;
-/// Maximum number of objects in a body. A report of 10,000 toggles with variants holds 20,000.
-pub(in crate::flags) const MAX_OBJECTS: usize = 40_000;
+/// Maximum number of values in a change, including nested values. A report of 10,000 toggles with variants holds 60,000.
+pub(crate) const MAX_VALUES: usize = 100_000;
+/// Maximum number of objects in a change. A report of 10,000 toggles with variants holds 20,000.
+pub(crate) const MAX_OBJECTS: usize = 40_000;
 
 /// Number of values and objects in a JSON text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -40,11 +41,11 @@ impl ValueCount {
     }
 
     /// Fails if parsing the text would take too much memory.
-    pub(super) fn check_limits(&self) -> Result<(), ApiError> {
-        let (kind, max) = if self.values > MAX_VALUES {
-            ("values", MAX_VALUES)
-        } else if self.objects > MAX_OBJECTS {
-            ("objects", MAX_OBJECTS)
+    pub(super) fn check_limits(&self, limits: &BodyLimits) -> Result<(), ApiError> {
+        let (kind, max) = if self.values > limits.values {
+            ("values", limits.values)
+        } else if self.objects > limits.objects {
+            ("objects", limits.objects)
         } else {
             return Ok(());
         };

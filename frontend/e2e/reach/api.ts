@@ -1,0 +1,109 @@
+// Fixtures of the tests without a browser: the API of the server, directly and through Flagdeck.
+
+import { type APIRequestContext, expect } from '@playwright/test';
+import { test as base, sessionHeaders } from '../support/fixtures';
+import type { RealServer } from '../support/realServer';
+import { ENVIRONMENT } from '../support/versions';
+
+export { expect };
+
+export const TOGGLES = '/api/admin/projects/default/features';
+
+export function environmentOf(name: string, environment = ENVIRONMENT): string {
+  return `${TOGGLES}/${name}/environments/${environment}`;
+}
+
+export function strategiesOf(name: string, environment = ENVIRONMENT): string {
+  return `${environmentOf(name, environment)}/strategies`;
+}
+
+/** A response, with its body parsed if it is JSON. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it reads.
+  body: any;
+}
+
+export class Api {
+  readonly #request: APIRequestContext;
+  readonly #url: string;
+
+  constructor(request: APIRequestContext, url: string) {
+    this.#request = request;
+    this.#url = url.replace(/\/$/, '');
+  }
+
+  async send(method: string, path: string, data?: object, headers: Record<string, string> = {}): Promise<Reply> {
+    // The old API requires this type also without a body.
+    const type = method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' };
+    const options = { method, headers: { ...type, ...headers }, maxRedirects: 0, ...(data && { data }) };
+    const response = await this.#request.fetch(this.#url + path, options);
+    const text = await response.text();
+    return { status: response.status(), headers: response.headers(), body: parse(text) };
+  }
+
+  /** Sends a request that must succeed and returns the body of the response. */
+  async call(method: string, path: string, data?: object): Promise<Reply['body']> {
+    const { status, body } = await this.send(method, path, data);
+    expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBeLessThan(300);
+    return body;
+  }
+
+  /** Creates a toggle with these strategies through the server's own API and returns the stored strategies. */
+  async createToggle(name: string, ...strategies: object[]): Promise<Reply['body'][]> {
+    await this.call('POST', TOGGLES, { name, type: 'release', description: '', impressionData: false });
+    const stored: Reply['body'][] = [];
+    for (const strategy of strategies) stored.push(await this.call('POST', strategiesOf(name), strategy));
+    return stored;
+  }
+
+  /** Returns the state of a toggle in the environment of the tests. 4.19 calls the name of a strategy `strategyName`. */
+  async state(name: string): Promise<Reply['body']> {
+    const { strategies, ...state } = await this.call('GET', environmentOf(name));
+    return { ...state, strategies: strategies.map((one: Reply['body']) => ({ name: one.strategyName, ...one })) };
+  }
+}
+
+function parse(text: string): Reply['body'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface ApiFixtures {
+  /** The server itself, as an admin. */
+  server: Api;
+  /** Flagdeck in front of it, in the same session. */
+  console: Api;
+}
+
+export const test = base.extend<ApiFixtures>({
+  server: async ({ realServer, playwright, flagdeck }, use) => {
+    // Depends on the binary, because it resets the server.
+    expect(flagdeck.url).toBeTruthy();
+    const { url } = requireServer(realServer);
+    const request = await playwright.request.newContext({ extraHTTPHeaders: await headersOf(realServer) });
+    await use(new Api(request, url));
+    await request.dispose();
+  },
+
+  console: async ({ realServer, playwright, flagdeck }, use) => {
+    const environment = { 'flagdeck-environment': ENVIRONMENT };
+    const extraHTTPHeaders = { ...(await headersOf(realServer)), ...environment };
+    const request = await playwright.request.newContext({ extraHTTPHeaders });
+    await use(new Api(request, flagdeck.url));
+    await request.dispose();
+  },
+});
+
+export function requireServer(server: RealServer | undefined): RealServer {
+  if (!server) throw new Error('This test needs a real server: use a project of e2e/reach');
+  return server;
+}
+
+function headersOf(server: RealServer | undefined): Promise<Record<string, string>> {
+  return sessionHeaders(requireServer(server), 'operator');
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from '@playwright/test';
+import tests from '../../playwright.config';
+import type { BackendOption } from '../support/fixtures';
+import { hasEnvironments, inapplicable, NEWER_VERSIONS, OLD_VERSIONS, short } from '../support/versions';
+
+/** `make reach`: all tests against other versions of the real server, one project for each, for example `server-8.2`. */
+export default defineConfig<object, BackendOption>({
+  ...tests,
+  testDir: '..',
+  outputDir: '../results/reach',
+  reporter: [['list'], ['./table.ts']],
+  projects: [...OLD_VERSIONS, ...NEWER_VERSIONS].map((version) => ({
+    name: `server-${short(version)}`,
+    testMatch: hasEnvironments(version) ? '**/*.spec.ts' : '*.spec.ts',
+    testIgnore: hasEnvironments(version) ? [] : ['**/reach/**'],
+    grepInvert: inapplicable(version),
+    use: { backend: 'upstream' as const, version },
+  })),
+});

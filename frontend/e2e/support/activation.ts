@@ -1,0 +1,101 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The strategies of a toggle and their constraints, on its activation tab and in the form for a new toggle. */
+export class Activation {
+  readonly page: Page;
+  private readonly main: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.main = page.getByRole('main');
+  }
+
+  async open(toggle: string): Promise<void> {
+    await this.page.goto(`features/strategies/${encodeURIComponent(toggle)}`);
+    await expect(this.titles().first()).toBeVisible();
+  }
+
+  /** The card of one strategy. */
+  strategy(name: string): Locator {
+    return this.page.getByRole('group', { name });
+  }
+
+  /** The titles of the cards, from top to bottom. */
+  titles(): Locator {
+    return this.main.getByRole('listitem').getByRole('heading', { level: 3 });
+  }
+
+  rolloutField(strategy: string): Locator {
+    return this.strategy(strategy).getByLabel('Rollout', { exact: true });
+  }
+
+  /** A constraint of a strategy, counted from 1. */
+  constraint(strategy: string, number = 1): Locator {
+    return this.strategy(strategy).getByRole('group', { name: `Constraint ${number}` });
+  }
+
+  /** The sentence of a constraint, which opens its editor. */
+  constraintSentence(strategy: string, number = 1): Locator {
+    return this.constraint(strategy, number).getByRole('button', { name: /^Edit constraint/ });
+  }
+
+  // Adding a strategy.
+
+  get addStrategyButton(): Locator {
+    return this.page.getByRole('button', { name: 'Add strategy' });
+  }
+
+  /** The strategies that can be added. */
+  get addStrategyMenu(): Locator {
+    return this.page.getByRole('dialog', { name: 'Add strategy' });
+  }
+
+  get replaceDefault(): Locator {
+    return this.addStrategyMenu.getByRole('checkbox', { name: 'Replace default' });
+  }
+
+  async openAddStrategyMenu(): Promise<void> {
+    await this.addStrategyButton.click();
+    await expect(this.addStrategyMenu.getByRole('menuitem').first()).toBeVisible();
+  }
+
+  /** Adds a strategy next to the others, also next to `default`. */
+  async addStrategy(name: string): Promise<void> {
+    await this.openAddStrategyMenu();
+    if (await this.replaceDefault.isVisible()) await this.replaceDefault.uncheck();
+    await this.addStrategyMenu.getByRole('menuitem', { name, exact: true }).click();
+    await expect(this.strategy(name)).toBeVisible();
+  }
+
+  // The menu of a card.
+
+  menuButton(strategy: string): Locator {
+    return this.main.getByRole('button', { name: `Actions for ${strategy}`, exact: true });
+  }
+
+  async choose(strategy: string, item: 'Discard changes' | 'Copy as JSON' | 'Remove'): Promise<void> {
+    await this.menuButton(strategy).click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  // Unsaved changes.
+
+  /** The mark of each unsaved card. */
+  get unsavedCards(): Locator {
+    return this.main.getByText('Unsaved', { exact: true });
+  }
+
+  /** The bar with the number of unsaved changes. */
+  get unsavedBar(): Locator {
+    return this.page.getByRole('region', { name: 'Unsaved changes' });
+  }
+
+  /** Saves one card. */
+  saveButton(strategy: string): Locator {
+    return this.main.getByRole('button', { name: `Save ${strategy}`, exact: true });
+  }
+
+  get saveAll(): Locator {
+    return this.main.getByRole('button', { name: 'Save all' });
+  }
+}

@@ -1,0 +1,86 @@
+// Versions of the real flag service, and the tests that do not apply to some of them.
+
+export const OLD_VERSIONS = ['3.10.1', '4.2.2'] as const;
+/** Versions in which a toggle has a state in each environment. */
+export const NEWER_VERSIONS = ['4.19.5', '5.12.8', '6.10.1', '8.2.0'] as const;
+/** The version whose API the specification describes. */
+export const REFERENCE_VERSION = '3.17.6';
+export const NEWEST_VERSION = '8.2.0';
+
+/** The environment of the tests on newer versions. */
+export const ENVIRONMENT = 'development';
+
+export type Version = typeof REFERENCE_VERSION | (typeof OLD_VERSIONS)[number] | (typeof NEWER_VERSIONS)[number];
+
+export function hasEnvironments(version: Version): boolean {
+  return NEWER_VERSIONS.some((newer) => newer === version);
+}
+
+/** True if users sign in with a password; false if they sign in with an email address only. */
+export function hasPasswords(version: Version): boolean {
+  return !version.startsWith('3.');
+}
+
+interface Limit {
+  /** The tag of the tests that do not apply. */
+  tag: string;
+  missing: (version: Version) => boolean;
+  reason: string;
+}
+
+/** Properties of the reference version that other versions do not have. */
+const LIMITS: readonly Limit[] = [
+  {
+    tag: '@email-sign-in',
+    missing: hasPasswords,
+    reason: 'From 4.0 on, users sign in with a password; reach/session.spec.ts tests that.',
+  },
+  {
+    tag: '@no-projects',
+    missing: hasPasswords,
+    reason: 'The endpoint of projects exists from 4.0 on.',
+  },
+  {
+    tag: '@addons',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 has no addons.',
+  },
+  {
+    tag: '@minute-counts',
+    missing: hasEnvironments,
+    reason: 'Newer versions report usage per hour.',
+  },
+  {
+    tag: '@strategy-required',
+    missing: hasEnvironments,
+    reason: 'In newer versions a toggle may have no strategies in an environment.',
+  },
+  {
+    tag: '@whole-toggle-events',
+    missing: hasEnvironments,
+    reason: 'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle.',
+  },
+];
+
+/**
+ * Matches the titles and tags of the tests that do not apply to this version. Besides the tags of `LIMITS`, `@since-5.12`
+ * and `@until-5.12` limit a test to versions from or up to that one of `NEWER_VERSIONS`.
+ */
+export function inapplicable(version: Version): RegExp {
+  const tags = LIMITS.filter(({ missing }) => missing(version)).map(({ tag }) => tag);
+  const later = NEWER_VERSIONS.filter((other) => compare(other, version) > 0).map((other) => `@since-${short(other)}`);
+  const earlier = NEWER_VERSIONS.filter((other) => compare(other, version) < 0).map(
+    (other) => `@until-${short(other)}`,
+  );
+  const all = ['@embedded', '@stub', ...tags, ...later, ...earlier];
+  return new RegExp(all.map((tag) => `${tag.replace('.', '\\.')}\\b`).join('|'));
+}
+
+/** Returns major and minor version, as in the names of the projects: `8.2`. */
+export function short(version: Version): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function compare(one: Version, other: Version): number {
+  return one.localeCompare(other, 'en', { numeric: true });
+}

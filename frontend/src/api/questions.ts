@@ -1,0 +1,62 @@
+// Questions of the server before a write with a side effect, such as adding a rollout to a toggle that is switched on.
+import { createPrompt } from '@/lib/prompt';
+import { type RequestOptions, type Write, write } from './client';
+import { ApiError } from './error';
+
+const CODES = ['would_add_rollout', 'would_enable_strategies', 'would_disable_toggle', 'variants_deprecated'] as const;
+
+export type QuestionCode = (typeof CODES)[number];
+
+interface Question {
+  code: QuestionCode;
+  /** Names of the toggles. */
+  names: readonly string[];
+}
+
+/** One for the page, used by all writes. */
+export const questionPrompt = createPrompt<Question>();
+
+/** A write that the user declined after a question. Nothing was changed. */
+export class DeclinedError extends Error {
+  constructor() {
+    super('Cancelled. Nothing was changed.');
+  }
+}
+
+/** Returns the question that a failed write asks; undefined for other failures. */
+export function questionOf(failure: unknown): QuestionCode | undefined {
+  if (!(failure instanceof ApiError) || failure.status !== 409) return undefined;
+  const { code } = Object(failure.body) as { code?: unknown };
+  return CODES.find((one) => one === code);
+}
+
+/** Returns the write with confirmed questions. */
+export function confirmed<Body, Data>(call: Write<Body, Data>, codes: readonly QuestionCode[]): Write<Body, Data> {
+  const query = codes.map((code) => `confirm=${code}`).join('&');
+  return query === '' ? call : { ...call, path: `${call.path}?${query}` };
+}
+
+/** Sends a write. If the server asks a question, asks the user, and repeats the write if the user confirms. */
+export async function writeOrAsk<Body, Data>(
+  call: Write<Body, Data>,
+  content?: Body,
+  options?: RequestOptions,
+): Promise<Data | undefined> {
+  const codes: QuestionCode[] = [];
+  for (;;) {
+    try {
+      return await write(confirmed(call, codes), content, options);
+    } catch (failure) {
+      const code = questionOf(failure);
+      if (code === undefined || codes.includes(code)) throw failure;
+      if ((await questionPrompt.ask({ code, names: toggleIn(call.path) })) !== true) throw new DeclinedError();
+      codes.push(code);
+    }
+  }
+}
+
+/** The name of the toggle in the path of a write, if it is about a stored toggle. */
+function toggleIn(path: string): string[] {
+  const [, name] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
+  return name === undefined ? [] : [decodeURIComponent(name)];
+}

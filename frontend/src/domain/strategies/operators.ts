@@ -1,0 +1,56 @@
+// Comparison operators of constraints. Servers up to 4.2 have only `IN` and `NOT_IN`.
+import type { Constraint } from '@/api/generated/types';
+
+/** A constraint with the properties of newer servers. */
+export type AnyConstraint = Omit<Constraint, 'operator'> & {
+  operator: string;
+  /** The value of operators that compare with one value. */
+  value?: string | null;
+  /** The constraint matches if the comparison does not. */
+  inverted?: boolean | null;
+  caseInsensitive?: boolean | null;
+};
+
+export type ValueKind = 'text' | 'number' | 'date' | 'version' | 'pattern';
+
+interface Operator {
+  label: string;
+  /** Label of the inverted comparison. */
+  inverse: string;
+  /** Kind of the single value; absent if the operator compares with a list. */
+  single?: ValueKind;
+  /** The comparison can ignore the case of letters. */
+  hasCase?: boolean;
+}
+
+const OPERATORS: { readonly [name: string]: Operator } = {
+  IN: { label: 'is one of', inverse: 'is not one of' },
+  NOT_IN: { label: 'is not one of', inverse: 'is one of' },
+  STR_STARTS_WITH: { label: 'starts with one of', inverse: 'starts with none of', hasCase: true },
+  STR_ENDS_WITH: { label: 'ends with one of', inverse: 'ends with none of', hasCase: true },
+  STR_CONTAINS: { label: 'contains one of', inverse: 'contains none of', hasCase: true },
+  NUM_EQ: { label: 'equals', inverse: 'does not equal', single: 'number' },
+  NUM_GT: { label: 'is greater than', inverse: 'is not greater than', single: 'number' },
+  NUM_GTE: { label: 'is at least', inverse: 'is not at least', single: 'number' },
+  NUM_LT: { label: 'is less than', inverse: 'is not less than', single: 'number' },
+  NUM_LTE: { label: 'is at most', inverse: 'is not at most', single: 'number' },
+  DATE_AFTER: { label: 'is after', inverse: 'is not after', single: 'date' },
+  DATE_BEFORE: { label: 'is before', inverse: 'is not before', single: 'date' },
+  SEMVER_EQ: { label: 'is version', inverse: 'is not version', single: 'version' },
+  SEMVER_GT: { label: 'is above version', inverse: 'is not above version', single: 'version' },
+  SEMVER_LT: { label: 'is below version', inverse: 'is not below version', single: 'version' },
+  SEMVER_GTE: { label: 'is at least version', inverse: 'is not at least version', single: 'version' },
+  SEMVER_LTE: { label: 'is at most version', inverse: 'is not at most version', single: 'version' },
+  REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
+};
+
+/** Operators of all servers with constraints. */
+export const BASIC_OPERATORS: readonly string[] = ['IN', 'NOT_IN'];
+/** Operators that only the newest servers have. */
+export const RECENT_OPERATORS: readonly string[] = ['SEMVER_GTE', 'SEMVER_LTE', 'REGEX'];
+export const ALL_OPERATORS: readonly string[] = Object.keys(OPERATORS);
+
+/** Returns the definition of an operator; undefined for one that this console does not know. */
+export function findOperator(name: string): Operator | undefined {
+  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+}

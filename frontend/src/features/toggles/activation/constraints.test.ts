@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { ALL_OPERATORS, type AnyConstraint, BASIC_OPERATORS } from '@/domain/strategies/operators';
+import { changeOperator, getReadOnlyReason, validateConstraint } from './constraints';
+
+const constraint = (operator: string, more: Partial<AnyConstraint> = {}): AnyConstraint => ({
+  contextName: 'field',
+  operator,
+  values: [],
+  ...more,
+});
+
+test.each<[AnyConstraint, string | undefined]>([
+  [constraint('IN'), 'Add a value, or remove the constraint.'],
+  [constraint('STR_CONTAINS'), 'Add a value, or remove the constraint.'],
+  [constraint('STR_CONTAINS', { values: ['a'] }), undefined],
+  [constraint('NUM_GT', { values: ['ignored'] }), 'Enter a value, or remove the constraint.'],
+  [constraint('NUM_GT', { value: '1.5' }), undefined],
+  [constraint('NUM_LTE', { value: 'many' }), 'Enter a number.'],
+  [constraint('DATE_AFTER', { value: '2026-01-31T12:00:00Z' }), undefined],
+  [constraint('DATE_BEFORE', { value: 'soon' }), 'Enter a time, such as 2026-12-31T12:00:00Z.'],
+  [constraint('SEMVER_GTE', { value: '1.2.3-beta.1' }), undefined],
+  [constraint('SEMVER_EQ', { value: '1.2' }), 'Enter a version, such as 1.2.3.'],
+  [constraint('REGEX', { value: '^a' }), undefined],
+  [constraint('GEO_WITHIN'), undefined],
+])('validates %j: %s', (one, expected) => {
+  expect(validateConstraint(one)).toBe(expected);
+});
+
+test.each(ALL_OPERATORS)('edits %s on a server that evaluates it, and keeps it unchanged on others', (operator) => {
+  expect(getReadOnlyReason(constraint(operator), ALL_OPERATORS)).toBeUndefined();
+  const isBasic = BASIC_OPERATORS.includes(operator);
+  expect(getReadOnlyReason(constraint(operator), BASIC_OPERATORS) === undefined).toBe(isBasic);
+});
+
+test.each<[AnyConstraint, string, AnyConstraint]>([
+  [constraint('IN', { values: ['1', '2'] }), 'NUM_GT', constraint('NUM_GT', { value: '1' })],
+  [constraint('NUM_GT', { value: '1' }), 'NOT_IN', constraint('NOT_IN', { values: ['1'] })],
+  [
+    constraint('NUM_GT', { value: '1', inverted: true }),
+    'NUM_LT',
+    constraint('NUM_LT', { value: '1', inverted: true }),
+  ],
+  [constraint('STR_CONTAINS', { values: ['a'], caseInsensitive: true }), 'IN', constraint('IN', { values: ['a'] })],
+])('changes the operator of %j to %s', (before, operator, expected) => {
+  expect(changeOperator(before, operator)).toEqual(expected);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { NewerStrategy } from '@/api/newerTypes';
+import { setDisabled, setTitle } from './setStrategyProperty';
+
+const stored: NewerStrategy = { id: 's', name: 'default', title: null, disabled: false };
+const titled: NewerStrategy = { ...stored, title: 'Beta', disabled: true };
+
+test('sets and clears the title and the disabled state', () => {
+  expect(setTitle(stored, 'Beta', stored)).toEqual({ ...stored, title: 'Beta' });
+  expect(setTitle(titled, '', titled)).toEqual({ ...titled, title: '' });
+  expect(setDisabled(stored, true, stored)).toEqual({ ...stored, disabled: true });
+  expect(setDisabled(titled, false, titled)).toEqual({ ...titled, disabled: false });
+});
+
+test('leaves the strategy as it was stored if the edit is taken back', () => {
+  expect(setTitle(setTitle(stored, 'Beta', stored), '', stored)).toEqual(stored);
+  expect(setDisabled(setDisabled(stored, true, stored), false, stored)).toEqual(stored);
+  const added: NewerStrategy = { name: 'default' };
+  expect(setTitle(setTitle(added, 'Beta', undefined), '', undefined)).toEqual(added);
+});

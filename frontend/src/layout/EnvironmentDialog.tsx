@@ -1,0 +1,42 @@
+import { environmentPrompt } from '@/api/environment';
+import { cx } from '@/lib/cx';
+import { useStore } from '@/lib/store';
+import { DialogPopup } from '@/ui/DialogPopup';
+import { typeColour } from './EnvironmentPicker';
+
+/** Asks which environment to show. All requests wait for the choice, so the dialog cannot be dismissed. */
+export function EnvironmentDialog({ open }: { open: boolean }) {
+  const question = useStore(environmentPrompt.store)?.question;
+  if (!question) return null;
+  const { offered, unknown } = question;
+  return (
+    <DialogPopup open={open} title="Choose an environment">
+      <p className="text-muted">
+        {unknown !== undefined && (
+          <>
+            This server has no environment <b className="wrap-anywhere text-text">{unknown}</b>.{' '}
+          </>
+        )}
+        Each environment has its own state of every toggle. You can switch at the top of each page.
+      </p>
+      <ul className="grid gap-2">
+        {offered.map(({ name, type }) => (
+          <li key={name}>
+            <button type="button" onClick={() => environmentPrompt.answer(name)} className={CHOICE}>
+              <span className="wrap-anywhere min-w-0 flex-1 font-semibold">{name}</span>
+              <span className={cx('rounded-chip px-2 py-0.5 font-semibold text-label', typeColour(type))}>{type}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {offered.length === 0 && (
+        <p role="alert">No environment is enabled for this project. Enable one in the server’s own console.</p>
+      )}
+    </DialogPopup>
+  );
+}
+
+const CHOICE = cx(
+  'flex min-h-control w-full items-center gap-3 rounded-control border border-line px-3 py-2 text-left',
+  'transition-colors duration-120 hover:border-line-control hover:bg-sunken touch:min-h-touch',
+);

@@ -1,0 +1,34 @@
+//! Arguments of `flagdeck why`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Arguments of `flagdeck why`.
+#[derive(Debug, Args)]
+pub struct WhyArguments {
+    /// Name of the toggle
+    pub name: String,
+
+    /// Context fields, such as userId=7 or plan=gold
+    #[arg(value_name = "FIELD=VALUE", value_parser = parse_field)]
+    pub context: Vec<(String, String)>,
+
+    /// File with toggles: an export, or a response of /api/client/features [default: the database of the settings]
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+
+    /// Flag service to read the toggles from
+    #[arg(long, value_name = "URL", conflicts_with = "state")]
+    pub to: Option<String>,
+
+    /// Print the result and its reasons as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_field(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(field, _)| !field.is_empty());
+    let (field, value) = pair.ok_or("it must be a context field and its value, such as userId=7")?;
+    Ok((field.to_owned(), value.to_owned()))
+}

@@ -1,0 +1,77 @@
+//! Reads toggles from a file, from a flag service, or from the database of the settings.
+
+use std::fs;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use serde_json::from_slice;
+
+use super::super::{CommandError, open_existing_store};
+use crate::cli::WhyArguments;
+use crate::config::{Config, Settings, Upstream};
+use crate::evaluation::Definitions;
+use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
+use crate::upstream::awc_client;
+use crate::upstream::error::ExchangeError;
+
+/// Path of the toggles for client libraries.
+const PATH: &str = "/api/client/features";
+/// Maximum size of the response in bytes.
+const MAX_RESPONSE: usize = 256 << 20;
+
+pub(super) async fn read(
+    arguments: &WhyArguments,
+    config: &Config,
+    flags: &Settings,
+) -> Result<Definitions, CommandError> {
+    if let Some(file) = &arguments.state {
+        let json = fs::read(file).map_err(|cause| CommandError::File { path: file.clone(), cause })?;
+        return parse(&file.display().to_string(), &json);
+    }
+    if let Some(url) = &arguments.to {
+        let upstream = Upstream::for_url(flags, url).map_err(|error| CommandError::Failed(error.into()))?;
+        return fetch(&upstream).await;
+    }
+    let toggles = open_existing_store(config)?.read(|tx| Ok(tx.list_toggles(false)?))?;
+    let features: Vec<ClientFeature> = toggles.into_iter().map(Into::into).collect();
+    let json = serde_json::to_vec(&ClientFeaturesResponse { version: 1, features })
+        .map_err(|cause| CommandError::Failed(cause.into()))?;
+    parse("the database", &json)
+}
+
+fn parse(origin: &str, json: &[u8]) -> Result<Definitions, CommandError> {
+    from_slice(json).map_err(|cause| CommandError::NoToggles { origin: origin.to_owned(), cause })
+}
+
+async fn fetch(upstream: &Upstream) -> Result<Definitions, CommandError> {
+    // awc panics while it builds a TLS connector if no provider is installed.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let url = format!("{}{}{PATH}", upstream.origin, upstream.path);
+    let failed = |reason: String| CommandError::Unhealthy { url: url.clone(), reason };
+    let mut request = awc_client::for_upstream(upstream)
+        .get(format!("{}{}{PATH}", upstream.connect_url, upstream.path))
+        .insert_header((header::HOST, upstream.authority.as_str()))
+        .insert_header((header::ACCEPT, "application/json"));
+    for (name, value) in &upstream.added_headers {
+        request = request.insert_header((name.clone(), value.clone()));
+    }
+    let seconds = upstream.head_timeout.as_secs_f64();
+    let late = |_elapsed| failed(format!("no response within {seconds} s"));
+    let mut response = tokio::time::timeout(upstream.head_timeout, request.send())
+        .await
+        .map_err(late)?
+        .map_err(|error| failed(ExchangeError::from(error).reason()))?;
+    match response.status() {
+        StatusCode::OK => {}
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+            let remedy = "send the token of a client library: --upstream-header Authorization=@FILE";
+            return Err(failed(format!("it responds with {}; {remedy}", response.status())));
+        }
+        status => return Err(failed(format!("it responds with {status}"))),
+    }
+    let body = tokio::time::timeout(upstream.head_timeout, response.body().limit(MAX_RESPONSE))
+        .await
+        .map_err(late)?
+        .map_err(|error| failed(error.to_string()))?;
+    parse(&url, &body)
+}

@@ -1,0 +1,280 @@
+//! Compatibility with flag services that have projects and environments (Unleash 4.19 to 8.2).
+//!
+//! The console uses the API of Unleash 3. Newer servers store the state of a toggle for each environment and offer other
+//! endpoints. [`handle`] is the entry point: it converts the calls that differ into calls of the server, and forwards all
+//! others unchanged. Each noun has a module; [`Operation`] lists the converted calls.
+//!
+//! All requests carry the credentials of the user who sent the original one ([`caller`]).
+
+mod addons;
+mod applications;
+mod archive;
+mod caller;
+mod context;
+mod detection;
+mod events;
+mod failure;
+mod lifecycle;
+mod list;
+mod locks;
+mod operation;
+mod permissions;
+mod projects;
+mod save;
+mod scope;
+mod search;
+mod settings;
+mod switch;
+mod toggle;
+mod usage;
+mod watch;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderValue, VARY};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use self::caller::Caller;
+pub use self::detection::Kind;
+use self::detection::{Detection, Fixed};
+use self::failure::Failure;
+use self::list::strategy_cache::StrategyCache;
+use self::locks::ToggleLocks;
+use self::operation::Operation;
+use self::usage::UsageCache;
+pub use self::watch::{detect, watch};
+use crate::config::{BasePath, ClientToken, Upstream};
+use crate::console_api::{NewerServer, Settings};
+use crate::error::{ApiError, Confirmation};
+use crate::json_body::JsonBody;
+use crate::metrics::Conversions;
+use crate::middleware::compress;
+use crate::proxy::{self, Proxy};
+use crate::request_id::RequestId;
+
+/// State of the compatibility layer that all workers share.
+#[derive(Debug, Clone)]
+pub struct CompatState {
+    base_path: BasePath,
+    fixed: Arc<Fixed>,
+    /// True if the operator has configured credentials for the server.
+    has_credentials: bool,
+    detection: Arc<Detection>,
+    locks: Arc<ToggleLocks>,
+    caches: Arc<Caches>,
+    conversions: Conversions,
+    client_tokens: Arc<[ClientToken]>,
+}
+
+/// Responses of the server that all users share.
+#[derive(Debug, Default)]
+struct Caches {
+    usage: UsageCache,
+    strategies: StrategyCache,
+}
+
+/// The compatibility layer of one worker.
+pub struct Compat {
+    proxy: Rc<Proxy>,
+    state: CompatState,
+}
+
+/// A call of the console that is converted into calls of the server.
+pub struct Call {
+    caller: Caller,
+    server: Arc<NewerServer>,
+    request: HttpRequest,
+    /// Body of the request; null if it has none.
+    body: Value,
+    locks: Arc<ToggleLocks>,
+    caches: Arc<Caches>,
+    client_tokens: Arc<[ClientToken]>,
+}
+
+/// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
+///
+/// # Errors
+/// None: a failure becomes an error response.
+pub async fn handle(compat: Rc<Compat>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    let path = compat.state.base_path.strip(request.uri().path()).unwrap_or_default();
+    let operation = match compat.state.detection.recent() {
+        Some(Kind::Older) => None,
+        _ => Operation::find(request.method(), path),
+    };
+    let Some(operation) = operation else { return compat.forward(request).await };
+    // Boxed, because otherwise this future would enlarge that of every forwarded request.
+    Box::pin(compat.convert(operation, request)).await
+}
+
+impl CompatState {
+    /// Creates the state, without a request to the upstream.
+    #[must_use]
+    pub fn new(upstream: &Upstream, base_path: &BasePath) -> Self {
+        let fixed = Fixed { environment: upstream.environment.clone(), project: upstream.project.clone() };
+        Self {
+            base_path: base_path.clone(),
+            fixed: Arc::new(fixed),
+            has_credentials: !upstream.added_headers.is_empty(),
+            detection: Arc::default(),
+            locks: Arc::default(),
+            caches: Arc::default(),
+            conversions: Conversions::default(),
+            client_tokens: Arc::clone(&upstream.client_tokens),
+        }
+    }
+
+    /// Returns the counter of converted requests.
+    #[must_use]
+    pub fn conversions(&self) -> &Conversions {
+        &self.conversions
+    }
+
+    /// Returns the version of a server with environments; empty if the server does not report it.
+    #[must_use]
+    pub fn server_version(&self) -> Option<String> {
+        match self.detection.last()? {
+            (Kind::Newer(server), _) => Some(server.version.clone().unwrap_or_default()),
+            (Kind::Older, _) => None,
+        }
+    }
+}
+
+impl Compat {
+    /// Creates the compatibility layer of one worker.
+    #[must_use]
+    pub fn new(proxy: &Rc<Proxy>, state: &CompatState) -> Self {
+        Self { proxy: Rc::clone(proxy), state: state.clone() }
+    }
+
+    async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+        let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
+        let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
+        let (status, detection) = (response.status(), &self.state.detection);
+        // After an upgrade some endpoints of an older server are gone. Other missing items are those of the user.
+        let is_gone = status == StatusCode::GONE && detection.recent() == Some(Kind::Older);
+        if status.is_server_error() || is_gone {
+            detection.observe(status);
+        }
+        Ok(response)
+    }
+
+    async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+        let kind = match Caller::new(&self.proxy, request.request()) {
+            Ok(caller) => {
+                self.state.detection.kind(&caller, &self.state.fixed).await.map(|kind| (kind, caller))
+            }
+            Err(error) => Err(error.into()),
+        };
+        let (server, caller) = match kind {
+            Ok((Kind::Newer(server), caller)) => (server, caller),
+            Ok((Kind::Older, _)) => return self.forward(request).await,
+            // The user must sign in: the server describes how.
+            Err(failure) if failure.has_status(401) => return self.forward(request).await,
+            Err(failure) => {
+                let (request, _) = request.into_parts();
+                return Ok(ServiceResponse::new(request, failure.into_response()));
+            }
+        };
+        let (request, payload) = request.into_parts();
+        let call = Call {
+            caller,
+            server,
+            request: request.clone(),
+            body: Value::Null,
+            locks: Arc::clone(&self.state.locks),
+            caches: Arc::clone(&self.state.caches),
+            client_tokens: Arc::clone(&self.state.client_tokens),
+        };
+        let label = operation.label();
+        let response = match call.run(operation, payload).await {
+            Ok(response) => response,
+            Err(failure) => {
+                self.state.detection.observe(failure.status());
+                failure.into_response()
+            }
+        };
+        self.state.conversions.record(label, response.status());
+        let response = compress::encode(&request, response).await?;
+        Ok(ServiceResponse::new(request, response))
+    }
+
+    /// Returns the settings of the console with the server that this user can read.
+    pub async fn settings(&self, request: &HttpRequest, settings: &Settings) -> HttpResponse {
+        let server = match Caller::new(&self.proxy, request) {
+            Ok(caller) => settings::server(&self.state.detection, &caller, &self.state.fixed).await,
+            Err(_) => None,
+        };
+        let server = server.map(Arc::unwrap_or_clone);
+        HttpResponse::Ok().json(Settings { server, ..settings.clone() })
+    }
+}
+
+impl Call {
+    /// Runs the operation. A change continues if the client disconnects, because it may consist of several requests.
+    async fn run(mut self, operation: Operation, mut payload: Payload) -> Result<HttpResponse, Failure> {
+        if operation.has_body() {
+            self.body = JsonBody::from_request(&self.request, &mut payload).await?.0;
+        }
+        let caller = self.caller.clone();
+        let mut response = if *self.request.method() == Method::GET {
+            operation.run(&self).await?
+        } else {
+            let run = async move {
+                let _write = self.caches.strategies.start_write();
+                operation.run(&self).await
+            };
+            let task = match RequestId::current() {
+                Some(id) => actix_web::rt::spawn(id.scope(run)),
+                None => actix_web::rt::spawn(run),
+            };
+            task.await.map_err(ApiError::internal)??
+        };
+        response.headers_mut().append(VARY, HeaderValue::from_static("Flagdeck-Environment"));
+        caller.add_cookies(&mut response);
+        Ok(response)
+    }
+
+    /// Returns the selected environment.
+    fn environment(&self) -> Result<&str, ApiError> {
+        scope::environment(&self.server, self.request.headers())
+    }
+
+    /// Returns the values of a query parameter, decoded.
+    fn queries(&self, name: &str) -> Vec<String> {
+        let query = self.request.query_string().as_bytes();
+        let values = url::form_urlencoded::parse(query).filter(|(key, _)| key == name);
+        values.map(|(_, value)| value.into_owned()).collect()
+    }
+
+    /// Returns the first value of a query parameter, decoded.
+    fn query(&self, name: &str) -> Option<String> {
+        self.queries(name).into_iter().next()
+    }
+
+    /// Checks that the user has confirmed a question. A request can confirm several.
+    ///
+    /// # Errors
+    /// [`ApiError::ConfirmationRequired`]
+    fn confirm(&self, question: Confirmation) -> Result<(), ApiError> {
+        let is_confirmed = self.queries("confirm").iter().any(|code| code == question.code());
+        if is_confirmed { Ok(()) } else { Err(ApiError::ConfirmationRequired(question)) }
+    }
+}
+
+/// Characters that need no encoding in a path segment (RFC 3986, 2.3).
+const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// Encodes a name as a path segment.
+fn encode(name: &str) -> String {
+    utf8_percent_encode(name, &UNRESERVED).to_string()
+}
+
+/// Creates a response with a JSON body.
+fn json(status: StatusCode, body: Vec<u8>) -> HttpResponse {
+    HttpResponse::build(status).content_type("application/json").body(body)
+}

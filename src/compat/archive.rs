@@ -1,0 +1,31 @@
+//! The list of archived toggles.
+
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpResponse, web};
+
+use super::failure::Failure;
+use super::list::rows::{Filter, to_console_list};
+use super::{Call, json, search};
+use crate::error::ApiError;
+
+/// Responds with the archived toggles of the selected project, or of all.
+///
+/// # Errors
+/// Those of the requests.
+pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
+    let environment = call.environment()?.to_owned();
+    let project = call.server.project.clone();
+    let lists = match call.caller.request(Method::GET, "/archive/features", None).await {
+        // 8.2 has only the search. Never search on 5.12, which ignores `archived` and returns active toggles.
+        Err(failure) if failure.has_status(404) => search::pages(call, "archived=IS%3Atrue").await?,
+        reply => vec![reply?.body],
+    };
+    let convert = move || {
+        let lists: Vec<_> = lists.into_iter().map(|list| ("default", list)).collect();
+        let filter = Filter { project, ..Filter::default() };
+        to_console_list(&lists, None, &environment, &filter, None)
+    };
+    let list = web::block(convert).await.map_err(ApiError::internal)?;
+    let list = list.map_err(|error| Failure::unexpected("the archive", &error.to_string()))?;
+    Ok(json(StatusCode::OK, list))
+}

@@ -1,0 +1,209 @@
+//! Sends requests to the flag service in the name of the user who sent the current request.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use actix_web::body::to_bytes_limited;
+use actix_web::http::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE, RANGE, SET_COOKIE,
+};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::failure::Failure;
+use crate::error::ApiError;
+use crate::middleware;
+use crate::middleware::client::Client;
+use crate::proxy::Proxy;
+
+/// Maximum size in bytes of a response that is converted. A list of 10,000 toggles takes about 6 MB.
+const MAX_RESPONSE: usize = 32 << 20;
+
+/// Path prefix of the API for operators.
+pub(super) const ADMIN: &str = "/api/admin";
+
+/// The user who sent a request: the headers with the credentials, and the client's address.
+///
+/// Flagdeck has no credentials of its own, so that the flag service decides what the user may do.
+#[derive(Clone)]
+pub(super) struct Caller {
+    proxy: Rc<Proxy>,
+    client: Rc<Client>,
+    headers: HeaderMap,
+    /// `Set-Cookie` of the last response that had any: a session that the server has renewed.
+    cookies: Rc<RefCell<Vec<HeaderValue>>>,
+}
+
+/// A complete response of the flag service.
+#[derive(Debug, Clone)]
+pub(super) struct Reply {
+    /// Status code.
+    pub(super) status: StatusCode,
+    /// Headers that are meant for the client.
+    headers: HeaderMap,
+    /// Body, not encoded.
+    pub(super) body: Bytes,
+}
+
+impl Caller {
+    /// Takes the credentials and the address of the user from a request.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the request has not passed the middleware.
+    pub(super) fn new(proxy: &Rc<Proxy>, request: &HttpRequest) -> Result<Self, ApiError> {
+        Ok(Self::with_headers(proxy, middleware::client::from_request(request)?, request.headers().clone()))
+    }
+
+    /// Creates a caller with these headers.
+    pub(super) fn with_headers(proxy: &Rc<Proxy>, client: Rc<Client>, mut headers: HeaderMap) -> Self {
+        // These headers belong to the request of the console, whose path and body differ.
+        for name in [
+            ACCEPT_ENCODING,
+            CONTENT_TYPE,
+            IF_MATCH,
+            IF_MODIFIED_SINCE,
+            IF_NONE_MATCH,
+            IF_UNMODIFIED_SINCE,
+            RANGE,
+        ] {
+            headers.remove(name);
+        }
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        Self { proxy: Rc::clone(proxy), client, headers, cookies: Rc::default() }
+    }
+
+    /// Sends a request to a path below [`ADMIN`], and reads the whole response.
+    ///
+    /// # Errors
+    /// [`Failure::Api`] if the flag service does not respond, or responds with more than [`MAX_RESPONSE`] bytes.
+    pub(super) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Reply, Failure> {
+        let mut headers = self.headers.clone();
+        let bytes = match body {
+            Some(body) => serde_json::to_vec(body).map_err(ApiError::internal)?.into(),
+            None => Bytes::new(),
+        };
+        // Servers require the content type also for changes without a body.
+        if method != Method::GET {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
+        let path = format!("{ADMIN}{path}");
+        let reply = self.exchange(&headers, &method, &path, bytes).await?;
+        let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
+        if !cookies.is_empty() {
+            *self.cookies.borrow_mut() = cookies;
+        }
+        Ok(reply)
+    }
+
+    /// Reads the toggles for client libraries with a token instead of the credentials of the user. Servers ignore the
+    /// token if the request has a session too. The response is empty if its entity tag is still `tag`.
+    ///
+    /// # Errors
+    /// Those of [`Caller::send`].
+    pub(super) async fn read_client_features(
+        &self,
+        token: &HeaderValue,
+        tag: Option<&HeaderValue>,
+    ) -> Result<Reply, Failure> {
+        let mut headers = HeaderMap::new();
+        headers.insert(AUTHORIZATION, token.clone());
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(tag) = tag {
+            headers.insert(IF_NONE_MATCH, tag.clone());
+        }
+        self.exchange(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
+    }
+
+    /// Sends a request with these headers, and reads the whole response.
+    async fn exchange(
+        &self,
+        headers: &HeaderMap,
+        method: &Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Reply, Failure> {
+        let response = self.proxy.send_for(&self.client, headers, (method, path), body).await?;
+        let response = self.proxy.convert_response(response, &self.client);
+        let (response, body) = response.into_parts();
+        let body = to_bytes_limited(body, MAX_RESPONSE)
+            .await
+            .map_err(|_too_large| Failure::unexpected(path, "the response is too large"))?
+            .map_err(|error| Failure::unexpected(path, &error.to_string()))?;
+        Ok(Reply { status: response.status(), headers: response.headers().clone(), body })
+    }
+
+    /// Sends a request that must succeed.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] with the response of the flag service if its status is not 2xx; the errors of
+    /// [`Caller::send`].
+    pub(super) async fn request(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Reply, Failure> {
+        let reply = self.send(method, path, body).await?;
+        if reply.status.is_success() { Ok(reply) } else { Err(Failure::Refused(Box::new(reply))) }
+    }
+
+    /// Reads a resource.
+    ///
+    /// # Errors
+    /// Those of [`Caller::request`], and if the response has another format.
+    pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        let reply = self.request(Method::GET, path, None).await?;
+        reply.parse(path)
+    }
+
+    /// Adds the cookies that the flag service has set to the response for the client.
+    pub(super) fn add_cookies(&self, response: &mut HttpResponse) {
+        for cookie in self.cookies.borrow_mut().drain(..) {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
+    }
+}
+
+impl Reply {
+    /// Parses the body.
+    ///
+    /// # Errors
+    /// [`Failure::Api`] if it has another format.
+    pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
+    }
+
+    /// Returns a header.
+    #[must_use]
+    pub(super) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        self.headers.get(name)
+    }
+
+    /// Returns true if the server limits the number of these requests.
+    #[must_use]
+    pub(super) fn is_rate_limited(&self) -> bool {
+        self.headers.contains_key("ratelimit-policy")
+    }
+
+    /// Passes the response to the client.
+    #[must_use]
+    pub(super) fn into_response(self) -> HttpResponse {
+        let mut response = HttpResponse::new(self.status);
+        // The body is not encoded and complete, so that only its type and the time to wait are passed on.
+        for name in [CONTENT_TYPE, actix_web::http::header::RETRY_AFTER] {
+            if let Some(value) = self.headers.get(&name) {
+                response.headers_mut().insert(name, value.clone());
+            }
+        }
+        response.set_body(actix_web::body::BoxBody::new(self.body))
+    }
+}

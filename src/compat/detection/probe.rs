@@ -1,0 +1,115 @@
+//! The requests that detect the kind of a flag service.
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use serde::Deserialize;
+
+use super::{Fixed, Kind};
+use crate::compat::caller::Caller;
+use crate::compat::encode;
+use crate::compat::failure::Failure;
+use crate::console_api::{NewerServer, ServerEnvironment};
+
+#[derive(Deserialize)]
+struct Environments {
+    environments: Vec<Environment>,
+}
+
+#[derive(Deserialize)]
+struct Environment {
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    enabled: bool,
+}
+
+#[derive(Deserialize)]
+struct Projects {
+    projects: Vec<Project>,
+}
+
+#[derive(Deserialize)]
+struct Project {
+    id: String,
+}
+
+/// The part of a project that lists its environments. Versions write them as names or as objects.
+#[derive(Deserialize)]
+struct ProjectDetails {
+    environments: Vec<ProjectEnvironment>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ProjectEnvironment {
+    Name(String),
+    Object { environment: String },
+}
+
+/// The version, which servers report in different places.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UiConfig {
+    version: Option<String>,
+}
+
+/// Detects the kind with the credentials of this caller.
+///
+/// # Errors
+/// If the server does not respond, or refuses the credentials.
+pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
+    let reply = caller.send(Method::GET, "/environments", None).await?;
+    // Servers up to 4.2 respond with 404, or with their page.
+    let environments: Environments = match serde_json::from_slice(&reply.body) {
+        Ok(environments) if reply.status.is_success() => environments,
+        _ if reply.status == 404 || reply.status.is_success() => return Ok(Kind::Older),
+        _ => return Err(Failure::Refused(Box::new(reply))),
+    };
+    let projects: Projects = match caller.read("/projects").await {
+        Err(failure) if failure.has_status(404) => return Ok(Kind::Older),
+        projects => projects?,
+    };
+    let projects: Vec<String> = projects.projects.into_iter().map(|project| project.id).collect();
+    let version = caller.read("/ui-config").await.ok().and_then(|config: UiConfig| config.version);
+    // 4.19 has neither titles of strategies nor segments, in its open-source edition.
+    let has_segments = caller.send(Method::GET, "/segments", None).await?.status.is_success();
+    let project = fixed.project.as_ref().or(projects.first());
+    let of_project = match (project, projects.len()) {
+        (Some(project), 1) => environments_of(caller, project).await?,
+        (Some(project), _) if fixed.project.is_some() => environments_of(caller, project).await?,
+        _ => None,
+    };
+    let is_offered = |environment: &Environment| {
+        environment.enabled && of_project.as_ref().is_none_or(|names| names.contains(&environment.name))
+    };
+    let offered = environments.environments.into_iter().filter(is_offered);
+    Ok(Kind::Newer(Arc::new(NewerServer {
+        version,
+        environments: offered.map(|one| ServerEnvironment { name: one.name, kind: one.kind }).collect(),
+        environment: fixed.environment.clone(),
+        project: fixed.project.clone(),
+        projects,
+        strategy_titles: has_segments,
+        revive_stays_off: has_segments,
+    })))
+}
+
+/// Returns the names of a project's environments; `None` if the server has no endpoint for them.
+async fn environments_of(caller: &Caller, project: &str) -> Result<Option<Vec<String>>, Failure> {
+    let project = encode(project);
+    // 8.2 has only the first path, 4.19 only the second.
+    for path in [format!("/projects/{project}/overview"), format!("/projects/{project}")] {
+        match caller.read::<ProjectDetails>(&path).await {
+            Ok(details) => {
+                let name = |one| match one {
+                    ProjectEnvironment::Name(name) | ProjectEnvironment::Object { environment: name } => name,
+                };
+                return Ok(Some(details.environments.into_iter().map(name).collect()));
+            }
+            Err(failure) if failure.has_status(404) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(None)
+}

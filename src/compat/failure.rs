@@ -1,0 +1,99 @@
+//! The ways in which an adapted request fails.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, ResponseError as _};
+use serde::Deserialize;
+
+use super::caller::Reply;
+use crate::error::ApiError;
+
+/// The reason why an adapted request has no result.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The flag service refused a request. The client gets this response.
+    Refused(Box<Reply>),
+    /// An error of Flagdeck, or no usable response of the flag service.
+    Api(ApiError),
+}
+
+impl Failure {
+    /// Creates the error for a response that this program does not understand.
+    pub(super) fn unexpected(path: &str, fault: &str) -> Self {
+        Self::Api(ApiError::UnexpectedResponse { path: path.to_owned(), fault: fault.to_owned() })
+    }
+
+    /// Returns true if the flag service responded with this status.
+    #[must_use]
+    pub(super) fn has_status(&self, status: u16) -> bool {
+        matches!(self, Self::Refused(reply) if reply.status == status)
+    }
+
+    /// Returns the status of the response for the client.
+    #[must_use]
+    pub(super) fn status(&self) -> StatusCode {
+        match self {
+            Self::Refused(reply) => reply.status,
+            Self::Api(error) => error.status_code(),
+        }
+    }
+
+    /// Returns the response for the client.
+    #[must_use]
+    pub(super) fn into_response(self) -> HttpResponse {
+        match self {
+            Self::Refused(reply) => reply.into_response(),
+            Self::Api(error) => error.error_response(),
+        }
+    }
+
+    /// Returns true if the flag service refused the request because of the state of the data, and not for lack of a
+    /// permission. Both responses have the status 403.
+    #[must_use]
+    pub(super) fn is_invalid_operation(&self) -> bool {
+        let Self::Refused(reply) = self else { return false };
+        let body = serde_json::from_slice::<Refusal>(&reply.body).unwrap_or_default();
+        reply.status == StatusCode::FORBIDDEN && body.name.as_deref() == Some("InvalidOperationError")
+    }
+
+    /// Returns the reason as a text for users.
+    #[must_use]
+    pub(super) fn message(&self) -> String {
+        match self {
+            Self::Api(error) => error.to_string(),
+            Self::Refused(reply) => serde_json::from_slice::<Refusal>(&reply.body)
+                .ok()
+                .and_then(Refusal::into_message)
+                .unwrap_or_else(|| reply.status.to_string()),
+        }
+    }
+}
+
+/// The body of a refusal. Versions and kinds of errors use different properties for the text.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Refusal {
+    name: Option<String>,
+    message: Option<String>,
+    details: Vec<RefusalDetail>,
+    validation: Vec<RefusalDetail>,
+    error: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RefusalDetail {
+    message: Option<String>,
+}
+
+impl Refusal {
+    fn into_message(self) -> Option<String> {
+        let mut details = self.details.into_iter().chain(self.validation);
+        details.find_map(|detail| detail.message).or(self.message).or(self.error)
+    }
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        Self::Api(error)
+    }
+}

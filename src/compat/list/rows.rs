@@ -1,0 +1,201 @@
+//! Converts the toggle list of a project on a newer server into the list of the console. Pure.
+//!
+//! Newer servers list toggles without their strategies and with one state for each environment. The console shows the
+//! state of one environment.
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::strategy_index::StrategyIndex;
+
+/// Version of the list envelope.
+const VERSION: u32 = 1;
+
+/// The list of a server.
+#[derive(Deserialize)]
+struct ServerList<'a> {
+    #[serde(borrow)]
+    features: Vec<ServerRow<'a>>,
+}
+
+/// A toggle in the list of a project, or in the archive.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerRow<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'a, str>,
+    /// Missing in the lists of 4.19.
+    #[serde(borrow, default)]
+    description: Option<Cow<'a, str>>,
+    /// Missing in the list of a project, present in the archive.
+    #[serde(borrow, default)]
+    project: Option<Cow<'a, str>>,
+    stale: bool,
+    #[serde(borrow)]
+    created_at: Cow<'a, str>,
+    /// Missing in the lists of 8.2, where each environment has its own.
+    #[serde(borrow, default)]
+    last_seen_at: Option<Cow<'a, str>>,
+    #[serde(default)]
+    impression_data: Option<bool>,
+    #[serde(borrow, default)]
+    environments: Vec<ServerState<'a>>,
+    #[serde(borrow, default)]
+    tags: Option<&'a RawValue>,
+}
+
+/// The state of a toggle in one environment.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerState<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    enabled: bool,
+    /// Missing in the lists of 4.19.
+    #[serde(default)]
+    has_strategies: Option<bool>,
+    #[serde(borrow, default)]
+    last_seen_at: Option<Cow<'a, str>>,
+}
+
+/// The list of the console.
+#[derive(Serialize)]
+struct ConsoleList<'a> {
+    version: u32,
+    features: Vec<ConsoleRow<'a>>,
+}
+
+/// A toggle in the list of the console.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConsoleRow<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    description: Option<&'a str>,
+    project: &'a str,
+    enabled: bool,
+    stale: bool,
+    strategies: Strategies<'a>,
+    /// False if the strategies are unknown, and not missing.
+    strategies_known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_strategies: Option<bool>,
+    variants: [(); 0],
+    created_at: &'a str,
+    last_seen_at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impression_data: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Strategies<'a> {
+    Known(&'a RawValue),
+    Unknown([(); 0]),
+}
+
+/// The toggles that a request selects. The default selects all.
+#[derive(Debug, Default)]
+pub(in crate::compat) struct Filter {
+    /// Tags as `type:value`; a toggle needs one of them. Empty for all toggles.
+    pub(in crate::compat) tags: Vec<String>,
+    /// Start of the name.
+    pub(in crate::compat) name_prefix: String,
+    /// Id of the project; `None` for all.
+    pub(in crate::compat) project: Option<String>,
+}
+
+/// A tag of a toggle.
+#[derive(Deserialize)]
+struct Tag {
+    #[serde(rename = "type")]
+    kind: String,
+    value: String,
+}
+
+/// Converts the lists of projects into the list of the console with the states in `environment`, sorted by name. Each
+/// list has the id of its project.
+///
+/// `details` is the response to the list call of 3.x, which 4.19 still supports: its list of a project has no
+/// descriptions and tags. `strategies` are those of the toggles, if they are known.
+///
+/// # Errors
+/// If a response has another format.
+pub(in crate::compat) fn to_console_list(
+    lists: &[(&str, Bytes)],
+    details: Option<&[u8]>,
+    environment: &str,
+    filter: &Filter,
+    strategies: Option<&StrategyIndex>,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let lists: Vec<(&str, ServerList<'_>)> = lists
+        .iter()
+        .map(|(project, list)| Ok((*project, serde_json::from_slice(list)?)))
+        .collect::<Result<_, serde_json::Error>>()?;
+    let details: Option<ServerList<'_>> = details.map(serde_json::from_slice).transpose()?;
+    let details: HashMap<&str, &ServerRow<'_>> =
+        details.iter().flat_map(|list| &list.features).map(|row| (row.name.as_ref(), row)).collect();
+    let rows = lists.iter().flat_map(|(project, list)| list.features.iter().map(move |row| (*project, row)));
+    let mut features: Vec<ConsoleRow<'_>> = rows
+        .map(|(project, row)| {
+            let strategies = strategies.and_then(|index| index.get(&row.name));
+            let details = details.get(row.name.as_ref()).copied();
+            to_console_row(row, details, (project, environment), strategies)
+        })
+        .filter(|row| filter.selects(row))
+        .collect();
+    features.sort_unstable_by_key(|row| row.name);
+    serde_json::to_vec(&ConsoleList { version: VERSION, features })
+}
+
+impl Filter {
+    fn selects(&self, row: &ConsoleRow<'_>) -> bool {
+        let tags = || {
+            let tags = row.tags.map_or("[]", RawValue::get);
+            serde_json::from_str::<Option<Vec<Tag>>>(tags).ok().flatten().unwrap_or_default()
+        };
+        let has_tag = || tags().iter().any(|tag| self.tags.contains(&format!("{}:{}", tag.kind, tag.value)));
+        row.name.starts_with(&self.name_prefix)
+            && self.project.as_deref().is_none_or(|project| project == row.project)
+            && (self.tags.is_empty() || has_tag())
+    }
+}
+
+fn to_console_row<'a>(
+    row: &'a ServerRow<'a>,
+    details: Option<&'a ServerRow<'a>>,
+    (project, environment): (&'a str, &str),
+    strategies: Option<&'a RawValue>,
+) -> ConsoleRow<'a> {
+    // A project may not have the environment: the toggle is off there.
+    let state = row.environments.iter().find(|state| state.name == environment);
+    let last_seen_at = state.and_then(|state| state.last_seen_at.as_deref());
+    ConsoleRow {
+        name: &row.name,
+        kind: &row.kind,
+        description: row.description.as_deref().or_else(|| details?.description.as_deref()),
+        project: row.project.as_deref().unwrap_or(project),
+        enabled: state.is_some_and(|state| state.enabled),
+        stale: row.stale,
+        strategies: strategies.map_or(Strategies::Unknown([]), Strategies::Known),
+        strategies_known: strategies.is_some(),
+        has_strategies: state.and_then(|state| state.has_strategies),
+        variants: [],
+        created_at: &row.created_at,
+        last_seen_at: last_seen_at.or(row.last_seen_at.as_deref()),
+        impression_data: row.impression_data.or_else(|| details?.impression_data),
+        tags: row.tags.or_else(|| details?.tags),
+    }
+}

@@ -1,0 +1,27 @@
+//! Locks that make the changes of one toggle wait for each other, because a change reads the toggle before it writes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::OwnedMutexGuard;
+
+/// One lock for each toggle that is being changed.
+#[derive(Debug, Default)]
+pub(super) struct ToggleLocks(Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>);
+
+impl ToggleLocks {
+    /// Waits until no other change of this toggle runs. The change ends when the guard is dropped.
+    pub(super) async fn lock(&self, name: &str) -> OwnedMutexGuard<()> {
+        let lock = {
+            let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            locks.retain(|_, lock| lock.strong_count() > 0);
+            let known = locks.get(name).and_then(Weak::upgrade);
+            known.unwrap_or_else(|| {
+                let new = Arc::default();
+                locks.insert(name.to_owned(), Arc::downgrade(&new));
+                new
+            })
+        };
+        lock.lock_owned().await
+    }
+}

@@ -1,0 +1,106 @@
+//! Saves a toggle: one request of the console becomes several of the server.
+
+mod plan;
+mod run;
+mod strategies;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{Header as _, IF_MATCH, IfMatch};
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::failure::Failure;
+use super::toggle::{self, Toggle};
+use super::{Call, encode, scope};
+use crate::error::{ApiError, Confirmation};
+
+/// The properties with which a toggle is created. Servers ignore its state in the environments.
+const CREATED: [&str; 5] = ["name", "type", "description", "impressionData", "stale"];
+
+/// Saves a toggle, and responds with its new state.
+///
+/// # Errors
+/// [`ApiError::ToggleChanged`] if the toggle has another entity tag than `If-Match`; [`ApiError::HalfSaved`];
+/// [`ApiError::ConfirmationRequired`]; those of the requests.
+pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
+    let desired = body(call)?;
+    let _lock = call.locks.lock(name).await;
+    let (path, current) = toggle::fetch(call, name).await?;
+    check_unchanged(call, &current)?;
+    let project = desired.get("project").filter(|project| !project.is_null());
+    if project.is_some() && project != current.get("project") {
+        let reason = "Moving toggles between projects requires Unleash Enterprise.";
+        return Err(ApiError::Unsupported(reason).into());
+    }
+    let plan = plan::plan(&current, desired, is_oldest(call))?;
+    plan.question.map_or(Ok(()), |question| call.confirm(question))?;
+    run::run(call, (name, &path), &plan.steps, 0).await?;
+    toggle::respond(call, name, StatusCode::OK).await
+}
+
+/// Creates a toggle, and responds with its state.
+///
+/// # Errors
+/// Those of [`update`].
+pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
+    let desired = body(call)?;
+    let Some(name) = desired.get("name").and_then(Value::as_str) else {
+        return Err(ApiError::invalid("name", "\"name\" is required".to_owned()).into());
+    };
+    call.environment()?;
+    let _lock = call.locks.lock(name).await;
+    let mut created = desired.clone();
+    for (key, value) in [("enabled", json!(false)), ("strategies", json!([])), ("variants", json!([]))] {
+        created.insert(key.to_owned(), value);
+    }
+    let plan = plan::plan(&created, desired, is_oldest(call))?;
+    plan.question.map_or(Ok(()), |question| call.confirm(question))?;
+    // The server would refuse the variants only after it has created the toggle.
+    let has_variants = plan.steps.iter().any(|step| matches!(step, plan::Step::Variants(_)));
+    if has_variants && !is_oldest(call) {
+        call.confirm(Confirmation::DeprecatedVariants)?;
+    }
+    created.retain(|key, value| CREATED.contains(&key.as_str()) && !value.is_null());
+    let toggles = format!("/projects/{}/features", encode(&project_of(call, desired)?));
+    call.caller.request(Method::POST, &toggles, Some(&Value::Object(created))).await?;
+    let path = format!("{toggles}/{}", encode(name));
+    run::run(call, (name, &path), &plan.steps, 1).await?;
+    toggle::respond(call, name, StatusCode::CREATED).await
+}
+
+/// Returns the toggle in the body of the request.
+fn body(call: &Call) -> Result<&Toggle, ApiError> {
+    call.body.as_object().ok_or_else(|| ApiError::BadBody("The request body is not a toggle".to_owned()))
+}
+
+/// Returns true for 4.19, whose strategies have fewer properties.
+fn is_oldest(call: &Call) -> bool {
+    !call.server.strategy_titles
+}
+
+/// Returns the project of a new toggle: that of the request, or else the first one.
+fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
+    let offered = scope::projects(&call.server);
+    match desired.get("project").and_then(Value::as_str) {
+        None => Ok(offered.first().copied().unwrap_or("default").to_owned()),
+        Some(project) if offered.contains(&project) => Ok(project.to_owned()),
+        Some(project) => Err(ApiError::invalid("project", format!("The project {project:?} does not exist"))),
+    }
+}
+
+/// Checks the condition `If-Match`
+/// ([RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1)).
+///
+/// The comparison is weak, because the tag identifies the editable state and not the bytes of a response. A malformed
+/// condition matches nothing.
+fn check_unchanged(call: &Call, current: &Toggle) -> Result<(), ApiError> {
+    if !call.request.headers().contains_key(IF_MATCH) {
+        return Ok(());
+    }
+    let tag = toggle::tag_of(current)?;
+    match IfMatch::parse(&call.request) {
+        Ok(IfMatch::Any) => Ok(()),
+        Ok(IfMatch::Items(tags)) if tags.iter().any(|one| one.weak_eq(&tag)) => Ok(()),
+        _ => Err(ApiError::ToggleChanged),
+    }
+}

@@ -1,0 +1,134 @@
+//! Plans a save: the requests that turn the stored toggle into the wanted one, in one environment. Pure.
+
+use serde_json::{Value, json};
+
+use super::strategies::{self, Change, MAX_CHANGES, Position, Remaining, Strategy, Unsaveable};
+use crate::compat::toggle::Toggle;
+use crate::error::{ApiError, Confirmation};
+
+/// The properties that are the same in all environments.
+const METADATA: [&str; 4] = ["description", "type", "stale", "impressionData"];
+
+/// A request of a save.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::compat) enum Step {
+    /// Changes properties of the toggle. The value is a JSON Patch (RFC 6902).
+    Metadata(Value),
+    /// Changes a strategy.
+    Strategy(Change),
+    /// Orders the strategies.
+    Order(Vec<Position>),
+    /// Replaces the variants.
+    Variants(Value),
+    /// Switches the toggle on.
+    On {
+        /// Enables all strategies, because the server otherwise adds another one.
+        enables_strategies: bool,
+    },
+    /// Switches the toggle off.
+    Off,
+}
+
+/// The requests of a save.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::compat) struct SavePlan {
+    /// The requests, to be sent one after the other.
+    pub(in crate::compat) steps: Vec<Step>,
+    /// Question that the user must confirm first.
+    pub(in crate::compat) question: Option<Confirmation>,
+}
+
+/// Plans a save. Properties that `desired` does not contain stay. `is_oldest` is true for 4.19.
+///
+/// Switching off comes first and switching on last, so that the toggle is never on with strategies that are saved in part.
+///
+/// # Errors
+/// If the toggle has another format, or the server cannot store it.
+pub(in crate::compat) fn plan(
+    current: &Toggle,
+    desired: &Toggle,
+    is_oldest: bool,
+) -> Result<SavePlan, ApiError> {
+    let was_on = current.get("enabled") == Some(&Value::Bool(true));
+    let is_on = match desired.get("enabled") {
+        None | Some(Value::Null) => was_on,
+        Some(Value::Bool(is_on)) => *is_on,
+        Some(_) => return Err(ApiError::invalid("enabled", "\"enabled\" must be a boolean".to_owned())),
+    };
+    let stored = strategies_of(current)?;
+    let wanted = if desired.contains_key("strategies") { strategies_of(desired)? } else { stored.clone() };
+    let strategies = strategies::plan(&stored, &wanted, is_oldest).map_err(to_api_error)?;
+    let mut steps = Vec::new();
+    let variants = changed(current, desired, "variants").map(|variants| Step::Variants(variants.clone()));
+    let has_variants = current.get("variants").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    let (first, last) = if has_variants { (None, variants) } else { (variants, None) };
+    // Servers may refuse the first variants of a toggle. The user is asked then, before anything is stored.
+    steps.extend(first);
+    if was_on && !is_on {
+        steps.push(Step::Off);
+    }
+    steps.extend(metadata(current, desired));
+    steps.extend(strategies.changes.into_iter().map(Step::Strategy));
+    steps.extend(strategies.order.map(Step::Order));
+    steps.extend(last);
+    let (remaining, switches_off) = (strategies.remaining, strategies.switches_off);
+    let question = match remaining {
+        _ if !is_on => None,
+        Remaining::Enabled => None,
+        _ if was_on => switches_off.then_some(Confirmation::DisableToggle),
+        Remaining::None => Some(Confirmation::AddRollout),
+        Remaining::Disabled => Some(Confirmation::EnableStrategies),
+    };
+    if is_on && (!was_on || (switches_off && remaining == Remaining::Enabled)) {
+        steps.push(Step::On { enables_strategies: remaining == Remaining::Disabled });
+    }
+    Ok(SavePlan { steps, question })
+}
+
+/// Returns the change of the metadata.
+fn metadata(current: &Toggle, desired: &Toggle) -> Option<Step> {
+    let operation = |key: &&str| {
+        let value = changed(current, desired, key)?;
+        Some(json!({ "op": "replace", "path": format!("/{key}"), "value": value }))
+    };
+    let operations: Vec<Value> = METADATA.iter().filter_map(operation).collect();
+    (!operations.is_empty()).then(|| Step::Metadata(operations.into()))
+}
+
+/// Returns the wanted value of a property if it differs. Only a description can be null, which is equal to an empty one.
+fn changed<'a>(current: &Toggle, desired: &'a Toggle, key: &str) -> Option<&'a Value> {
+    let (stored, wanted) = (current.get(key), desired.get(key)?);
+    let is_empty = |value: &Value| value.is_null() || value == "";
+    let is_equal = match key {
+        "description" => is_empty(wanted) && stored.is_none_or(is_empty),
+        _ => wanted.is_null(),
+    };
+    (!is_equal && stored != Some(wanted)).then_some(wanted)
+}
+
+/// Returns the strategies of a toggle.
+fn strategies_of(toggle: &Toggle) -> Result<Vec<Strategy>, ApiError> {
+    let list = toggle.get("strategies").and_then(Value::as_array);
+    let objects =
+        list.map(|list| list.iter().map(|one| one.as_object().cloned()).collect::<Option<Vec<_>>>());
+    objects
+        .flatten()
+        .ok_or_else(|| ApiError::invalid("strategies", "\"strategies\" must be a list of objects".to_owned()))
+}
+
+fn to_api_error(reason: Unsaveable) -> ApiError {
+    match reason {
+        Unsaveable::DuplicateId(id) => {
+            ApiError::invalid("strategies", format!("\"strategies\" contains the id {id:?} twice"))
+        }
+        Unsaveable::TooMany => {
+            ApiError::invalid("strategies", format!("A save can change at most {MAX_CHANGES} strategies"))
+        }
+        Unsaveable::Dropped => ApiError::Unsupported(
+            "This server cannot store titles, segments, variants or the disabled state of a strategy.",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests;

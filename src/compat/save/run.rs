@@ -1,0 +1,121 @@
+//! Sends the requests of a save, one after the other.
+
+use actix_web::http::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::plan::Step;
+use super::strategies::{Change, Position};
+use crate::compat::caller::Reply;
+use crate::compat::failure::Failure;
+use crate::compat::{Call, encode, toggle};
+use crate::error::{ApiError, Confirmation};
+
+/// A save that is running.
+struct Run<'a> {
+    call: &'a Call,
+    /// Path of the toggle.
+    toggle: &'a str,
+    environment: &'a str,
+    /// Ids of the created strategies.
+    created: Vec<String>,
+}
+
+/// Sends the requests of a save. `path` is that of the toggle. `stored` is the number of requests of this save that succeeded before.
+///
+/// # Errors
+/// The server's refusal if nothing is stored; otherwise [`ApiError::HalfSaved`]. Nothing is taken back, because that
+/// could fail as well.
+pub(super) async fn run(
+    call: &Call,
+    (name, path): (&str, &str),
+    steps: &[Step],
+    stored: usize,
+) -> Result<(), Failure> {
+    let mut run = Run { call, toggle: path, environment: call.environment()?, created: Vec::new() };
+    for (done, step) in (stored..).zip(steps) {
+        if let Err(failure) = run.send(step).await {
+            return Err(if done == 0 {
+                failure
+            } else {
+                half_saved(call, name, &failure, (done, stored + steps.len())).await
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Returns the error of a save whose first `done` of `of` requests are stored.
+async fn half_saved(call: &Call, name: &str, failure: &Failure, (done, of): (usize, usize)) -> Failure {
+    let toggle = toggle::fetch(call, name).await.map_or(Value::Null, |(_, toggle)| Value::Object(toggle));
+    let status = if failure.status().is_client_error() { failure.status() } else { StatusCode::BAD_GATEWAY };
+    ApiError::HalfSaved { status, done, of, refused: failure.message(), toggle }.into()
+}
+
+/// The part of a created strategy that a save needs.
+#[derive(Deserialize)]
+struct Created {
+    id: String,
+}
+
+impl Run<'_> {
+    async fn send(&mut self, step: &Step) -> Result<(), Failure> {
+        let strategies = self.path("strategies");
+        match step {
+            Step::Metadata(patch) => self.request(Method::PATCH, self.toggle, Some(patch)).await,
+            Step::Strategy(Change::Replace { id, body }) => {
+                let path = format!("{strategies}/{}", encode(id));
+                self.request(Method::PUT, &path, Some(&json!(body))).await
+            }
+            Step::Strategy(Change::Create { body }) => {
+                let reply = self.call.caller.request(Method::POST, &strategies, Some(&json!(body))).await?;
+                self.created.push(reply.parse::<Created>(&strategies)?.id);
+                return Ok(());
+            }
+            Step::Strategy(Change::Delete { id }) => {
+                self.request(Method::DELETE, &format!("{strategies}/{}", encode(id)), None).await
+            }
+            Step::Order(order) => {
+                let path = format!("{strategies}/set-sort-order");
+                self.request(Method::POST, &path, Some(&self.sort_order(order))).await
+            }
+            Step::Variants(variants) => self.save_variants(variants).await,
+            Step::On { enables_strategies } => {
+                let query = if *enables_strategies { "?shouldActivateDisabledStrategies=true" } else { "" };
+                self.request(Method::POST, &self.path(&format!("on{query}")), None).await
+            }
+            Step::Off => self.request(Method::POST, &self.path("off"), None).await,
+        }
+        .map(drop)
+    }
+
+    async fn request(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Reply, Failure> {
+        self.call.caller.request(method, path, body).await
+    }
+
+    /// Returns a path below that of the toggle's state in the environment.
+    fn path(&self, rest: &str) -> String {
+        format!("{}/environments/{}/{rest}", self.toggle, encode(self.environment))
+    }
+
+    fn sort_order(&self, order: &[Position]) -> Value {
+        let ids = order.iter().filter_map(|position| match position {
+            Position::Stored(id) => Some(id),
+            Position::Created(index) => self.created.get(*index),
+        });
+        ids.enumerate().map(|(index, id)| json!({ "id": id, "sortOrder": index })).collect()
+    }
+
+    /// Replaces the variants. From 6.10 on servers refuse the first variants of an environment, but still create them
+    /// with a bulk request. The user must confirm that.
+    async fn save_variants(&self, variants: &Value) -> Result<Reply, Failure> {
+        match self.request(Method::PUT, &self.path("variants"), Some(variants)).await {
+            Err(failure) if failure.is_invalid_operation() => {
+                self.call.confirm(Confirmation::DeprecatedVariants)?;
+                let body = json!({ "environments": [self.environment], "variants": variants });
+                self.request(Method::PUT, &format!("{}/variants-batch", self.toggle), Some(&body)).await
+            }
+            result => result,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Converts the counts of a newer server into those of the console. Pure.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::flags::model::{Counts, ToggleMetrics};
+
+#[derive(Deserialize)]
+struct Page<'a> {
+    #[serde(borrow)]
+    features: Vec<Toggle<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Toggle<'a> {
+    name: String,
+    #[serde(borrow)]
+    environments: Vec<Environment<'a>>,
+}
+
+/// The counts of the last hour in one environment.
+#[derive(Deserialize)]
+struct Environment<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(default)]
+    yes: u64,
+    #[serde(default)]
+    no: u64,
+}
+
+/// Returns the counts in one environment from the pages of a search. Servers do not count the last minute.
+///
+/// # Errors
+/// If a page has another format.
+pub(in crate::compat) fn to_metrics(
+    pages: &[impl AsRef<[u8]>],
+    environment: &str,
+) -> Result<ToggleMetrics, serde_json::Error> {
+    let mut last_hour = BTreeMap::new();
+    for page in pages {
+        let Page { features } = serde_json::from_slice(page.as_ref())?;
+        for Toggle { name, environments } in features {
+            let counts = environments.iter().find(|state| state.name == environment);
+            if let Some(&Environment { yes, no, .. }) = counts
+                && yes.saturating_add(no) > 0
+            {
+                last_hour.insert(name, Counts { yes, no });
+            }
+        }
+    }
+    Ok(ToggleMetrics { last_hour, last_minute: BTreeMap::new() })
+}
+
+/// Removes the counts of other environments from the history of a toggle.
+pub(in crate::compat) fn select_environment(history: &mut Value, environment: &str) {
+    if let Some(data) = history.get_mut("data").and_then(Value::as_array_mut) {
+        data.retain(|counts| counts.get("environment").is_none_or(|name| name == environment));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{select_environment, to_metrics};
+
+    fn toggle(name: &str, counts: [(&str, u64, u64); 2]) -> Value {
+        let counts =
+            counts.map(|(name, yes, no)| json!({ "name": name, "enabled": true, "yes": yes, "no": no }));
+        json!({ "name": name, "type": "release", "environments": counts })
+    }
+
+    #[test]
+    fn returns_the_counts_of_the_selected_environment() {
+        let pages = [
+            json!({ "total": 3, "features": [
+                toggle("one", [("development", 30, 10), ("production", 0, 0)]),
+                toggle("two", [("development", 0, 0), ("production", 0, 4)]),
+            ] }),
+            json!({ "total": 3, "features": [{ "name": "three", "environments": [{ "name": "development" }] }] }),
+        ]
+        .map(|page| page.to_string());
+        for (environment, expected) in [
+            ("development", json!({ "one": { "yes": 30, "no": 10 } })),
+            ("production", json!({ "two": { "yes": 0, "no": 4 } })),
+            ("staging", json!({})),
+        ] {
+            let metrics = serde_json::to_value(to_metrics(&pages, environment).unwrap()).unwrap();
+            assert_eq!(metrics, json!({ "lastHour": expected, "lastMinute": {} }), "{environment}");
+        }
+        assert!(to_metrics(&["{}"], "development").is_err());
+    }
+
+    #[test]
+    fn removes_other_environments_from_the_history() {
+        let counts = |environment: &str| json!({ "featureName": "one", "environment": environment, "yes": 1, "no": 0 });
+        let mut history = json!({ "version": 1, "data": [counts("development"), counts("production")] });
+        select_environment(&mut history, "production");
+        assert_eq!(history, json!({ "version": 1, "data": [counts("production")] }));
+    }
+}

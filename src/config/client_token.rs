@@ -1,0 +1,76 @@
+//! Client tokens of the upstream, with which strategies are read: `upstream-client-token`.
+
+use std::fs;
+
+use actix_web::http::header::HeaderValue;
+
+use super::Declaration;
+use super::kind::List;
+use super::setting::Setting;
+
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_CLIENT_TOKEN];
+
+/// The values are in files, because a command line would reveal them to all users of the machine.
+pub(super) static UPSTREAM_CLIENT_TOKEN: Setting<List<ClientToken>> = Setting {
+    name: "upstream-client-token",
+    help: "File with a client token of an upstream with environments, to show strategies in the list; one token for each environment",
+    default: "none",
+    kind: List("@FILE", parse_token),
+};
+
+/// A token of a client library, which is valid for one environment.
+#[derive(Debug, Clone)]
+pub struct ClientToken {
+    /// Name of the environment.
+    pub environment: String,
+    /// Value of the header `Authorization`.
+    pub value: HeaderValue,
+}
+
+fn parse_token(text: &str) -> Result<ClientToken, String> {
+    let file = text
+        .strip_prefix('@')
+        .ok_or("it must be @ and a file with the token, such as @/run/secrets/token")?;
+    let token = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let token = token.trim();
+    // A token is PROJECT:ENVIRONMENT.SECRET; the error must not contain it.
+    let environment = token.split_once(':').and_then(|(_, rest)| rest.rsplit_once('.')).map(|(name, _)| name);
+    let environment = environment.filter(|name| !name.is_empty());
+    let value = HeaderValue::try_from(token).ok();
+    let (Some(environment), Some(mut value)) = (environment, value) else {
+        return Err(format!("{file} must contain a client token such as *:production.0123456789abcdef"));
+    };
+    // `Debug` then prints "Sensitive" instead of the value.
+    value.set_sensitive(true);
+    Ok(ClientToken { environment: environment.to_owned(), value })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::parse_token;
+
+    /// Each case: content of the file, and the environment of the token.
+    #[test]
+    fn reads_the_environment_of_a_token() {
+        for (content, environment) in [
+            ("*:production.fedcba\n", Some("production")),
+            ("shop:eu.west.fedcba", Some("eu.west")),
+            ("[]:development.fedc", Some("development")),
+            ("user:fedcba", None),
+            ("*:.0123", None),
+            ("", None),
+            ("*:a.1\n*:b.2", None),
+        ] {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(content.as_bytes()).unwrap();
+            let token = parse_token(&format!("@{}", file.path().display()));
+            assert_eq!(token.as_ref().ok().map(|token| token.environment.as_str()), environment, "{content}");
+            let debug = format!("{token:?}");
+            assert!(!debug.contains("fedc"), "{debug}");
+        }
+        assert!(parse_token("*:production.0123").unwrap_err().contains("it must be @"));
+        assert!(parse_token("@/no/such/file").unwrap_err().contains("cannot be read"));
+    }
+}

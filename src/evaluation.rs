@@ -1,0 +1,78 @@
+//! Evaluation of toggles, with reasons. A pure module: no clock, no random numbers, no files, no network.
+//!
+//! It computes for a toggle and a context whether the toggle is on, its variant, and why. The console, `flagdeck why` and
+//! the APIs for browsers use it. It accepts what servers of this API from 3.x to 8.x store, and follows the public client
+//! specification 6.1.0. The format of `POST /-/evaluate` is described in [`request`].
+//!
+//! ```
+//! use flagdeck::evaluation::{Context, Definitions, Toggles, VARIANT_SEED};
+//!
+//! let definitions: Definitions = serde_json::from_str(
+//!     r#"{ "features": [{ "name": "shop.pay", "enabled": true,
+//!          "strategies": [{ "name": "userWithId", "parameters": { "userIds": "7,8" } }] }] }"#,
+//! )?;
+//! let toggles = Toggles::compile(&definitions, VARIANT_SEED);
+//! let context = Context::from_pairs([("userId", "7")]);
+//! let pay = toggles.find("shop.pay").ok_or("unknown toggle")?;
+//! assert!(toggles.evaluate(pay, &context).outcome.is_on());
+//! assert_eq!(toggles.explain(pay, &context).strategies.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! 1. [`Definitions`] is the JSON of servers: `/api/client/features`, toggles of the admin API, exports, and the events of
+//!    `/api/client/delta`. Unknown properties, strategies and operators are no errors.
+//! 2. [`Toggles::compile`] parses numbers, times, networks and patterns once.
+//! 3. [`Toggles::evaluate`] returns the result without allocating memory. Two constraints are exceptions: texts that are
+//!    compared without case and are not ASCII, and regular expressions, which allocate in their first use.
+//! 4. [`Toggles::explain`] returns the same result with the outcome of every strategy and constraint as data.
+//!
+//! # Results
+//!
+//! A toggle is on, off, decided by the application (`applicationHostname` and custom strategies, which only the
+//! application can evaluate), or on with a probability (`gradualRolloutRandom`, and stickiness without an id).
+//!
+//! # Rules that client libraries do not agree on
+//!
+//! | case | result here |
+//! |---|---|
+//! | a constraint value that is no number, time, version, network or pattern | the constraint does not match, or matches if it is inverted |
+//! | an unknown operator | the constraint never matches, not even inverted |
+//! | a segment that does not exist | the strategy is off |
+//! | `flexibleRollout` without `groupId` | the group is the name of the evaluated toggle |
+//! | `gradualRolloutUserId` without `groupId` | the group is empty |
+//! | a percentage such as `33.3` | compared with the bucket as a number: buckets 1 to 33 are on |
+//! | strategy variants | the stickiness and the group are those of the strategy |
+//! | all strategies are disabled | off: servers switch such a toggle off |
+//! | `default` stickiness | `userId`, then `sessionId`, then random |
+//! | a parent toggle that has parents itself, or does not exist | not satisfied |
+//! | an absent `currentTime` | the time of the evaluation ([`Context::set_default_time`]) |
+//! | `\d`, `\w`, `\s`, and case-insensitive patterns | ASCII only, as in RE2; `\p{…}` is not supported |
+
+mod constraint;
+mod context;
+mod definition;
+mod delta;
+mod explain;
+mod hash;
+mod outcome;
+pub mod properties;
+pub mod reason;
+pub mod request;
+mod semantic_version;
+mod strategy;
+mod toggles;
+mod variants;
+
+pub use self::context::Context;
+pub use self::definition::{
+    ConstraintDefinition, Definitions, OverrideDefinition, ParentDefinition, PayloadDefinition,
+    SegmentDefinition, StrategyDefinition, ToggleDefinition, VariantDefinition,
+};
+pub use self::outcome::Outcome;
+pub use self::toggles::{Evaluation, Toggle, Toggles};
+pub use self::variants::{Variant, VariantChoice, Variants};
+
+/// Seed of the hash that selects variants, in client libraries since version 5 of the specification (October 2023).
+pub const VARIANT_SEED: u32 = 86_028_157;
+/// Seed of older client libraries, which select other variants.
+pub const OLD_VARIANT_SEED: u32 = 0;

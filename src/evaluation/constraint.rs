@@ -1,0 +1,249 @@
+//! Constraints: conditions on a context field.
+
+use std::cmp::Ordering;
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use jiff::Timestamp;
+use regex_lite::{Regex, RegexBuilder};
+
+use super::reason::{ConstraintProblem, ConstraintReason};
+use super::semantic_version::SemanticVersion;
+use super::{ConstraintDefinition, Context};
+
+/// Maximum length of a regular expression in bytes.
+pub(super) const MAX_PATTERN_LENGTH: usize = 1_000;
+/// Maximum memory of a compiled regular expression in bytes. A match takes time in proportion to it.
+const MAX_PATTERN_MEMORY: usize = 32 << 10;
+
+/// A constraint in a form that is fast to evaluate.
+#[derive(Debug)]
+pub(super) struct Constraint {
+    field: Box<str>,
+    is_inverted: bool,
+    test: Test,
+}
+
+#[derive(Debug)]
+enum Test {
+    /// Sorted values.
+    In(Box<[Box<str>]>),
+    NotIn(Box<[Box<str>]>),
+    Text(Position, Box<[Box<str>]>),
+    /// Values in lower case.
+    TextWithoutCase(Position, Box<[Box<str>]>),
+    Number(Comparison, f64),
+    Time(Comparison, Timestamp),
+    Version(Comparison, SemanticVersion<Box<str>>),
+    Pattern(Box<Regex>),
+    Network(Box<[IpNet]>),
+    Invalid(ConstraintProblem),
+}
+
+/// Position of a value in the text of the context field.
+#[derive(Debug, Clone, Copy)]
+enum Position {
+    Start,
+    End,
+    Anywhere,
+}
+
+/// Comparison of the context field with a value.
+#[derive(Debug, Clone, Copy)]
+enum Comparison {
+    Less,
+    LessOrEqual,
+    Equal,
+    GreaterOrEqual,
+    Greater,
+}
+
+impl Constraint {
+    pub(super) fn compile(definition: &ConstraintDefinition) -> Self {
+        let test = Test::compile(definition).unwrap_or_else(Test::Invalid);
+        Self { field: definition.context_name.as_str().into(), is_inverted: definition.inverted, test }
+    }
+
+    /// Returns true if the context matches.
+    pub(super) fn matches(&self, context: &Context) -> bool {
+        if let Test::Invalid(ConstraintProblem::UnknownOperator) = self.test {
+            return false;
+        }
+        self.test.holds(context.get(&self.field)) != self.is_inverted
+    }
+
+    /// Returns true if the constraint is a regular expression.
+    pub(super) fn is_pattern(&self) -> bool {
+        matches!(self.test, Test::Pattern(_))
+    }
+
+    pub(super) fn explain(&self, context: &Context) -> ConstraintReason {
+        let problem = if let Test::Invalid(problem) = self.test { Some(problem) } else { None };
+        ConstraintReason {
+            field: self.field.to_string(),
+            value: context.get(&self.field).map(ToOwned::to_owned),
+            matches: self.matches(context),
+            problem,
+        }
+    }
+}
+
+impl Test {
+    fn compile(definition: &ConstraintDefinition) -> Result<Self, ConstraintProblem> {
+        use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+        let value = definition.value.as_deref().unwrap_or_default();
+        let number = |comparison| parse_number(value).map(|number| Self::Number(comparison, number));
+        let time = |comparison| parse_time(value).map(|time| Self::Time(comparison, time));
+        let version = |comparison| parse_version(value).map(|version| Self::Version(comparison, version));
+        match definition.operator.as_str() {
+            "IN" => Ok(Self::In(sorted(&definition.values))),
+            "NOT_IN" => Ok(Self::NotIn(sorted(&definition.values))),
+            "STR_STARTS_WITH" => Ok(Self::text(Position::Start, definition)),
+            "STR_ENDS_WITH" => Ok(Self::text(Position::End, definition)),
+            "STR_CONTAINS" => Ok(Self::text(Position::Anywhere, definition)),
+            "NUM_EQ" => number(Equal),
+            "NUM_GT" => number(Greater),
+            "NUM_GTE" => number(GreaterOrEqual),
+            "NUM_LT" => number(Less),
+            "NUM_LTE" => number(LessOrEqual),
+            "DATE_AFTER" => time(Greater),
+            "DATE_BEFORE" => time(Less),
+            "SEMVER_EQ" => version(Equal),
+            "SEMVER_GT" => version(Greater),
+            "SEMVER_GTE" => version(GreaterOrEqual),
+            "SEMVER_LT" => version(Less),
+            "SEMVER_LTE" => version(LessOrEqual),
+            "REGEX" => parse_pattern(value, definition.case_insensitive).map(Self::Pattern),
+            "IN_CIDR" => parse_networks(definition.values.iter()).map(Self::Network),
+            _ => Err(ConstraintProblem::UnknownOperator),
+        }
+    }
+
+    fn text(position: Position, definition: &ConstraintDefinition) -> Self {
+        let values = definition.values.iter();
+        if definition.case_insensitive {
+            let lower = values.map(|value| value.to_lowercase().into()).collect();
+            return Self::TextWithoutCase(position, lower);
+        }
+        Self::Text(position, values.map(|value| value.as_str().into()).collect())
+    }
+
+    fn holds(&self, value: Option<&str>) -> bool {
+        let Some(value) = value else { return matches!(self, Self::NotIn(_)) };
+        match self {
+            Self::In(values) => is_listed(values, value),
+            Self::NotIn(values) => !is_listed(values, value),
+            Self::Text(position, values) => values.iter().any(|wanted| position.holds(value, wanted)),
+            Self::TextWithoutCase(position, values) => holds_without_case(*position, value, values),
+            Self::Number(comparison, number) => {
+                let order = value.parse().ok().and_then(|value: f64| value.partial_cmp(number));
+                order.is_some_and(|order| comparison.accepts(order))
+            }
+            Self::Time(comparison, time) => {
+                value.parse().is_ok_and(|value: Timestamp| comparison.accepts(value.cmp(time)))
+            }
+            Self::Version(comparison, version) => SemanticVersion::parse(value)
+                .is_some_and(|value| comparison.accepts(version.compare_to(value))),
+            Self::Pattern(pattern) => pattern.is_match(value),
+            Self::Network(networks) => is_in_network(networks, value),
+            Self::Invalid(_) => false,
+        }
+    }
+}
+
+impl Position {
+    fn holds(self, text: &str, wanted: &str) -> bool {
+        match self {
+            Self::Start => text.starts_with(wanted),
+            Self::End => text.ends_with(wanted),
+            Self::Anywhere => text.contains(wanted),
+        }
+    }
+
+    /// Like [`Self::holds`] for an ASCII text and a value in lower case, without allocating memory.
+    fn holds_for_ascii(self, text: &str, wanted: &str) -> bool {
+        let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+        let Some(last_start) = text.len().checked_sub(wanted.len()) else { return false };
+        let is_at = |start: usize| {
+            let part = text.get(start..start + wanted.len());
+            part.is_some_and(|part| part.eq_ignore_ascii_case(wanted))
+        };
+        match self {
+            Self::Start => is_at(0),
+            Self::End => is_at(last_start),
+            Self::Anywhere => (0..=last_start).any(is_at),
+        }
+    }
+}
+
+impl Comparison {
+    fn accepts(self, order: Ordering) -> bool {
+        match self {
+            Self::Less => order.is_lt(),
+            Self::LessOrEqual => order.is_le(),
+            Self::Equal => order.is_eq(),
+            Self::GreaterOrEqual => order.is_ge(),
+            Self::Greater => order.is_gt(),
+        }
+    }
+}
+
+fn holds_without_case(position: Position, text: &str, values: &[Box<str>]) -> bool {
+    if text.is_ascii() {
+        return values.iter().any(|wanted| position.holds_for_ascii(text, wanted));
+    }
+    let text = text.to_lowercase();
+    values.iter().any(|wanted| position.holds(&text, wanted))
+}
+
+/// Returns texts sorted, for [`is_listed`].
+pub(super) fn sorted<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Box<[Box<str>]> {
+    let mut values: Vec<Box<str>> = values.into_iter().map(|value| value.as_ref().into()).collect();
+    values.sort_unstable();
+    values.into()
+}
+
+/// Returns true if a sorted list contains the value.
+pub(super) fn is_listed(values: &[Box<str>], value: &str) -> bool {
+    values.binary_search_by(|other| other.as_ref().cmp(value)).is_ok()
+}
+
+/// Returns true if one of the networks contains the address.
+pub(super) fn is_in_network(networks: &[IpNet], address: &str) -> bool {
+    address.parse().is_ok_and(|address: IpAddr| networks.iter().any(|network| network.contains(&address)))
+}
+
+/// Parses networks and single addresses. Invalid ones are ignored, unless all are.
+pub(super) fn parse_networks<T: AsRef<str>>(
+    values: impl Iterator<Item = T>,
+) -> Result<Box<[IpNet]>, ConstraintProblem> {
+    let parse = |value: T| {
+        let value = value.as_ref().trim();
+        value.parse().ok().or_else(|| value.parse::<IpAddr>().ok().map(IpNet::from))
+    };
+    let networks: Box<[_]> = values.filter_map(parse).collect();
+    if networks.is_empty() { Err(ConstraintProblem::InvalidNetwork) } else { Ok(networks) }
+}
+
+fn parse_number(value: &str) -> Result<f64, ConstraintProblem> {
+    let number = value.trim().parse().ok().filter(|number: &f64| !number.is_nan());
+    number.ok_or(ConstraintProblem::InvalidNumber)
+}
+
+fn parse_time(value: &str) -> Result<Timestamp, ConstraintProblem> {
+    value.trim().parse().ok().ok_or(ConstraintProblem::InvalidTime)
+}
+
+fn parse_version(value: &str) -> Result<SemanticVersion<Box<str>>, ConstraintProblem> {
+    let version = SemanticVersion::parse(value).map(SemanticVersion::into_owned);
+    version.ok_or(ConstraintProblem::InvalidVersion)
+}
+
+fn parse_pattern(pattern: &str, ignores_case: bool) -> Result<Box<Regex>, ConstraintProblem> {
+    let pattern = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_LENGTH);
+    let build = |pattern: &str| {
+        let mut builder = RegexBuilder::new(pattern);
+        builder.case_insensitive(ignores_case).size_limit(MAX_PATTERN_MEMORY).build().ok()
+    };
+    pattern.and_then(build).map(Box::new).ok_or(ConstraintProblem::InvalidPattern)
+}

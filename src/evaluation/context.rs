@@ -1,0 +1,100 @@
+//! The context of an evaluation.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// Name of the context field with the time of the evaluation.
+pub(super) const CURRENT_TIME: &str = "currentTime";
+
+/// The values of context fields, such as `userId` and `sessionId`, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Map<String, Value>")]
+pub struct Context {
+    /// Sorted by name, without duplicates.
+    values: Vec<(Box<str>, Box<str>)>,
+}
+
+impl Context {
+    /// Creates a context from names and values. The first value of a name counts.
+    pub fn from_pairs<N: Into<Box<str>>, V: Into<Box<str>>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
+        let mut values: Vec<(Box<str>, Box<str>)> =
+            pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        values.sort_by(|(one, _), (other, _)| one.cmp(other));
+        values.dedup_by(|(later, _), (first, _)| later == first);
+        Self { values }
+    }
+
+    /// Sets `currentTime` if it is absent: RFC 3339.
+    pub fn set_default_time(&mut self, time: &str) {
+        if let Err(index) = self.position(CURRENT_TIME) {
+            self.values.insert(index, (CURRENT_TIME.into(), time.into()));
+        }
+    }
+
+    /// Returns the value of a field.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let index = self.position(name).ok()?;
+        self.values.get(index).map(|(_, value)| value.as_ref())
+    }
+
+    /// Returns the length of the longest value in bytes.
+    #[must_use]
+    pub fn longest_value(&self) -> usize {
+        self.values.iter().map(|(_, value)| value.len()).max().unwrap_or_default()
+    }
+
+    /// Returns the number of fields.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns true if the context has no fields.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    fn position(&self, name: &str) -> Result<usize, usize> {
+        self.values.binary_search_by(|(other, _)| other.as_ref().cmp(name))
+    }
+}
+
+impl From<Map<String, Value>> for Context {
+    /// Reads the format of client libraries: fields at the top, and others in `properties`. Null is absent; numbers and
+    /// booleans become texts.
+    fn from(mut fields: Map<String, Value>) -> Self {
+        let properties = match fields.remove("properties") {
+            Some(Value::Object(properties)) => properties,
+            _ => Map::new(),
+        };
+        let pairs = fields.into_iter().chain(properties);
+        Self::from_pairs(pairs.filter_map(|(name, value)| Some((name, text_of(value)?))))
+    }
+}
+
+/// Returns a text, number or boolean as text.
+pub(super) fn text_of(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Context;
+
+    #[test]
+    fn reads_fields_and_properties() {
+        let json =
+            r#"{ "userId": 7, "properties": { "userId": "8", "plan": "gold", "x": null }, "vip": true }"#;
+        let mut context: Context = serde_json::from_str(json).unwrap();
+        context.set_default_time("2026-01-01T00:00:00Z");
+        context.set_default_time("2027-01-01T00:00:00Z");
+        let read = ["userId", "plan", "vip", "x", "currentTime"].map(|name| context.get(name));
+        assert_eq!(read, [Some("7"), Some("gold"), Some("true"), None, Some("2026-01-01T00:00:00Z")]);
+    }
+}

@@ -1,0 +1,220 @@
+//! The format of `POST /-/evaluate`, and its limits.
+//!
+//! The request contains the toggles, because an upstream server keeps them and this program has no credential for it. The
+//! embedded service uses its own toggles if the request contains none.
+//!
+//! | purpose | request | part of the response |
+//! |---|---|---|
+//! | reasons of one context | `names: [toggle]`, one context, `detail: "reasons"` | `toggles[0].saved.contexts[0].reasons` |
+//! | effect of unsaved edits on a population | `names: [toggle]`, 10,000 contexts, `compare: [edited toggle]`, `detail: "counts"` | `toggles[0].saved.counts`, `.edited.counts`, `.change.turnedOn` and `.turnedOff` (indexes into `contexts`) |
+//! | saved and unsaved reasons of one context | as above, with one context and `detail: "reasons"` | `toggles[0].saved.contexts[0]` and `.edited.contexts[0]` |
+//! | all toggles for one context | all `toggles`, one context, `detail: "results"` | `toggles[i].saved.contexts[0]` |
+//!
+//! - A toggle that does not exist is off, as in client libraries, with the decision `unknownToggle`.
+//! - `toggles` must contain the parents of the evaluated toggles, and `segments` the segments of their strategies. `names`
+//!   selects the toggles to evaluate; by default, all.
+//! - `compare` contains edited versions of toggles. All other toggles are the same on both sides.
+//! - A context is an object as client libraries send it: `{"userId": "7", "properties": {"plan": "gold"}}`. Fields outside
+//!   `properties` are equal to those inside. Without `currentTime`, the time of the server counts. An empty text is a
+//!   value; omit the field if there is none.
+//! - The lists of reasons have the order of the toggle: `reasons.strategies[i].constraints[j]` belongs to
+//!   `strategies[i].constraints[j]`.
+//! - A result is `off`, `on`, `application` (only the application can evaluate the strategy) or `random`, with
+//!   `probability`. `variant` is the variant for an application that is on; it is absent without variants, and if it is
+//!   random (`reasons.variant.selection.shares` has the probabilities).
+//! - `variantSeed: 0` selects variants as client libraries did before October 2023, such as `unleash-client` 3 and 4.
+//!
+//! Limits: the constants below. A request above a limit fails with status 413, code `too_much_work`, and a message that
+//! names the limit and the remedy.
+
+mod response;
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+pub use self::response::{
+    ContextResult, EvaluateResponse, PopulationResult, ResultChange, ResultCounts, ToggleResult, VariantCount,
+};
+use super::definition::objects;
+use super::{Context, SegmentDefinition, ToggleDefinition, Toggles, VARIANT_SEED};
+
+/// Maximum number of contexts.
+pub const MAX_CONTEXTS: usize = 10_000;
+/// Maximum number of toggles.
+pub const MAX_TOGGLES: usize = 5_000;
+/// Maximum number of evaluations: contexts × evaluated toggles, twice with `compare`.
+pub const MAX_EVALUATIONS: usize = 200_000;
+/// Maximum number of evaluations with reasons.
+pub const MAX_EXPLANATIONS: usize = 5_000;
+/// Maximum number of reasons in a response: those of strategies, constraints and segments.
+pub const MAX_REASONS: usize = 20_000;
+/// Maximum number of regular expressions in all toggles and segments.
+pub const MAX_PATTERNS: usize = 1_000;
+/// Maximum number of regular expressions in the strategies and segments of an evaluated toggle.
+pub const MAX_PATTERNS_PER_TOGGLE: usize = 100;
+/// Maximum length of a context value in bytes.
+pub const MAX_VALUE_LENGTH: usize = 1_000;
+
+/// Body of `POST /-/evaluate`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct EvaluateRequest {
+    /// Toggles as servers send them.
+    #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
+    pub toggles: Option<Vec<ToggleDefinition>>,
+    /// Names of the toggles to evaluate. Default: all.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub names: Option<Vec<String>>,
+    /// Segments as servers send them.
+    #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
+    pub segments: Option<Vec<SegmentDefinition>>,
+    /// Contexts, at least one.
+    #[serde(default)]
+    #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
+    pub contexts: Vec<Context>,
+    /// Edited versions of toggles.
+    #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, ts(optional, type = "unknown[]"))]
+    pub compare: Option<Vec<ToggleDefinition>>,
+    /// Extent of the response.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
+    pub detail: Detail,
+    /// Seed of the variant hash. Default: that of current client libraries.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub variant_seed: Option<u32>,
+}
+
+/// Extent of the response.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Detail {
+    /// Counts, and with `compare` the indexes of contexts that change.
+    Counts,
+    /// Also the result of each context.
+    #[default]
+    Results,
+    /// Also the reasons of each result.
+    Reasons,
+}
+
+/// The reasons why a request is not evaluated. Each message names the cause and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// The request contradicts itself.
+    #[error("{0}")]
+    Invalid(String),
+    /// The request exceeds a limit.
+    #[error("{0}")]
+    TooMuchWork(String),
+}
+
+impl EvaluateRequest {
+    /// Evaluates the request. `now` is the default of `currentTime` (RFC 3339). `is_late` is called before each unit of
+    /// work; the request fails when it returns true.
+    ///
+    /// # Errors
+    /// See [`RequestError`].
+    pub fn evaluate(
+        mut self,
+        now: &str,
+        mut is_late: impl FnMut() -> bool,
+    ) -> Result<EvaluateResponse, RequestError> {
+        self.check_limits()?;
+        for context in &mut self.contexts {
+            context.set_default_time(now);
+        }
+        let saved = self.compile(None, &mut is_late)?;
+        let edits = self.compare.as_ref();
+        let edited = edits.map(|edits| self.compile(Some(edits), &mut is_late)).transpose()?;
+        let names = self.evaluated_names(&saved);
+        let sides = if edited.is_some() { 2 } else { 1 };
+        let evaluations = names.len().saturating_mul(self.contexts.len()).saturating_mul(sides);
+        self.check_evaluations(evaluations)?;
+        let mut population = response::Population::new(&self.contexts, self.detail, is_late);
+        let toggles = names.iter().map(|name| {
+            let saved = population.evaluate(&saved, name)?;
+            let edited = edited.as_ref().map(|edited| population.evaluate(edited, name)).transpose()?;
+            Ok(response::combine(name, saved, edited, self.detail))
+        });
+        Ok(EvaluateResponse { toggles: toggles.collect::<Result<_, _>>()? })
+    }
+
+    fn check_limits(&self) -> Result<(), RequestError> {
+        let Some(toggles) = self.toggles.as_deref() else {
+            let message = "toggles is missing; send the toggles that the flag service returned";
+            return Err(RequestError::Invalid(message.to_owned()));
+        };
+        let edits = self.compare.as_deref().unwrap_or_default();
+        let segments = self.segments.as_deref().unwrap_or_default();
+        if self.contexts.is_empty() {
+            return Err(RequestError::Invalid(
+                "contexts is empty; send at least one context, such as {}".to_owned(),
+            ));
+        }
+        limit("contexts", self.contexts.len(), MAX_CONTEXTS, "send fewer contexts at once")?;
+        limit("toggles", toggles.len().max(edits.len()), MAX_TOGGLES, "send fewer toggles at once")?;
+        let longest = self.contexts.iter().map(Context::longest_value).max().unwrap_or_default();
+        limit("bytes in a context value", longest, MAX_VALUE_LENGTH, "shorten the value")?;
+        let strategies = toggles.iter().chain(edits).flat_map(|toggle| &toggle.strategies);
+        let constraints = strategies.flat_map(|strategy| &strategy.constraints);
+        let constraints = constraints.chain(segments.iter().flat_map(|segment| &segment.constraints));
+        let patterns = constraints.filter(|constraint| constraint.operator == "REGEX").count();
+        limit("regular expressions", patterns, MAX_PATTERNS, "send fewer toggles at once")
+    }
+
+    fn check_evaluations(&self, evaluations: usize) -> Result<(), RequestError> {
+        let remedy = "send fewer contexts, or fewer names of toggles";
+        limit("evaluations (contexts × toggles)", evaluations, MAX_EVALUATIONS, remedy)?;
+        if self.detail == Detail::Reasons {
+            limit("evaluations with reasons", evaluations, MAX_EXPLANATIONS, "set detail to results")?;
+        }
+        Ok(())
+    }
+
+    fn compile(
+        &self,
+        edits: Option<&Vec<ToggleDefinition>>,
+        is_late: &mut impl FnMut() -> bool,
+    ) -> Result<Toggles, RequestError> {
+        let segments = self.segments.as_deref().unwrap_or_default();
+        let mut toggles = Toggles::with_segments(segments, self.variant_seed.unwrap_or(VARIANT_SEED));
+        for definition in self.toggles.iter().chain(edits).flatten() {
+            if is_late() {
+                return Err(too_late());
+            }
+            toggles.add(definition);
+        }
+        Ok(toggles)
+    }
+
+    /// Returns the names of the toggles to evaluate, without duplicates.
+    fn evaluated_names(&self, toggles: &Toggles) -> Vec<String> {
+        let Some(names) = &self.names else {
+            return toggles.iter().map(|toggle| toggle.name().to_owned()).collect();
+        };
+        let mut seen = HashSet::new();
+        names.iter().filter(|name| seen.insert(name.as_str())).cloned().collect()
+    }
+}
+
+/// Returns the error for a request that takes too long.
+fn too_late() -> RequestError {
+    let message =
+        "The evaluation took too long; send fewer contexts or toggles, or fewer constraints with patterns";
+    RequestError::TooMuchWork(message.to_owned())
+}
+
+fn limit(what: &str, count: usize, max: usize, remedy: &str) -> Result<(), RequestError> {
+    if count <= max {
+        return Ok(());
+    }
+    Err(RequestError::TooMuchWork(format!("The request has {count} {what}; the maximum is {max}: {remedy}")))
+}

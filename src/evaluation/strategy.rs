@@ -1,0 +1,241 @@
+//! Strategies: rules that decide for which contexts a toggle is on.
+
+use ipnet::IpNet;
+
+use super::constraint::{Constraint, is_in_network, is_listed, parse_networks, sorted};
+use super::hash::bucket;
+use super::reason::RuleReason;
+use super::variants::Variants;
+use super::{Context, Outcome, StrategyDefinition};
+
+/// Number of buckets of a rollout.
+const BUCKETS: std::num::NonZeroU32 = std::num::NonZeroU32::new(100).unwrap();
+/// Seed of the hash that selects the bucket of a rollout.
+const ROLLOUT_SEED: u32 = 0;
+
+/// A strategy in a form that is fast to evaluate.
+#[derive(Debug)]
+pub(super) struct Strategy {
+    pub(super) name: Box<str>,
+    pub(super) is_disabled: bool,
+    pub(super) constraints: Box<[Constraint]>,
+    pub(super) segments: Box<[SegmentLink]>,
+    pub(super) variants: Variants,
+    rule: Rule,
+}
+
+/// A reference to a segment.
+#[derive(Debug)]
+pub(super) struct SegmentLink {
+    pub(super) id: Box<str>,
+    /// Index of the segment; `None` if it does not exist.
+    pub(super) index: Option<usize>,
+}
+
+/// A segment in a form that is fast to evaluate.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub(super) name: Option<Box<str>>,
+    pub(super) constraints: Box<[Constraint]>,
+}
+
+#[derive(Debug)]
+enum Rule {
+    Always,
+    /// Sorted user ids.
+    Users(Box<[Box<str>]>),
+    Networks(Box<[IpNet]>),
+    Rollout(Rollout),
+    InvalidPercentage(Option<Box<str>>),
+    Application,
+}
+
+#[derive(Debug)]
+struct Rollout {
+    percentage: f64,
+    stickiness: Stickiness,
+    /// Group of the hash; `None` for the name of the toggle.
+    group: Option<Box<str>>,
+}
+
+/// The context field whose value keeps its result.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Stickiness {
+    /// `userId`, else `sessionId`, else random.
+    Default,
+    Random,
+    Field(Box<str>),
+}
+
+impl Stickiness {
+    pub(super) fn from_name(name: Option<&str>) -> Self {
+        match name {
+            None | Some("" | "default") => Self::Default,
+            Some("random") => Self::Random,
+            Some(field) => Self::Field(field.into()),
+        }
+    }
+
+    /// Returns the context field that decides and its value; `None` if the context has no such field.
+    pub(super) fn id<'c>(&'c self, context: &'c Context) -> Option<(&'c str, &'c str)> {
+        let read = |field: &'c str| context.get(field).map(|id| (field, id));
+        match self {
+            Self::Default => read("userId").or_else(|| read("sessionId")),
+            Self::Random => None,
+            Self::Field(field) => read(field),
+        }
+    }
+}
+
+impl Strategy {
+    pub(super) fn compile(
+        definition: &StrategyDefinition,
+        toggle: &str,
+        find_segment: impl Fn(&str) -> Option<usize>,
+    ) -> Self {
+        let segments = definition.segments.iter();
+        let group = definition.parameters.get("groupId").map_or(toggle, String::as_str);
+        let stickiness = definition.parameters.get("stickiness").map(String::as_str);
+        Self {
+            name: definition.name.as_str().into(),
+            is_disabled: definition.disabled,
+            constraints: definition.constraints.iter().map(Constraint::compile).collect(),
+            segments: segments
+                .map(|id| SegmentLink { id: id.as_str().into(), index: find_segment(id) })
+                .collect(),
+            variants: Variants::compile(&definition.variants, group, Stickiness::from_name(stickiness)),
+            rule: Rule::compile(definition),
+        }
+    }
+
+    /// Evaluates the strategy for a toggle of this name.
+    pub(super) fn evaluate(&self, toggle: &str, segments: &[Segment], context: &Context) -> Outcome {
+        let matches = |constraint: &Constraint| constraint.matches(context);
+        let has_segment = |link: &SegmentLink| {
+            link.find(segments).is_some_and(|segment| segment.constraints.iter().all(matches))
+        };
+        if self.is_disabled || !self.constraints.iter().all(matches) || !self.segments.iter().all(has_segment)
+        {
+            return Outcome::Off;
+        }
+        self.rule.evaluate(toggle, context)
+    }
+
+    pub(super) fn explain_rule(&self, toggle: &str, context: &Context) -> RuleReason {
+        self.rule.explain(toggle, context)
+    }
+}
+
+impl SegmentLink {
+    pub(super) fn find<'s>(&self, segments: &'s [Segment]) -> Option<&'s Segment> {
+        segments.get(self.index?)
+    }
+}
+
+impl Rule {
+    fn compile(definition: &StrategyDefinition) -> Self {
+        let parameter = |name: &str| definition.parameters.get(name).map(String::as_str);
+        let group = parameter("groupId").map(Into::into);
+        let sticky = |field: &str| Stickiness::Field(field.into());
+        match definition.name.as_str() {
+            "default" => Self::Always,
+            "userWithId" => {
+                let users = parameter("userIds").into_iter().flat_map(|users| users.split(','));
+                Self::Users(sorted(users.map(str::trim)))
+            }
+            "remoteAddress" => {
+                let networks = parameter("IPs").into_iter().flat_map(|networks| networks.split(','));
+                Self::Networks(parse_networks(networks).unwrap_or_default())
+            }
+            "gradualRolloutRandom" => Self::rollout(parameter("percentage"), Stickiness::Random, None),
+            "gradualRolloutUserId" => {
+                Self::rollout(parameter("percentage"), sticky("userId"), Some(group.unwrap_or_default()))
+            }
+            "gradualRolloutSessionId" => {
+                Self::rollout(parameter("percentage"), sticky("sessionId"), Some(group.unwrap_or_default()))
+            }
+            "flexibleRollout" => {
+                let stickiness = Stickiness::from_name(parameter("stickiness"));
+                Self::rollout(parameter("rollout"), stickiness, group)
+            }
+            _ => Self::Application,
+        }
+    }
+
+    fn rollout(percentage: Option<&str>, stickiness: Stickiness, group: Option<Box<str>>) -> Self {
+        let number = percentage.and_then(|text| text.trim().parse().ok());
+        match number.filter(|number: &f64| number.is_finite()) {
+            Some(percentage) => Self::Rollout(Rollout { percentage, stickiness, group }),
+            None => Self::InvalidPercentage(percentage.map(Into::into)),
+        }
+    }
+
+    fn evaluate(&self, toggle: &str, context: &Context) -> Outcome {
+        match self {
+            Self::Always => Outcome::On,
+            Self::Users(users) => context.get("userId").is_some_and(|user| is_listed(users, user)).into(),
+            Self::Networks(networks) => {
+                context.get("remoteAddress").is_some_and(|address| is_in_network(networks, address)).into()
+            }
+            Self::Rollout(rollout) => rollout.evaluate(toggle, context),
+            Self::InvalidPercentage(_) => Outcome::Off,
+            Self::Application => Outcome::Application,
+        }
+    }
+
+    fn explain(&self, toggle: &str, context: &Context) -> RuleReason {
+        let value = |field: &str| context.get(field).map(ToOwned::to_owned);
+        let matches = self.evaluate(toggle, context).is_on();
+        match self {
+            Self::Always => RuleReason::Always,
+            Self::Users(_) => match value("userId") {
+                Some(value) if matches => RuleReason::Listed { value },
+                value => RuleReason::NotListed { value },
+            },
+            Self::Networks(_) => match value("remoteAddress") {
+                Some(value) if matches => RuleReason::InNetwork { value },
+                value => RuleReason::NotInNetwork { value },
+            },
+            Self::Rollout(rollout) => rollout.explain(toggle, context),
+            Self::InvalidPercentage(value) => {
+                RuleReason::InvalidPercentage { value: value.as_ref().map(ToString::to_string) }
+            }
+            Self::Application => RuleReason::Application,
+        }
+    }
+}
+
+impl Rollout {
+    fn evaluate(&self, toggle: &str, context: &Context) -> Outcome {
+        match (self.stickiness.id(context), &self.stickiness) {
+            (Some((_, id)), _) => (f64::from(self.bucket(toggle, id)) <= self.percentage).into(),
+            (None, Stickiness::Field(_)) => Outcome::Off,
+            (None, _) => Outcome::from_probability(self.percentage / 100.0),
+        }
+    }
+
+    fn bucket(&self, toggle: &str, id: &str) -> u32 {
+        bucket(self.group(toggle), id, BUCKETS, ROLLOUT_SEED)
+    }
+
+    fn group<'r>(&'r self, toggle: &'r str) -> &'r str {
+        self.group.as_deref().unwrap_or(toggle)
+    }
+
+    fn explain(&self, toggle: &str, context: &Context) -> RuleReason {
+        let percentage = self.percentage;
+        match (self.stickiness.id(context), &self.stickiness) {
+            (Some((field, id)), _) => RuleReason::Bucket {
+                field: field.to_owned(),
+                value: id.to_owned(),
+                group: self.group(toggle).to_owned(),
+                bucket: self.bucket(toggle, id),
+                percentage,
+            },
+            (None, Stickiness::Field(field)) => {
+                RuleReason::MissingField { field: field.to_string(), percentage }
+            }
+            (None, _) => RuleReason::Random { percentage },
+        }
+    }
+}

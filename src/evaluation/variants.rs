@@ -1,0 +1,180 @@
+//! Variants: selection of one of several values by weight.
+
+use std::num::NonZeroU32;
+
+use super::constraint::{is_listed, sorted};
+use super::hash::bucket;
+use super::reason::{VariantSelection, VariantShare};
+use super::strategy::Stickiness;
+use super::{Context, PayloadDefinition, VariantDefinition};
+
+/// The variants of a toggle or of a strategy.
+#[derive(Debug)]
+pub struct Variants {
+    list: Box<[Variant]>,
+    stickiness: Stickiness,
+    group: Box<str>,
+    /// Sum of the weights; `None` if it is 0.
+    total: Option<NonZeroU32>,
+}
+
+/// A variant.
+#[derive(Debug)]
+pub struct Variant {
+    name: Box<str>,
+    weight: u32,
+    payload: Option<PayloadDefinition>,
+    overrides: Box<[Override]>,
+}
+
+#[derive(Debug)]
+struct Override {
+    field: Box<str>,
+    /// Sorted.
+    values: Box<[Box<str>]>,
+}
+
+/// The selected variant.
+#[derive(Debug, Clone, Copy)]
+pub enum VariantChoice<'t> {
+    /// There are no variants, or the toggle is off.
+    None,
+    /// This variant.
+    Certain(&'t Variant),
+    /// One of these, by weight.
+    Random(&'t Variants),
+}
+
+impl<'t> VariantChoice<'t> {
+    /// Returns the variant, if there is one and it is certain.
+    #[must_use]
+    pub fn certain(self) -> Option<&'t Variant> {
+        if let Self::Certain(variant) = self { Some(variant) } else { None }
+    }
+}
+
+impl Variant {
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the data for the application.
+    #[must_use]
+    pub fn payload(&self) -> Option<&PayloadDefinition> {
+        self.payload.as_ref()
+    }
+}
+
+impl Variants {
+    pub(super) fn compile(definitions: &[VariantDefinition], group: &str, stickiness: Stickiness) -> Self {
+        let list: Box<[_]> = definitions.iter().map(Variant::compile).collect();
+        let total = list.iter().fold(0_u32, |total, variant| total.saturating_add(variant.weight));
+        Self { list, stickiness, group: group.into(), total: NonZeroU32::new(total) }
+    }
+
+    /// Compiles the variants of a toggle. The stickiness of the first one counts.
+    pub(super) fn compile_for_toggle(definitions: &[VariantDefinition], toggle: &str) -> Self {
+        let stickiness = definitions.first().and_then(|first| first.stickiness.as_deref());
+        Self::compile(definitions, toggle, Stickiness::from_name(stickiness))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn choose(&self, context: &Context, seed: u32) -> VariantChoice<'_> {
+        if let Some((variant, _, _)) = self.find_override(context) {
+            return VariantChoice::Certain(variant);
+        }
+        let Some(total) = self.total else { return VariantChoice::None };
+        let chosen = match self.stickiness.id(context) {
+            Some((_, id)) => self.at(bucket(&self.group, id, total, seed)),
+            None => self.find_single(total),
+        };
+        chosen.map_or(VariantChoice::Random(self), VariantChoice::Certain)
+    }
+
+    /// Explains a choice that is not `None`.
+    pub(super) fn explain(&self, context: &Context, seed: u32) -> Option<VariantSelection> {
+        if let Some((_, field, value)) = self.find_override(context) {
+            return Some(VariantSelection::Override { field: field.to_owned(), value: value.to_owned() });
+        }
+        let total = self.total?;
+        Some(match self.stickiness.id(context) {
+            _ if self.find_single(total).is_some() => VariantSelection::Single,
+            Some((field, id)) => VariantSelection::Bucket {
+                field: field.to_owned(),
+                value: id.to_owned(),
+                group: self.group.to_string(),
+                bucket: bucket(&self.group, id, total, seed),
+                buckets: total.get(),
+            },
+            None => VariantSelection::Random { shares: self.shares() },
+        })
+    }
+
+    /// Returns the probability that a random choice is one of the named variants.
+    pub(super) fn probability_of(&self, names: &[Box<str>]) -> f64 {
+        let shares = self.list.iter().filter(|variant| is_listed(names, &variant.name));
+        shares.map(|variant| self.share(variant)).sum()
+    }
+
+    fn find_override<'v, 'c>(&'v self, context: &'c Context) -> Option<(&'v Variant, &'v str, &'c str)> {
+        let overrides =
+            self.list.iter().flat_map(|variant| variant.overrides.iter().map(move |rule| (variant, rule)));
+        overrides.into_iter().find_map(|(variant, rule)| {
+            let value = context.get(&rule.field)?;
+            is_listed(&rule.values, value).then_some((variant, rule.field.as_ref(), value))
+        })
+    }
+
+    /// Returns the variant to which a bucket belongs.
+    fn at(&self, bucket: u32) -> Option<&Variant> {
+        let mut end = 0_u32;
+        self.list.iter().find(|variant| {
+            end = end.saturating_add(variant.weight);
+            end >= bucket
+        })
+    }
+
+    fn find_single(&self, total: NonZeroU32) -> Option<&Variant> {
+        self.list.iter().find(|variant| variant.weight == total.get())
+    }
+
+    fn shares(&self) -> Vec<VariantShare> {
+        let share = |variant| VariantShare { name: variant_name(variant), probability: self.share(variant) };
+        self.list.iter().map(share).collect()
+    }
+
+    fn share(&self, variant: &Variant) -> f64 {
+        self.total.map_or(0.0, |total| f64::from(variant.weight) / f64::from(total.get()))
+    }
+}
+
+fn variant_name(variant: &Variant) -> String {
+    variant.name.to_string()
+}
+
+impl Variant {
+    fn compile(definition: &VariantDefinition) -> Self {
+        let overrides = definition.overrides.iter();
+        Self {
+            name: definition.name.as_str().into(),
+            weight: whole_number(definition.weight),
+            payload: definition.payload.clone(),
+            overrides: overrides
+                .map(|rule| Override {
+                    field: rule.context_name.as_str().into(),
+                    values: sorted(&rule.values),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Returns a weight as a whole number. Servers store whole numbers up to 1000, or up to 100,000 in old versions.
+fn whole_number(weight: f64) -> u32 {
+    format!("{:.0}", weight.clamp(0.0, 1_000_000.0)).parse().unwrap_or_default()
+}

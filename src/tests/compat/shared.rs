@@ -1,0 +1,163 @@
+//! Responses of the flag service that all users share.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::{LIST, beside_newer, request_lines};
+use crate::support::app::TestApp;
+use crate::support::stub::{Reply, Stub, ok};
+
+const UNAUTHORIZED: &str = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}";
+
+/// Counts the received requests whose line starts with a text.
+fn count(stub: &Stub, start: &str) -> usize {
+    request_lines(stub).iter().filter(|line| line.starts_with(start)).count()
+}
+
+async fn first_row(app: &TestApp, query: &str) -> Value {
+    let response = app.get(&format!("/api/admin/features{query}")).await;
+    response.json()["features"][0].clone()
+}
+
+#[actix_web::test]
+async fn counts_are_read_once_per_minute_and_each_poll_verifies_its_user() {
+    let page =
+        r#"{"total":1,"features":[{"name":"one","environments":[{"name":"production","yes":3,"no":1}]}]}"#;
+    let (stub, app) = beside_newer(vec![("GET /api/admin/search/features?", ok("", page))], &[]).await;
+    for polls in 1..=3 {
+        let counts = app.get("/api/admin/metrics/feature-toggles").await;
+        assert_eq!(counts.json(), json!({ "lastHour": { "one": { "yes": 3, "no": 1 } }, "lastMinute": {} }));
+        assert_eq!(counts.header("vary"), "Flagdeck-Environment");
+        assert_eq!(count(&stub, "GET /api/admin/search/features?lastSeenAt=IS_ON_OR_AFTER%3A"), 1);
+        assert_eq!(count(&stub, "GET /api/admin/user"), polls);
+    }
+}
+
+/// 8.2 allows 15 searches per minute, and says so in a header.
+#[actix_web::test]
+async fn search_respects_the_limit_of_the_server() {
+    let page = r#"{"total":1200,"features":[]}"#;
+    for (header, pages) in [("RateLimit-Policy: 15;w=60\r\n", 10), ("", 12)] {
+        let (stub, app) =
+            beside_newer(vec![("GET /api/admin/search/features?", ok(header, page))], &[]).await;
+        assert_eq!(app.get("/api/admin/metrics/feature-toggles").await.status, StatusCode::OK);
+        assert_eq!(count(&stub, "GET /api/admin/search/features?"), pages, "{header}");
+    }
+}
+
+#[actix_web::test]
+async fn servers_without_a_search_report_no_counts() {
+    let (stub, app) = beside_newer(vec![], &[]).await;
+    for _ in 0..2 {
+        assert_eq!(app.get("/api/admin/metrics/feature-toggles").await.status, StatusCode::GONE);
+    }
+    assert_eq!(count(&stub, "GET /api/admin/search/features"), 1);
+}
+
+#[actix_web::test]
+async fn full_event_log_may_require_an_administrator() {
+    let refused = || Reply::Bytes("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\n{}".to_owned());
+    let (_stub, app) = beside_newer(vec![("POST /api/admin/events/search ", refused())], &[]).await;
+    let response = app.get("/api/admin/events").await;
+    assert_eq!(response.status, StatusCode::FORBIDDEN);
+    assert_eq!(response.json()["message"], "Only admins can view the full event log on this server.");
+    assert_eq!(response.json()["code"], "admin_only");
+}
+
+#[actix_web::test]
+async fn strategies_are_loaded_on_demand_and_again_after_a_write() {
+    let playground = r#"{"features":[{"name":"one","strategies":{"data":[{"id":"s","name":"default"}]}}]}"#;
+    let (stub, app) = beside_newer(vec![("POST /api/admin/playground ", ok("", playground))], &[]).await;
+    assert_eq!(first_row(&app, "").await["strategiesKnown"], false);
+    assert_eq!(count(&stub, "POST /api/admin/playground"), 0);
+    for _ in 0..2 {
+        let row = first_row(&app, "?strategies=true").await;
+        assert_eq!(
+            (&row["strategiesKnown"], &row["strategies"]),
+            (&json!(true), &json!([{ "id": "s", "name": "default" }]))
+        );
+    }
+    assert_eq!(count(&stub, "POST /api/admin/playground"), 1);
+    // Forwarded and converted writes.
+    for (method, path) in [(Method::POST, "tags"), (Method::PUT, "context/userId")] {
+        let before = count(&stub, "POST /api/admin/playground");
+        app.send(method, &format!("/api/admin/{path}"), &[("content-type", "application/json")], "{}").await;
+        first_row(&app, "?strategies=true").await;
+        assert_eq!(count(&stub, "POST /api/admin/playground"), before + 1, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn strategies_are_loaded_with_the_client_token_and_without_the_session() {
+    let mut token = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut token, b"*:production.0123\n").unwrap();
+    let file = format!("@{}", token.path().display());
+    let features = r#"{"features":[{"name":"one","strategies":[{"name":"default"}]}],"query":{"environment":"production"}}"#;
+    let replies = vec![("GET /api/client/features ", ok("ETag: \"7\"\r\n", features))];
+    let (stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    for _ in 0..2 {
+        let list = app.send(Method::GET, "/api/admin/features", &[("cookie", "session=s3cret")], "").await;
+        let row = &list.json()["features"][0];
+        assert_eq!(
+            (&row["strategiesKnown"], &row["strategies"]),
+            (&json!(true), &json!([{ "name": "default" }]))
+        );
+    }
+    let all = stub.requests();
+    let [first, second] = all
+        .iter()
+        .filter(|request| request.starts_with("GET /api/client/"))
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    let (first, second): (&String, &String) = (first, second);
+    for request in [first, second] {
+        assert!(
+            request.contains("uthorization: *:production.0123\r\n") && !request.contains("s3cret"),
+            "{request}"
+        );
+    }
+    assert!(!first.contains("f-none-match") && second.contains("f-none-match: \"7\""), "{second}");
+}
+
+/// A server that ignores the token responds for another environment.
+#[actix_web::test]
+async fn strategies_of_another_environment_are_not_shown() {
+    let mut token = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut token, b"*:production.0123\n").unwrap();
+    let file = format!("@{}", token.path().display());
+    let features = r#"{"features":[{"name":"one","strategies":[]}],"query":{"environment":"default"}}"#;
+    let replies = vec![("GET /api/client/features ", ok("", features))];
+    let (stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    for _ in 0..2 {
+        assert_eq!(first_row(&app, "").await["strategiesKnown"], false);
+    }
+    assert_eq!(count(&stub, "GET /api/client/features"), 1);
+}
+
+#[actix_web::test]
+async fn loaded_strategies_are_only_for_users_who_may_read_the_list() {
+    let [environments, projects, overview, ui_config, segments] = super::newer_server()
+        .into_iter()
+        .take(5)
+        .map(|(_, reply)| reply)
+        .collect::<Vec<_>>()
+        .try_into()
+        .ok()
+        .unwrap();
+    let playground = r#"{"features":[{"name":"one","strategies":{"data":[]}}]}"#;
+    let replies = vec![
+        environments,
+        projects,
+        ui_config,
+        segments,
+        overview,
+        ok("", LIST),
+        ok("", playground),
+        Reply::Bytes(UNAUTHORIZED.to_owned()),
+    ];
+    let stub = Stub::start(Reply::InTurn(replies)).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    assert_eq!(first_row(&app, "?strategies=true").await["strategiesKnown"], true);
+    assert_eq!(app.get("/api/admin/features?strategies=true").await.status, StatusCode::UNAUTHORIZED);
+}

@@ -1,0 +1,200 @@
+//! `POST /-/evaluate`.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::app::{Response, TestApp};
+use crate::support::stub::{Reply, Stub};
+
+const PATH: &str = "/-/evaluate";
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+fn listed(users: &str) -> Value {
+    let strategy = json!({ "name": "userWithId", "parameters": { "userIds": users } });
+    json!({ "name": "shop.pay", "enabled": true, "strategies": [strategy] })
+}
+
+async fn evaluate(app: &TestApp, body: &Value) -> Value {
+    let response = app.post(PATH, body).await;
+    assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+    response.json()
+}
+
+#[actix_web::test]
+async fn reasons_describe_every_strategy_and_constraint() {
+    let stub = Stub::start(Reply::Silence).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--read-only"]).await;
+    let rollout = json!({
+        "name": "flexibleRollout", "parameters": { "rollout": "25", "groupId": "checkout", "stickiness": "userId" },
+        "constraints": [
+            { "contextName": "plan", "operator": "IN", "values": ["gold"] },
+            { "contextName": "age", "operator": "NUM_GTE", "value": "old", "inverted": true },
+        ],
+        "segments": [7, 8],
+    });
+    let segment = json!({ "id": 7, "name": "EU", "constraints": [
+        { "contextName": "country", "operator": "NOT_IN", "values": ["US"] },
+    ] });
+    let toggle = json!({ "name": "a", "enabled": true, "strategies": [rollout, { "name": "default", "disabled": true }] });
+    let context = json!({ "userId": "4711", "properties": { "plan": "free" } });
+    let body =
+        json!({ "toggles": [toggle], "segments": [segment], "contexts": [context], "detail": "reasons" });
+    let result = &evaluate(&app, &body).await["toggles"][0]["saved"]["contexts"][0];
+    assert_eq!(result["result"], "off");
+    let reasons = &result["reasons"];
+    assert_eq!(reasons["decision"], "noStrategyMatches");
+    let first = &reasons["strategies"][0];
+    assert_eq!(
+        first["rule"],
+        json!({ "code": "bucket", "field": "userId", "value": "4711", "group": "checkout", "bucket": 43, "percentage": 25.0 })
+    );
+    assert_eq!(
+        first["constraints"],
+        json!([
+            { "field": "plan", "value": "free", "matches": false },
+            { "field": "age", "matches": true, "problem": "invalidNumber" },
+        ])
+    );
+    assert_eq!(
+        first["segments"],
+        json!([
+            { "id": "7", "name": "EU", "missing": false, "matches": true,
+              "constraints": [{ "field": "country", "matches": true }] },
+            { "id": "8", "missing": true, "matches": false, "constraints": [] },
+        ])
+    );
+    assert_eq!(reasons["strategies"][1]["disabled"], true);
+    assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn comparison_lists_the_contexts_that_change() {
+    let app = TestApp::embedded().await;
+    let contexts: Vec<_> = (0..10_000).map(|user| json!({ "userId": user.to_string() })).collect();
+    let body = json!({
+        "toggles": [listed("1,2,3"), { "name": "other" }], "compare": [listed("3,4,5,9999")],
+        "names": ["shop.pay"], "contexts": contexts, "detail": "counts",
+    });
+    let response = evaluate(&app, &body).await;
+    assert_eq!(response["toggles"].as_array().unwrap().len(), 1);
+    let toggle = &response["toggles"][0];
+    assert_eq!(toggle["saved"]["counts"], json!({ "off": 9997, "on": 3, "application": 0, "random": 0 }));
+    assert_eq!(toggle["edited"]["counts"]["on"], 4);
+    assert_eq!(
+        toggle["change"],
+        json!({ "turnedOn": [4, 5, 9999], "turnedOff": [1, 2], "lessCertain": [], "otherVariant": [] })
+    );
+    assert_eq!(toggle["saved"]["contexts"], Value::Null);
+}
+
+#[actix_web::test]
+async fn all_toggles_are_evaluated_for_one_context() {
+    let app = TestApp::embedded().await;
+    let variants = json!([{ "name": "blue", "weight": 1 }]);
+    let toggles: Vec<_> = (0..2_000)
+        .map(|index| json!({ "name": format!("t-{index}"), "enabled": index % 2 == 0, "variants": variants }))
+        .collect();
+    let response = evaluate(&app, &json!({ "toggles": toggles, "contexts": [{}] })).await;
+    let results = response["toggles"].as_array().unwrap();
+    assert_eq!(results.len(), 2_000);
+    assert_eq!(results[2]["name"], "t-2");
+    assert_eq!(results[2]["saved"]["contexts"], json!([{ "result": "on", "variant": "blue" }]));
+    assert_eq!(results[3]["saved"]["contexts"], json!([{ "result": "off" }]));
+}
+
+#[actix_web::test]
+async fn embedded_service_evaluates_its_own_toggles_for_signed_in_users() {
+    let app = TestApp::embedded().await;
+    assert_eq!(app.post("/api/admin/features", &listed("7")).await.status, StatusCode::CREATED);
+    let body =
+        json!({ "names": ["shop.pay", "none"], "contexts": [{ "userId": 7 }, {}], "detail": "reasons" });
+    let response = evaluate(&app, &body).await;
+    assert_eq!(response["toggles"][0]["saved"]["counts"]["on"], 1);
+    let unknown = &response["toggles"][1]["saved"]["contexts"][0];
+    assert_eq!(
+        (&unknown["result"], &unknown["reasons"]["decision"]),
+        (&json!("off"), &json!("unknownToggle"))
+    );
+    let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    assert_eq!(app.post(PATH, &body).await.status, StatusCode::UNAUTHORIZED);
+}
+
+async fn refusal(app: &TestApp, body: &str) -> (StatusCode, String, String) {
+    let response: Response = app.send(Method::POST, PATH, &[JSON], body).await;
+    let json = response.json();
+    (response.status, json["code"].as_str().unwrap().to_owned(), json["message"].as_str().unwrap().to_owned())
+}
+
+#[actix_web::test]
+async fn requests_above_a_limit_are_refused_with_cause_and_remedy() {
+    let app = TestApp::embedded().await;
+    let toggle =
+        |count: usize| (0..count).map(|index| json!({ "name": format!("t{index}") })).collect::<Vec<_>>();
+    let contexts = |count: usize| vec![json!({}); count];
+    let pattern = json!({ "contextName": "userId", "operator": "REGEX", "value": "(a|b)*c" });
+    let patterns = |count: usize| {
+        let strategy = json!({ "name": "default", "constraints": vec![pattern.clone(); count] });
+        json!([{ "name": "a", "enabled": true, "strategies": [strategy] }])
+    };
+    for (body, cause) in [
+        (json!({ "toggles": [], "contexts": contexts(10_001) }), "10001 contexts; the maximum is 10000"),
+        (json!({ "toggles": toggle(5_001), "contexts": contexts(1) }), "5001 toggles; the maximum is 5000"),
+        (json!({ "toggles": toggle(21), "contexts": contexts(10_000) }), "210000 evaluations"),
+        (
+            json!({ "toggles": toggle(6), "contexts": contexts(1_000), "detail": "reasons" }),
+            "evaluations with reasons",
+        ),
+        (json!({ "toggles": patterns(1_001), "contexts": contexts(1) }), "1001 regular expressions"),
+        (
+            json!({ "toggles": patterns(101), "contexts": contexts(1) }),
+            "101 regular expressions in one toggle",
+        ),
+        (
+            json!({ "toggles": patterns(100), "contexts": contexts(300), "detail": "reasons" }),
+            "reasons; the maximum",
+        ),
+        (
+            json!({ "toggles": [], "contexts": [{ "userId": "x".repeat(1_001) }] }),
+            "1001 bytes in a context value",
+        ),
+    ] {
+        let (status, code, message) = refusal(&app, &body.to_string()).await;
+        assert_eq!((status, code.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "too_much_work"), "{message}");
+        assert!(message.contains(cause) && message.contains(": "), "{message}");
+    }
+    let (status, code, _) = refusal(&app, &" ".repeat((8 << 20) + 1)).await;
+    assert_eq!((status, code.as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"));
+}
+
+#[actix_web::test]
+async fn invalid_requests_are_refused_with_cause_and_remedy() {
+    let stub = Stub::start(Reply::Silence).await;
+    let app = TestApp::beside(&stub.url).await;
+    for (body, code, cause) in [
+        (r#"{ "toggles": [[""]], "contexts": [{}] }"#, "bad_body", "expected an object"),
+        ("{", "bad_body", "not a valid evaluation"),
+        (r#"{ "toggles": [{}], "contexts": [{}] }"#, "bad_body", "missing field `name`"),
+        (r#"{ "toggles": [], "contexts": [] }"#, "bad_body", "contexts is empty; send at least one"),
+        (r#"{ "contexts": [{}] }"#, "bad_body", "toggles is missing; send the toggles"),
+    ] {
+        let (status, found, message) = refusal(&app, body).await;
+        assert_eq!((status, found.as_str()), (StatusCode::BAD_REQUEST, code), "{message}");
+        assert!(message.contains(cause), "{message}");
+    }
+    let values = format!(r#"{{ "toggles": [{}1], "contexts": [] }}"#, "1,".repeat(500_000));
+    assert!(refusal(&app, &values).await.2.contains("more than 500000 JSON values"));
+}
+
+#[actix_web::test]
+async fn requests_that_take_too_long_are_stopped() {
+    let app = TestApp::embedded().await;
+    let pattern =
+        json!({ "contextName": "userId", "operator": "REGEX", "value": "(a?){60}b", "inverted": true });
+    let strategy = json!({ "name": "default", "constraints": vec![pattern; 20] });
+    let contexts = vec![json!({ "userId": "a".repeat(1_000) }); 1_000];
+    let toggles = json!([{ "name": "a", "enabled": true, "strategies": [strategy] }]);
+    let body = json!({ "toggles": toggles, "contexts": contexts }).to_string();
+    let (status, _, message) = refusal(&app, &body).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert!(message.contains("took too long; send fewer"), "{message}");
+}
