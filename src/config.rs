@@ -19,6 +19,7 @@ mod setting;
 mod settings;
 mod upstream;
 mod upstream_header;
+mod upstream_scope;
 mod upstream_tls;
 
 use std::path::{Path, PathBuf};

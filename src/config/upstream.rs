@@ -14,6 +14,7 @@ use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
+use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Settings, UpstreamTls};
 
@@ -103,20 +104,6 @@ static PAUSE: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
-static ENVIRONMENT: Setting<Optional<String>> = Setting {
-    name: "upstream-environment",
-    help: "Environment of the upstream that the console shows and changes, such as production; only for servers with environments",
-    default: "the only enabled one, otherwise users choose",
-    kind: Optional("NAME", parse_name),
-};
-
-static PROJECT: Setting<Optional<String>> = Setting {
-    name: "upstream-project",
-    help: "Project of the upstream that the console shows and changes; only for servers with environments",
-    default: "all projects",
-    kind: Optional("ID", parse_name),
-};
-
 /// The flag service to which API requests are forwarded.
 #[derive(Debug, Clone)]
 pub struct Upstream {
@@ -198,16 +185,6 @@ fn parse_location(text: &str) -> Result<Location, String> {
         )
     })?;
     Ok((socket, url))
-}
-
-/// Parses the name of an environment or the id of a project, which servers limit to characters of URLs.
-fn parse_name(text: &str) -> Result<String, String> {
-    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.~".contains(letter);
-    if text.chars().all(is_allowed) && !matches!(text, "" | "." | "..") {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("{} is not a name; names have letters, digits and - _ . ~", quoted(text)))
-    }
 }
 
 impl Upstream {
