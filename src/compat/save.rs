@@ -2,7 +2,7 @@
 
 mod plan;
 mod run;
-mod strategies;
+pub(super) mod strategies;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{Header as _, IF_MATCH, IfMatch};

@@ -5,20 +5,13 @@ use actix_web::http::{Method, StatusCode};
 use serde::Deserialize;
 
 use super::failure::Failure;
+use super::save::strategies::{Remaining, Strategy};
 use super::{Call, encode, scope, toggle};
-use crate::error::Confirmation;
 
-/// The strategies of a toggle in one environment.
+/// The state of a toggle in one environment.
 #[derive(Deserialize)]
 struct State {
     strategies: Vec<Strategy>,
-}
-
-#[derive(Deserialize)]
-struct Strategy {
-    /// Missing on 4.19, where strategies cannot be disabled.
-    #[serde(default)]
-    disabled: bool,
 }
 
 /// Switches the toggle, and responds with its new state.
@@ -33,23 +26,14 @@ pub(super) async fn switch(call: &Call, name: &str, is_on: bool) -> Result<HttpR
     let _lock = call.locks.lock(name).await;
     let toggle = scope::toggle_path(&call.caller, &call.server, name).await?;
     let state = format!("{toggle}/environments/{}", encode(environment));
-    let query = if is_on { confirm_strategies(call, &state).await? } else { "" };
-    let path = format!("{state}/{}{query}", if is_on { "on" } else { "off" });
-    call.caller.request(Method::POST, &path, None).await?;
-    toggle::respond(call, name, StatusCode::OK).await
-}
-
-/// Checks that switching on changes no strategies, or that the user has confirmed the change. Returns the query for the
-/// request.
-async fn confirm_strategies(call: &Call, state: &str) -> Result<&'static str, Failure> {
-    let State { strategies } = call.caller.read(state).await?;
-    let (question, query) = if strategies.is_empty() {
-        (Confirmation::AddRollout, "")
-    } else if strategies.iter().all(|strategy| strategy.disabled) {
-        (Confirmation::EnableStrategies, "?shouldActivateDisabledStrategies=true")
+    let end = if is_on {
+        let State { strategies } = call.caller.read(&state).await?;
+        let strategies = Remaining::of(&strategies);
+        strategies.question().map_or(Ok(()), |question| call.confirm(question))?;
+        strategies.switch_on()
     } else {
-        return Ok("");
+        "off"
     };
-    call.confirm(question)?;
-    Ok(query)
+    call.caller.request(Method::POST, &format!("{state}/{end}"), None).await?;
+    toggle::respond(call, name, StatusCode::OK).await
 }

@@ -20,11 +20,8 @@ pub(in crate::compat) enum Step {
     Order(Vec<Position>),
     /// Replaces the variants.
     Variants(Value),
-    /// Switches the toggle on.
-    On {
-        /// Enables all strategies, because the server otherwise adds another one.
-        enables_strategies: bool,
-    },
+    /// Switches the toggle on. It has these strategies then.
+    On(Remaining),
     /// Switches the toggle off.
     Off,
 }
@@ -76,11 +73,10 @@ pub(in crate::compat) fn plan(
         _ if !is_on => None,
         Remaining::Enabled => None,
         _ if was_on => switches_off.then_some(Confirmation::DisableToggle),
-        Remaining::None => Some(Confirmation::AddRollout),
-        Remaining::Disabled => Some(Confirmation::EnableStrategies),
+        remaining => remaining.question(),
     };
     if is_on && (!was_on || (switches_off && remaining == Remaining::Enabled)) {
-        steps.push(Step::On { enables_strategies: remaining == Remaining::Disabled });
+        steps.push(Step::On(remaining));
     }
     Ok(SavePlan { steps, question })
 }

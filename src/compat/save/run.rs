@@ -80,9 +80,8 @@ impl Run<'_> {
                 self.request(Method::POST, &path, Some(&self.sort_order(order))).await
             }
             Step::Variants(variants) => self.save_variants(variants).await,
-            Step::On { enables_strategies } => {
-                let query = if *enables_strategies { "?shouldActivateDisabledStrategies=true" } else { "" };
-                self.request(Method::POST, &self.path(&format!("on{query}")), None).await
+            Step::On(strategies) => {
+                self.request(Method::POST, &self.path(strategies.switch_on()), None).await
             }
             Step::Off => self.request(Method::POST, &self.path("off"), None).await,
         }

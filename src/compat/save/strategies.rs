@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use crate::error::Confirmation;
+
 /// A strategy with all properties that the server returns.
 pub(in crate::compat) type Strategy = Map<String, Value>;
 
@@ -52,6 +54,36 @@ pub(in crate::compat) enum Remaining {
     Disabled,
     /// At least one strategy is enabled.
     Enabled,
+}
+
+impl Remaining {
+    /// Returns the kind of these strategies.
+    pub(in crate::compat) fn of(strategies: &[Strategy]) -> Self {
+        match strategies {
+            [] => Self::None,
+            all if all.iter().any(is_enabled) => Self::Enabled,
+            _ => Self::Disabled,
+        }
+    }
+
+    /// Returns the question that the user must confirm before the toggle is switched on: the server would change the
+    /// strategies.
+    pub(in crate::compat) fn question(self) -> Option<Confirmation> {
+        match self {
+            Self::None => Some(Confirmation::AddRollout),
+            Self::Disabled => Some(Confirmation::EnableStrategies),
+            Self::Enabled => None,
+        }
+    }
+
+    /// Returns the end of the path that switches a toggle with these strategies on. Without the query, servers add a
+    /// strategy if all are disabled.
+    pub(in crate::compat) fn switch_on(self) -> &'static str {
+        match self {
+            Self::Disabled => "on?shouldActivateDisabledStrategies=true",
+            Self::None | Self::Enabled => "on",
+        }
+    }
 }
 
 /// The requests of a save, to be sent one after the other.

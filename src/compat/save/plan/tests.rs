@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{SavePlan, Step, plan};
+use super::{Remaining, SavePlan, Step, plan};
 use crate::error::{ApiError, Confirmation};
 
 /// A stored toggle that is on, with one strategy.
@@ -30,8 +30,8 @@ fn kinds(plan: &SavePlan) -> String {
         Step::Strategy(_) => "strategy",
         Step::Order(_) => "order",
         Step::Variants(_) => "variants",
-        Step::On { enables_strategies: false } => "on",
-        Step::On { enables_strategies: true } => "on and enable",
+        Step::On(Remaining::Disabled) => "on and enable",
+        Step::On(Remaining::None | Remaining::Enabled) => "on",
         Step::Off => "off",
     };
     plan.steps.iter().map(kind).collect::<Vec<_>>().join(", ")
