@@ -14,6 +14,7 @@ use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
+use super::client::model::SegmentFormat;
 use super::client::snapshot::{ClientSnapshot, SnapshotCache};
 use super::database::{OpenError, StorageFault, Store, Transaction};
 use super::examples;
@@ -46,7 +47,8 @@ pub struct Flags {
     write_permits: Arc<Semaphore>,
     instance_id: Arc<str>,
     usage: Arc<Usage>,
-    snapshot_cache: Arc<SnapshotCache>,
+    listed_segments: Arc<SnapshotCache>,
+    inline_segments: Arc<SnapshotCache>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
@@ -83,7 +85,8 @@ impl Flags {
             write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage,
-            snapshot_cache: Arc::default(),
+            listed_segments: Arc::new(SnapshotCache::new(SegmentFormat::Listed)),
+            inline_segments: Arc::new(SnapshotCache::new(SegmentFormat::Inline)),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
@@ -148,18 +151,30 @@ impl Flags {
         self.outbox.notified().await;
     }
 
-    /// Returns the response for SDKs from the cache. It includes every completed change of this process, and changes of
+    /// Returns the response for SDKs in a format from its cache. It includes every completed change of this process, and changes of
     /// other processes after a short delay.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn client_snapshot(&self) -> Result<ClientSnapshot, ApiError> {
+    pub async fn client_snapshot(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
         let commits = self.store.commits();
-        if let Some(snapshot) = self.snapshot_cache.get_fresh(commits, Instant::now()) {
+        let cache = match format {
+            SegmentFormat::Listed => &self.listed_segments,
+            SegmentFormat::Inline => &self.inline_segments,
+        };
+        if let Some(snapshot) = cache.get_fresh(commits, Instant::now()) {
             return Ok(snapshot);
         }
-        let snapshot_cache = Arc::clone(&self.snapshot_cache);
-        self.read(move |tx| snapshot_cache.refresh(tx, commits)).await
+        let cache = Arc::clone(cache);
+        self.read(move |tx| cache.refresh(tx, commits)).await
+    }
+
+    /// Returns all toggles that are not archived, and all segments, in the JSON that the evaluation reads.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn definitions(&self) -> Result<Vec<u8>, ApiError> {
+        self.read(list::definitions_json).await
     }
 
     /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.

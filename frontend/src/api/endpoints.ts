@@ -16,6 +16,7 @@ import type {
   Project,
   ProjectsResponse,
   SeenApp,
+  SegmentsResponse,
   Settings,
   StrategiesResponse,
   StrategyDefinition,
@@ -164,6 +165,9 @@ export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
+
+/** The embedded service has segments. Newer servers send their names with each toggle. */
+export const segments = get<SegmentsResponse>('api/admin/segments', { mayBeAbsent: true });
 
 export const projects = get<ProjectsResponse>('api/admin/projects', {
   announce: 'The projects could not be loaded',

@@ -1,5 +1,5 @@
 // Properties that only newer servers send. All are optional, so that a `Toggle` can be read as a `NewerToggle`.
-import type { Strategy, Toggle } from './generated/types';
+import type { Toggle } from './generated/types';
 
 export interface OtherEnvironment {
   name: string;
@@ -15,18 +15,8 @@ export type NewerToggle = Toggle & {
   otherEnvironments?: readonly OtherEnvironment[];
   /** Names of the segments in the strategies, by id. */
   segmentNames?: { readonly [id: string]: string };
-  /** Toggles that must be on for this toggle to be on. */
-  dependencies?: readonly { feature: string; enabled?: boolean; variants?: readonly string[] }[];
   /** Toggles that depend on this toggle. */
   children?: readonly string[];
-};
-
-export type NewerStrategy = Strategy & {
-  title?: string | null;
-  disabled?: boolean | null;
-  /** Ids of segments: named lists of constraints. */
-  segments?: readonly number[] | null;
-  variants?: readonly unknown[] | null;
 };
 
 export function areStrategiesKnown({ strategiesKnown = true }: NewerToggle): boolean {

@@ -10,7 +10,7 @@ use super::super::{CommandError, open_existing_store};
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
+use crate::flags::toggles::list::definitions_json;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -32,10 +32,7 @@ pub(super) async fn read(
         let upstream = Upstream::for_url(flags, url).map_err(|error| CommandError::Failed(error.into()))?;
         return fetch(&upstream).await;
     }
-    let toggles = open_existing_store(config)?.read(|tx| Ok(tx.list_toggles(false)?))?;
-    let features: Vec<ClientFeature> = toggles.into_iter().map(Into::into).collect();
-    let json = serde_json::to_vec(&ClientFeaturesResponse { version: 1, features })
-        .map_err(|cause| CommandError::Failed(cause.into()))?;
+    let json = open_existing_store(config)?.read(definitions_json)?;
     parse("the database", &json)
 }
 

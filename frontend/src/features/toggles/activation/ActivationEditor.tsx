@@ -59,8 +59,8 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const shown = drafts.map(({ now }) => now);
   const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
   const [before, after] = activation.preview(dirty);
-  const errors = drafts.map(({ key, now, removed }, index) => {
-    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? []) : undefined;
+  const errors = drafts.map(({ key, now, base, removed }, index) => {
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? [], base) : undefined;
     return error && `${getStrategyLabel(shown, index)}: ${error}`;
   });
   const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);

@@ -63,7 +63,7 @@ export function StrategyEditor(props: Props) {
         </p>
         <StrategyActions
           {...props}
-          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
+          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [], draft.base)}
         />
       </header>
       <Body {...props} definition={definition} />
