@@ -88,7 +88,7 @@ async fn imported_toggles_and_segments_are_returned_unchanged() {
     assert_eq!(events_of(&app, "full").await[0]["data"]["strategies"], full()["strategies"]);
     let exported = installation.export();
     assert_eq!(exported["segments"], json!([segment()]));
-    assert_imported(&installation.import(&exported, &[]), " 0 updated, 6 as they were");
+    assert_imported(&installation.import(&exported, &[]), " 0 added, 0 updated, 5 as they were");
     assert_imported(&installation.import(&exported, &["--drop-before-import"]), " as they were");
     assert_eq!(installation.export(), exported);
 }
@@ -266,7 +266,7 @@ async fn import_of_several_environments_selects_one() {
     let installation = Installation::new();
     for (options, expected) in [
         (
-            &[][..],
+            &[] as &[&str],
             "the file contains the environments development, production; select one with --environment",
         ),
         (
