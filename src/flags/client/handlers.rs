@@ -18,7 +18,6 @@ use crate::negotiation::{accepts_gzip, conditional_response};
 
 /// Header with the version of the client specification that a client library supports.
 const SPECIFICATION: &str = "Unleash-Client-Spec";
-const VARY_BY_SPECIFICATION: HeaderValue = HeaderValue::from_static(SPECIFICATION);
 /// The first version of the client specification with segments.
 const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
 
@@ -30,11 +29,11 @@ pub(in crate::flags) async fn features(
     let mut response = match conditional_response(&request, snapshot.etag) {
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(mut not_modified) => {
-            not_modified.headers_mut().append(VARY, VARY_BY_SPECIFICATION);
+            not_modified.headers_mut().append(VARY, HeaderValue::from_static(SPECIFICATION));
             return Ok(not_modified);
         }
     };
-    response.append_header((VARY, VARY_BY_SPECIFICATION));
+    response.append_header((VARY, SPECIFICATION));
     response.insert_header((CONTENT_TYPE, "application/json"));
     if accepts_gzip(&request) {
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
