@@ -8,6 +8,8 @@ import type {
   ApplicationsResponse,
   ArchiveResponse,
   ContextField,
+  EvaluateRequest,
+  EvaluateResponse,
   EventsResponse,
   ExamplesLoaded,
   FeaturesResponse,
@@ -164,6 +166,12 @@ export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
+
+/** Named lists of constraints. Only newer servers have them. */
+export const segments = get<{ segments: readonly unknown[] }>('api/admin/segments', { mayBeAbsent: true });
+
+/** Evaluates toggles. Changes nothing: allowed for all users, in read-only mode and during an outage. */
+export const evaluate = post<EvaluateRequest, EvaluateResponse>('-/evaluate');
 
 export const projects = get<ProjectsResponse>('api/admin/projects', {
   announce: 'The projects could not be loaded',

@@ -194,6 +194,8 @@ interface WriteOptions<Body, Data> {
   inline?: boolean;
   /** Entity tag of the state that the write is based on. If another state is stored, the write fails with status 412. */
   ifMatch?: RequestOptions['ifMatch'];
+  /** Aborts the request. Only for requests that change nothing. */
+  signal?: RequestOptions['signal'];
 }
 
 type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
@@ -231,7 +233,10 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
-        const data = await refreshingIfGone(options, writeOrAsk(call, options.body, { ifMatch: options.ifMatch }));
+        const data = await refreshingIfGone(
+          options,
+          writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
+        );
         patchCache(options.patches?.(data));
         refresh(options);
         return data;
