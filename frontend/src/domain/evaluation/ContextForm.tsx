@@ -41,8 +41,6 @@ export function ContextForm({ context, onChange }: Props) {
           <div className={FIELDS}>
             {more.map(render)}
             <DateTimeField
-              // The field keeps what is typed; it starts again when the context gets another time elsewhere.
-              key={time === undefined ? 'now' : 'fixed'}
               label={CURRENT_TIME}
               initialValue={toLocalTime(time)}
               help="Default: now"

@@ -23,8 +23,8 @@ export function VariantHashNote({ apps }: Props) {
     <p role="note" className="flex gap-2 rounded-control bg-warn-soft px-3 py-2 text-secondary text-warn">
       <WarningIcon size={15} className="mt-0.5 shrink-0" />
       <span className="wrap-anywhere min-w-0">
-        {affected.length === 1 ? 'This application selects' : 'These applications select'} other variants than shown
-        here: {joinFirst(affected, MAX_NAMED)}. Client libraries before October 2023 hash the id in another way.
+        {affected.length === 1 ? 'This application' : 'These applications'} can select other variants than shown here:{' '}
+        {joinFirst(affected, MAX_NAMED)}. Client libraries before October 2023 hash the id in another way.
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 // Columns of the evaluation page. The whole row is a link to the toggle. On phones a row is a card: name and result, then
 // the variant and the reason.
 import type { Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeCause } from '@/domain/evaluation/describeCause';
 import { describeResult } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
@@ -88,7 +89,7 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
 function Reason(row: EvaluatedToggle) {
   const reason = getReason(row, useLocale());
   return (
-    <span title={reason} className="line-clamp-2 wrap-anywhere">
+    <span title={reason} className="wrap-anywhere line-clamp-2 max-sm:line-clamp-3">
       {reason}
     </span>
   );
@@ -96,6 +97,7 @@ function Reason(row: EvaluatedToggle) {
 
 function getReason({ toggle, result, error }: EvaluatedToggle, locale: string): string {
   if (error) return `Not evaluated. ${error.message}`;
+  if (!areStrategiesKnown(toggle)) return 'Not evaluated. The server has not sent the strategies of this toggle.';
   return result?.reasons ? describeCause(result.reasons, getLabels(toggle), locale) : '';
 }
 

@@ -5,7 +5,7 @@ import { useNewerServer } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { ContextResult, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import type { NewerStrategy } from '@/api/newerTypes';
+import { areStrategiesKnown, type NewerStrategy } from '@/api/newerTypes';
 import { useTogglesWithStrategies } from '@/api/reads';
 import { type LabContext, toFragment } from '@/domain/evaluation/labContext';
 import { hasSegments, useSegments } from '@/domain/evaluation/useDefinitions';
@@ -29,9 +29,10 @@ export interface EvaluatedToggle {
 export function useEvaluatedToggles(context: LabContext) {
   const { data, error, reload } = useTogglesWithStrategies();
   const toggles = data?.features;
-  const usesSegments = useMemo(() => toggles?.some(hasSegments) ?? false, [toggles]);
+  const known = useMemo(() => toggles?.filter(areStrategiesKnown), [toggles]);
+  const usesSegments = useMemo(() => known?.some(hasSegments) ?? false, [known]);
   const { segments, problem, isLoading } = useSegments(usesSegments);
-  const evaluation = useToggleResults(isLoading ? undefined : toggles, { context, segments });
+  const evaluation = useToggleResults(isLoading ? undefined : known, { context, segments });
   const variants = useVariants(toggles);
   const old = useToggleResults(variants.withOldLibraries, { context, segments, variantSeed: OLD_VARIANT_SEED });
   const { result: results } = evaluation;
