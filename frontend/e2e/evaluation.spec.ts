@@ -76,7 +76,7 @@ test('works by keyboard', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#userId=ada&plan=gold$/);
   await tabTo(page.getByRole('combobox', { name: 'Result' }));
-  await page.keyboard.press('ArrowDown');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   await expect(page).toHaveURL(/evaluation\?result=on#userId=ada&plan=gold$/);
   await tabTo(ui.row('shop.ada').getByRole('link'));
   await page.keyboard.press('Enter');
@@ -243,7 +243,7 @@ stubTest.describe('with an upstream', { tag: '@stub' }, () => {
       stub.respond('GET /api/admin/features', { body: { version: 1, features } });
       await page.goto('evaluation#userId=ada');
       await expect(summary(page)).toHaveText('20 on · 0 off');
-      await expect(ui.row('shop.many-19')).toContainText('On');
+      await expect(ui.row('shop.many-0')).toContainText('On');
       await ui.search.fill('too-many');
       await expect(ui.row('shop.too-many')).toContainText('Not evaluated. The request has 1001 regular expressions');
     },

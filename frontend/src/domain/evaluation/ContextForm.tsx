@@ -40,12 +40,14 @@ export function ContextForm({ context, onChange }: Props) {
         <div className="grid gap-4 pt-3">
           <div className={FIELDS}>
             {more.map(render)}
-            <DateTimeField
-              label={CURRENT_TIME}
-              initialValue={toLocalTime(time)}
-              help="Default: now"
-              onChange={(local) => onChange((now) => withField(now, CURRENT_TIME, fromLocalTime(local)))}
-            />
+            <div className="col-span-2">
+              <DateTimeField
+                label={CURRENT_TIME}
+                initialValue={toLocalTime(time)}
+                help="Default: now"
+                onChange={(local) => onChange((now) => withField(now, CURRENT_TIME, fromLocalTime(local)))}
+              />
+            </div>
           </div>
           <AddField shown={[...shown, CURRENT_TIME]} onAdd={(name) => setAdded([...added, name])} />
         </div>
@@ -121,7 +123,7 @@ function AddField({ shown, onAdd }: AddFieldProps) {
         />
       </div>
       {/* Below the label of the field. */}
-      <Button icon={<AddIcon />} onClick={add} className="mt-[1.55rem]">
+      <Button icon={<AddIcon />} onClick={add} className="mt-6">
         Add field
       </Button>
     </div>
