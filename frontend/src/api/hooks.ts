@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 // biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
+import { resetUserStores } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
@@ -282,12 +283,13 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Clears all data of a user when another one signs in: cached responses, notices, recent names, polled metrics. */
+/** Clears all data of a user when another one signs in: cached responses, notices, recent names, stores, polled metrics. */
 export function clearUserData(options: { rereads: boolean }): void {
   clearRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
   clearRecentIds();
+  resetUserStores();
   metricsPoll.set(undefined);
 }
 

@@ -6,6 +6,7 @@ import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
 import { Chip } from '@/ui/Chip';
+import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
@@ -66,6 +67,7 @@ export function StrategyEditor(props: Props) {
           saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
         />
       </header>
+      <StrategyVerdict name={draft.now.name} />
       <Body {...props} definition={definition} />
     </fieldset>
   );

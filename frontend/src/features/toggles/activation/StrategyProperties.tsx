@@ -4,6 +4,7 @@ import type { NewerStrategy } from '@/api/newerTypes';
 import { Chip } from '@/ui/Chip';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
+import { SegmentVerdicts } from '../lab/ConstraintVerdict';
 import { setDisabled, setTitle } from './setStrategyProperty';
 
 interface FieldsProps {
@@ -60,10 +61,13 @@ export function StrategyReferences({ strategy, segmentNames = {} }: ReferencesPr
   const variants = (strategy.variants ?? []).map((variant) => `${Object(variant).name ?? ''}`);
   if (segments.length + variants.length === 0) return null;
   return (
-    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">
-      <References term="Segments" names={segments} />
-      <References term={variants.length === 1 ? '1 variant' : `${variants.length} variants`} names={variants} />
-    </dl>
+    <div className="grid gap-2">
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">
+        <References term="Segments" names={segments} />
+        <References term={variants.length === 1 ? '1 variant' : `${variants.length} variants`} names={variants} />
+      </dl>
+      <SegmentVerdicts />
+    </div>
   );
 }
 

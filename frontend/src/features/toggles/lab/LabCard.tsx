@@ -1,0 +1,40 @@
+import { Card } from '@/ui/Card';
+import { ChevronDownIcon, ChevronRightIcon } from '@/ui/icons';
+import { lazyDialog } from '@/ui/lazy';
+import type { Lab, Versions } from './useLab';
+
+const LabPanel = lazyDialog(() => import('./LabPanel'), 'LabPanel');
+
+interface Props {
+  lab: Lab;
+  versions: Versions;
+}
+
+/** Card that evaluates the toggle for a context. It is collapsed until it is used. */
+export function LabCard({ lab, versions }: Props) {
+  const Icon = lab.isOpen ? ChevronDownIcon : ChevronRightIcon;
+  return (
+    <section aria-labelledby="lab-heading">
+      <Card>
+        <h2 id="lab-heading" className="font-semibold text-secondary">
+          <button
+            type="button"
+            aria-expanded={lab.isOpen}
+            onClick={lab.isOpen ? lab.close : lab.open}
+            className="-m-2 flex w-[calc(100%+1rem)] items-center gap-2 rounded-control p-2 text-left hover:bg-sunken touch:min-h-touch"
+          >
+            <span className="flex-1">Try it</span>
+            <Icon size={15} className="shrink-0 text-muted" />
+          </button>
+        </h2>
+        {lab.isOpen ? (
+          <div className="pt-3">
+            <LabPanel lab={lab} versions={versions} onClose={lab.close} />
+          </div>
+        ) : (
+          <p className="pt-1 text-muted text-secondary">Who gets this toggle, and why</p>
+        )}
+      </Card>
+    </section>
+  );
+}
