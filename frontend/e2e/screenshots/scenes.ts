@@ -3,6 +3,7 @@
 import { expect, type Route } from '@playwright/test';
 import type { Ui } from '../support/ui';
 import { frame } from './frame';
+import { lab } from './lab';
 import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
 import { states } from './states';
 
@@ -254,7 +255,7 @@ const forms: Scene[] = [
   { name: 'addon-edit', title: 'Addon: editor', path: 'addons/edit/1' },
 ];
 
-export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];
+export const scenes: readonly Scene[] = [...lists, ...toggles, ...lab, ...forms, ...frame, ...states];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
   await expect(ui.activation.titles().first()).toBeVisible();

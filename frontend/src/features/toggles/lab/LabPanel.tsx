@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { NewerStrategy } from '@/api/newerTypes';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
+import type { ChangeLabContext } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import { useStore } from '@/lib/store';
 import { Checkbox } from '@/ui/Checkbox';
@@ -9,9 +9,9 @@ import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { LabResult } from './LabResult';
-import { assumesOn, lastPopulation } from './labState';
+import { assumesOn } from './labState';
 import { PopulationSection } from './PopulationSection';
-import type { Lab, Versions } from './useLab';
+import type { Lab, LabMode, Versions } from './useLab';
 
 interface Props {
   lab: Lab;
@@ -20,27 +20,28 @@ interface Props {
 
 /** Content of the panel: results of the toggle for one context or for many. */
 export function LabPanel({ lab, versions }: Props) {
-  const hasPopulation = useStore(lastPopulation) !== undefined;
-  const [mode, setMode] = useState<Mode>(hasPopulation && Object.keys(lab.context).length === 0 ? 'many' : 'one');
   const isOnAssumed = useStore(assumesOn);
   const { apps = [] } = useUsage(versions.saved.name);
   return (
     <div className="grid gap-4">
-      <SegmentedControl label="Number of contexts" value={mode} options={MODES} onChange={setMode} />
+      <SegmentedControl label="Number of contexts" value={lab.mode} options={MODES} onChange={lab.setMode} />
       {!versions.saved.enabled && (
         <Checkbox label="As if the toggle were on" checked={isOnAssumed} onChange={assumesOn.set} />
       )}
-      {mode === 'one' ? <OneContext lab={lab} versions={versions} /> : <PopulationSection versions={versions} />}
+      {lab.mode === 'context' ? (
+        <OneContext lab={lab} versions={versions} />
+      ) : (
+        <PopulationSection versions={versions} />
+      )}
       {lab.problem && <p className="wrap-anywhere text-secondary text-warn">{lab.problem}</p>}
       {hasVariants(versions) && <VariantHashNote apps={apps.map(({ appName }) => appName)} />}
     </div>
   );
 }
 
-type Mode = 'one' | 'many';
-const MODES: readonly { value: Mode; label: string }[] = [
-  { value: 'one', label: 'One context' },
-  { value: 'many', label: 'Population' },
+const MODES: readonly { value: LabMode; label: string }[] = [
+  { value: 'context', label: 'One context' },
+  { value: 'population', label: 'Population' },
 ];
 
 function hasVariants({ saved, edited }: Versions): boolean {
@@ -50,9 +51,14 @@ function hasVariants({ saved, edited }: Versions): boolean {
 
 function OneContext({ lab, versions }: Props) {
   const { error, isRunning, retry } = lab.evaluation;
+  const change: ChangeLabContext = (edit) => {
+    // An empty context must not select the population.
+    lab.setMode('context');
+    lab.changeContext(edit);
+  };
   return (
     <>
-      <ContextForm context={lab.context} onChange={lab.changeContext} />
+      <ContextForm context={lab.context} onChange={change} />
       <div role="status" aria-label="Result of the context" aria-busy={isRunning} className="grid gap-2">
         {!error && (lab.saved ? <LabResult {...lab} versions={versions} /> : <Progress label="Evaluating" />)}
       </div>

@@ -1,5 +1,5 @@
 // Evaluation of the toggle for one context, with reasons.
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { EvaluateRequest } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { useLabContext } from '@/domain/evaluation/labContext';
@@ -8,7 +8,7 @@ import { useEvaluation } from '@/domain/evaluation/useEvaluation';
 import { jsonEqual } from '@/lib/json';
 import { useStore } from '@/lib/store';
 import { useJsonMemo } from '@/lib/useJsonMemo';
-import { assumesOn, labOpened } from './labState';
+import { assumesOn, labOpened, lastPopulation } from './labState';
 
 /** A toggle before and after the unsaved edits. */
 export interface Versions {
@@ -16,16 +16,24 @@ export interface Versions {
   edited: NewerToggle;
 }
 
+/** The panel evaluates one context, with reasons, or the contexts of a population. */
+export type LabMode = 'context' | 'population';
+
 export type Lab = ReturnType<typeof useLab>;
 
 export function useLab(versions: Versions, isAvailable = true) {
   const [context, changeContext] = useLabContext();
   const wasOpened = useStore(labOpened);
-  const isOpen = isAvailable && (wasOpened || Object.keys(context).length > 0);
+  const hasContext = Object.keys(context).length > 0;
+  const isOpen = isAvailable && (wasOpened || hasContext);
+  const hasPopulation = useStore(lastPopulation) !== undefined;
+  const [chosenMode, setMode] = useState<LabMode>();
+  const mode = chosenMode ?? (hasPopulation && !hasContext ? 'population' : 'context');
   const { evaluated, problem } = useEvaluatedToggle(versions, isOpen);
   const request = useMemo(
-    () => evaluated && { ...evaluated, contexts: [context], detail: 'reasons' as const },
-    [evaluated, context],
+    () =>
+      evaluated && mode === 'context' ? { ...evaluated, contexts: [context], detail: 'reasons' as const } : undefined,
+    [evaluated, context, mode],
   );
   const evaluation = useEvaluation(request);
   const [toggle] = evaluation.response?.toggles ?? [];
@@ -37,6 +45,8 @@ export function useLab(versions: Versions, isAvailable = true) {
       labOpened.set(false);
       changeContext(() => ({}));
     },
+    mode,
+    setMode,
     context,
     changeContext,
     saved: toggle?.saved.contexts?.[0],
