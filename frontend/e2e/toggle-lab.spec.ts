@@ -12,7 +12,12 @@ const rollout = (percent: string, ...values: string[]) => ({
   ...(values.length > 0 && { constraints: [{ contextName: 'environment', operator: 'IN', values }] }),
 });
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
-const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix', stickiness: 'userId' });
+const variant = (name: string, weight: number, weightType: string) => ({
+  name,
+  weight,
+  weightType,
+  stickiness: 'userId',
+});
 
 /** An id that a rollout of 50 % leaves out. */
 const LEFT_OUT = Array.from({ length: 50 }, (_, index) => `user-${index}`).find((id) => bucketOf(id, GROUP) > 50) ?? '';
@@ -99,7 +104,7 @@ test.describe('the panel', { tag: '@embedded' }, () => {
     await flags.create({
       name: GROUP,
       strategies: [users('ada')],
-      variants: [variant('blue', 1000), variant('red', 0)],
+      variants: [variant('blue', 1000, 'variable'), variant('red', 0, 'fix')],
     });
     await page.goto(`features/strategies/${GROUP}#userId=ada`);
     const { result } = new Lab(page);
@@ -221,6 +226,7 @@ stubTest.describe('the panel', { tag: '@stub' }, () => {
     const lab = new Lab(page);
     await expect(lab.button).toBeVisible();
     await stub.stop();
+    await expect(ui.outage).toBeVisible();
     await lab.button.click();
     await lab.fill('userId', 'ada');
     await expect(lab.result).toContainText('Strategy "userWithId" matches.');
