@@ -51,6 +51,13 @@ const lists: Scene[] = [
       await expect(ui.snackbar).toBeVisible();
     },
   },
+  { name: 'evaluation', title: 'Evaluation', path: 'evaluation#userId=4711' },
+  {
+    name: 'evaluation-fields',
+    title: 'Evaluation: all context fields',
+    path: 'evaluation#userId=4711&appName=shop-web&currentTime=2026-01-05T10:00:00.000Z',
+    act: ({ page }) => expect(page.getByLabel('Other field')).toBeVisible(),
+  },
   { name: 'archive', title: 'Archive', path: 'archive' },
   { name: 'strategies', title: 'Strategies', path: 'strategies' },
   { name: 'applications', title: 'Applications', path: 'applications' },

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { context as contextFields } from '@/api/endpoints';
+import { useNewerServer } from '@/api/environment';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useSearch } from '@/lib/useSearch';
@@ -19,7 +20,8 @@ interface Props {
 export function ContextForm({ context, onChange }: Props) {
   const defined = useRead(contextFields, { handlesFailure: true }).data ?? NONE;
   const [added, setAdded] = useState<readonly string[]>([]);
-  const { main, more } = getLabFields(defined, context, added);
+  const environments = useNewerServer()?.environments.map(({ name }) => name) ?? [];
+  const { main, more } = getLabFields(defined, environments, context, added);
   const render = (field: LabField) => (
     <ContextValue key={field.name} {...field} value={context[field.name] ?? ''} onChange={onChange} />
   );
@@ -39,8 +41,6 @@ export function ContextForm({ context, onChange }: Props) {
           <div className={FIELDS}>
             {more.map(render)}
             <DateTimeField
-              // The field keeps what is typed; it starts again when the context gets another time elsewhere.
-              key={time === undefined ? 'now' : 'fixed'}
               label={CURRENT_TIME}
               initialValue={toLocalTime(time)}
               help="Default: now"
@@ -55,7 +55,7 @@ export function ContextForm({ context, onChange }: Props) {
 }
 
 const NONE: readonly ContextField[] = [];
-const FIELDS = 'grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] items-start gap-3';
+const FIELDS = 'grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] items-start gap-3';
 /** Enough to choose from; more would delay typing. */
 const MAX_SUGGESTIONS = 200;
 

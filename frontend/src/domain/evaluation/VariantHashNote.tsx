@@ -17,19 +17,24 @@ const MAX_NAMED = 3;
 
 /** Warns if an application has reported a client library that selects other variants than the evaluation. */
 export function VariantHashNote({ apps }: Props) {
-  const checked = [...apps].sort().slice(0, MAX_CHECKED);
-  const { outcomes = [] } = useReadEach(checked.length > 0 ? checked.map(application) : undefined);
-  const affected = outcomes.flatMap((outcome) => (outcome instanceof ApiError ? [] : describeOldLibrary(outcome)));
+  const affected = useOldLibraries(apps);
   if (affected.length === 0) return null;
   return (
     <p role="note" className="flex gap-2 rounded-control bg-warn-soft px-3 py-2 text-secondary text-warn">
       <WarningIcon size={15} className="mt-0.5 shrink-0" />
       <span className="wrap-anywhere min-w-0">
-        {affected.length === 1 ? 'This application selects' : 'These applications select'} other variants than shown
-        here: {joinFirst(affected, MAX_NAMED)}. Client libraries before October 2023 hash the id in another way.
+        {affected.length === 1 ? 'This application' : 'These applications'} can select other variants than shown here:{' '}
+        {joinFirst(affected, MAX_NAMED)}. Client libraries before October 2023 hash the id in another way.
       </span>
     </p>
   );
+}
+
+/** Returns the applications with a client library that uses the old variant seed, such as `shop (unleash-client-node:4.2.1)`. */
+export function useOldLibraries(apps: readonly string[]): readonly string[] {
+  const checked = [...apps].sort().slice(0, MAX_CHECKED);
+  const { outcomes = [] } = useReadEach(checked.length > 0 ? checked.map(application) : undefined);
+  return outcomes.flatMap((outcome) => (outcome instanceof ApiError ? [] : describeOldLibrary(outcome)));
 }
 
 function describeOldLibrary({ appName, instances }: Application): string[] {

@@ -16,7 +16,7 @@ test('shows the ids, the fields of the server in their order, and fields that on
     define('userId', 1),
     define('appName', 0, ['shop']),
   ];
-  const { main, more } = getLabFields(defined, { device: 'phone', userId: '1' }, ['shoeSize']);
+  const { main, more } = getLabFields(defined, ['production'], { device: 'phone', userId: '1' }, ['shoeSize']);
   expect(main.map(({ name }) => name)).toEqual([
     'userId',
     'sessionId',
@@ -29,7 +29,7 @@ test('shows the ids, the fields of the server in their order, and fields that on
   expect(main.find(({ name }) => name === 'region')?.suggestions).toEqual(['eu', 'us']);
   expect(more).toEqual([
     { name: 'appName', suggestions: ['shop'] },
-    { name: 'environment', suggestions: [] },
+    { name: 'environment', suggestions: ['production'] },
   ]);
 });
 

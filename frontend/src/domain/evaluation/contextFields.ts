@@ -14,18 +14,23 @@ const SURROUNDINGS = ['appName', 'environment'];
 /** Time of the evaluation. By default, the time of the server. */
 export const CURRENT_TIME = 'currentTime';
 
-/** Returns the fields that are always shown, and those that are shown on demand unless they have a value. */
+/**
+ * Returns the fields that are always shown, and those that are shown on demand unless they have a value. `environments`
+ * are those of the server.
+ */
 export function getLabFields(
   defined: readonly ContextField[],
+  environments: readonly string[],
   context: LabContext,
   added: readonly string[],
 ): { main: LabField[]; more: LabField[] } {
   const known = [...defined].sort((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name);
   const builtIn = [...IDS, ...SURROUNDINGS, CURRENT_TIME];
   const own = [...new Set([...known, ...Object.keys(context), ...added])].filter((name) => !builtIn.includes(name));
+  const legalValues = (name: string) => defined.find((field) => field.name === name)?.legalValues;
   const toField = (name: string): LabField => ({
     name,
-    suggestions: defined.find((field) => field.name === name)?.legalValues ?? [],
+    suggestions: legalValues(name) ?? (name === 'environment' ? environments : []),
   });
   return { main: [...IDS, ...own].map(toField), more: SURROUNDINGS.map(toField) };
 }

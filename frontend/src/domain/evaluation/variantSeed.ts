@@ -3,9 +3,15 @@
 /** The variant seed of these libraries. */
 export const OLD_VARIANT_SEED = 0;
 
-/** First version with the current variant seed, by the name that a library reports. */
+/** First version with the current variant seed, by the name that a library reports. Other libraries are not judged. */
 const FIRST_CURRENT_VERSIONS: { readonly [library: string]: readonly number[] } = {
+  'unleash-client-dotnet': [4, 0, 0],
+  'unleash-client-go': [4, 0, 0],
+  'unleash-client-java': [9, 0, 0],
   'unleash-client-node': [5, 0, 0],
+  'unleash-client-php': [2, 0, 0],
+  'unleash-client-python': [5, 9, 2],
+  'unleash-client-ruby': [5, 0, 0],
 };
 
 /** Returns whether a library selects variants with the old seed. `sdk` is a name and a version, such as `unleash-client-node:4.2.1`. */
