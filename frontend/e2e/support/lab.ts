@@ -41,7 +41,7 @@ export class Lab {
 
   /** The sentence about a population. */
   get summary(): Locator {
-    return this.panel.getByRole('status').filter({ hasText: /of thes?e? / });
+    return this.panel.getByRole('status').filter({ hasText: / of (this|these) / });
   }
 
   async openDialog(): Promise<void> {
@@ -54,8 +54,19 @@ export class Lab {
   async paste(text: string, format: 'List' | 'CSV' = 'List'): Promise<void> {
     await this.openDialog();
     await this.dialog.getByRole('radio', { name: format }).check();
-    await this.dialog.getByLabel('Contexts').fill(text);
+    await this.enter(text);
     await this.evaluate();
+  }
+
+  /** Enters a text into the open dialog. Long texts must be pasted, as by users: they are not shown. */
+  async enter(text: string): Promise<void> {
+    const field = this.dialog.getByLabel('Contexts');
+    if (text.length <= 2000) return field.fill(text);
+    await field.evaluate((one, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      one.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
   }
 
   async evaluate(): Promise<void> {

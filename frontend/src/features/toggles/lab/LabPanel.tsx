@@ -1,8 +1,10 @@
 import type { NewerStrategy } from '@/api/newerTypes';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
-import type { ChangeLabContext } from '@/domain/evaluation/labContext';
+import { type ChangeLabContext, toFragment } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import { useStore } from '@/lib/store';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Checkbox } from '@/ui/Checkbox';
 import { Progress } from '@/ui/Progress';
 import { SegmentedControl } from '@/ui/SegmentedControl';
@@ -63,6 +65,13 @@ function OneContext({ lab, versions }: Props) {
         {!error && (lab.saved ? <LabResult {...lab} versions={versions} /> : <Progress label="Evaluating" />)}
       </div>
       {error && <EvaluationFailure error={error} onRetry={retry} />}
+      <p className="text-secondary">
+        <TextLink to={paths.evaluation() + toFragment(lab.context)} tone="accent" className={LINK}>
+          All toggles for this context
+        </TextLink>
+      </p>
     </>
   );
 }
+
+const LINK = 'inline-flex items-center touch:min-h-touch';

@@ -1,8 +1,9 @@
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, useState } from 'react';
 import { context as contextFields } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { getLabFields } from '@/domain/evaluation/contextFields';
 import { Button } from '@/ui/Button';
+import { Count } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
 import { Field } from '@/ui/Field';
@@ -36,17 +37,30 @@ export function PopulationDialog({ open, onClose }: Props) {
   const [format, setFormat] = useState<Format>('list');
   const [field, setField] = useState('userId');
   const [text, setText] = useState('');
+  const [isLong, setLong] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [isReading, setReading] = useState(false);
-  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], {}, []);
+  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {}, []);
   const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
+
+  function setPasted(next: string) {
+    setText(next);
+    setLong(next.length > MAX_SHOWN_LENGTH);
+  }
+
+  function paste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (pasted.length <= MAX_SHOWN_LENGTH) return;
+    event.preventDefault();
+    setPasted(text.trim() === '' ? pasted : `${text}\n${pasted}`);
+  }
 
   async function evaluate(input: PopulationText) {
     setReading(true);
     setFailure(undefined);
     try {
       keepPopulation(await parsePopulation(input));
-      setText('');
+      setPasted('');
       onClose();
     } catch (thrown) {
       if (!(thrown instanceof PopulationError)) throw thrown;
@@ -90,7 +104,25 @@ export function PopulationDialog({ open, onClose }: Props) {
         <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
         {format === 'list' && <SelectField label="Context field" value={field} options={options} onChange={setField} />}
       </div>
-      <TextArea label="Contexts" help={HELP[format]} value={text} onChange={setText} className={TEXT} />
+      {isLong ? (
+        <div className="flex flex-wrap items-center gap-3 text-secondary">
+          <p>
+            <Count value={text.split(LINE_BREAK).length} noun="line" /> pasted, too many to show.
+          </p>
+          <Button size="small" onClick={() => setPasted('')}>
+            Discard
+          </Button>
+        </div>
+      ) : (
+        <TextArea
+          label="Contexts"
+          help={HELP[format]}
+          value={text}
+          onChange={setText}
+          onPaste={paste}
+          className={TEXT}
+        />
+      )}
       <Field label="Or choose a file">
         {(control) => (
           <input
@@ -108,7 +140,10 @@ export function PopulationDialog({ open, onClose }: Props) {
   );
 }
 
-/** A fixed height and no line breaks: a long list is slow to lay out otherwise. */
+/** A longer text is not shown: a text field with 10,000 lines takes a second. */
+const MAX_SHOWN_LENGTH = 2000;
+const LINE_BREAK = /\r\n|\r|\n/u;
+
 const TEXT = 'field-sizing-fixed! h-40! whitespace-pre overflow-auto font-mono text-secondary';
 const FILE =
   'text-secondary file:mr-3 file:h-control-small file:rounded-control file:border file:border-line-strong file:bg-surface file:px-2.5 file:font-semibold file:text-text touch:file:h-touch';

@@ -1,5 +1,6 @@
 import type { PopulationResult, ResultCounts, ToggleResult } from '@/api/generated/types';
 import { formatProbability } from '@/domain/evaluation/describeReason';
+import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 
@@ -35,7 +36,9 @@ export function PopulationTable({ result: { saved, edited }, total }: Props) {
             {counts.map((count, index) => (
               <td key={headers[index]} className="py-1 text-right align-top">
                 {formatNumber(count, locale)}{' '}
-                <span className="inline-block min-w-11 text-muted">{formatProbability(count / total, locale)}</span>
+                <span className={cx('text-muted', edited ? 'block text-label' : 'inline-block min-w-11')}>
+                  {formatProbability(count / total, locale)}
+                </span>
               </td>
             ))}
           </tr>
