@@ -66,6 +66,8 @@ test.describe('the panel', { tag: '@since-5.12' }, () => {
       await server.createToggle('shop.basket', { ...ROLLOUT, constraints: [CONSTRAINT] });
       await server.call('POST', `${environmentOf('shop.basket', ENVIRONMENT)}/on`);
       await page.goto('features/strategies/shop.basket#userId=ada');
+      // The first requests of a user detect the server.
+      await expect(new Lab(page).panel).toBeVisible({ timeout: 20_000 });
       await expect(new Lab(page).result).toContainText('Strategy "flexibleRollout" matches.');
       await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toContainText('Matches: userId is ada');
     });
