@@ -38,7 +38,8 @@ test.each([
 });
 
 test('lists the first five problems', async () => {
-  await expect(csv(`a,b\n${'1\n'.repeat(9)}`)).rejects.toThrow(
+  await expect(csv(`a,b\n${'1\n'.repeat(9)}`)).rejects.toHaveProperty(
+    'message',
     [2, 3, 4, 5, 6].map((line) => `Line ${line}: the row has 1 value, but the header has 2.`).join('\n'),
   );
 });
