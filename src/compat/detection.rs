@@ -24,7 +24,7 @@ pub(super) const FRESH: Duration = Duration::from_secs(30);
 /// Kind of a flag service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A server up to 4.2, whose API is that of the console.
+    /// A server up to 4.2 without environments, whose API is that of the console.
     Older,
     /// A server with projects and environments.
     Newer(Arc<NewerServer>),

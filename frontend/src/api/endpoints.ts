@@ -46,6 +46,7 @@ import {
   normaliseTagTypes,
   normaliseToggle,
   normaliseToggles,
+  normaliseWrittenToggle,
 } from './normalise';
 import { storeSettings } from './settings';
 import { cacheUiConfig } from './uiConfigCache';
@@ -94,10 +95,12 @@ export const createFeature = post<ToggleDraft, Toggle>('api/admin/features', { n
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
-  post<void, Toggle>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, { normalise: normaliseToggle });
+  post<void, Partial<Toggle>>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, {
+    normalise: normaliseWrittenToggle,
+  });
 export const setFeatureStale = (name: string, stale: boolean) =>
-  post<void, Toggle>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`, {
-    normalise: normaliseToggle,
+  post<void, Partial<Toggle>>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`, {
+    normalise: normaliseWrittenToggle,
   });
 export const archiveFeature = (name: string) => del(`api/admin/features/${encode(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${encode(name)}`);

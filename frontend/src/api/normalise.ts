@@ -26,8 +26,12 @@ function removeNulls<Thing extends object>(thing: Partial<Thing>, ...fields: rea
   for (const field of fields) if (thing[field] === null) delete thing[field];
 }
 
-function normaliseStrategy(strategy: Strategy): void {
+/** 4.2 numbers the strategies. Their order is that of the list; `withPositions` restores the numbers. */
+type StoredStrategy = Strategy & { sortOrder?: number };
+
+function normaliseStrategy(strategy: StoredStrategy): void {
   removeNulls(strategy, 'parameters');
+  delete strategy.sortOrder;
   for (const constraint of strategy.constraints ?? []) removeNulls(constraint, 'values');
 }
 
@@ -38,7 +42,13 @@ function normaliseVariant(variant: Variant): void {
 
 export function normaliseToggle(toggle: Toggle): void {
   toggle.strategies = listOf(toggle.strategies);
-  toggle.strategies.forEach(normaliseStrategy);
+  normaliseWrittenToggle(toggle);
+}
+
+/** The response of 4.2 to a switch has no strategies. */
+export function normaliseWrittenToggle(toggle: Partial<Toggle>): void {
+  removeNulls(toggle, 'strategies');
+  toggle.strategies?.forEach(normaliseStrategy);
   toggle.variants?.forEach(normaliseVariant);
 }
 
