@@ -79,11 +79,9 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
   await expect(entries(ui).first()).toContainText('switched the toggle off');
 });
 
-test('a version can be restored after a preview, and restoring can be undone', { tag: '@whole-toggle-events' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a version can be restored after a preview, and restoring can be undone', {
+  tag: ['@whole-toggle-events', '@variant-stickiness'],
+}, async ({ page, ui, flags }) => {
   const old = {
     description: 'Small',
     type: 'experiment',

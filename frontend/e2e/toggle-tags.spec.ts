@@ -88,7 +88,11 @@ for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
   });
 }
 
-test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', async ({ page, ui, flags }) => {
+test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', { tag: '@duplicate-tags' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   await page.goto('features/strategies/shop.basket');

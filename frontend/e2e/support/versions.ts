@@ -57,8 +57,30 @@ const LIMITS: readonly Limit[] = [
   },
   {
     tag: '@whole-toggle-events',
-    missing: hasEnvironments,
-    reason: 'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle.',
+    missing: (version) => hasEnvironments(version) || version === '4.2.2',
+    reason:
+      'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle. 4.2 writes ' +
+      'both for each change.',
+  },
+  {
+    tag: '@tag-filter',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 ignores the tag in a request for toggles: it returns all of them.',
+  },
+  {
+    tag: '@variant-stickiness',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 drops the stickiness of variants, and its events contain it.',
+  },
+  {
+    tag: '@toggle-applications',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 responds with an empty object instead of the applications of each toggle.',
+  },
+  {
+    tag: '@duplicate-tags',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 accepts a tag that the toggle already has, without an error.',
   },
 ];
 

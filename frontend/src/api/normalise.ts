@@ -1,5 +1,6 @@
 // Fills in fields of responses that some servers leave out or send as null, so that components can rely on the
 // generated types. Changes the parsed response in place. Fields that the console does not know stay as they are.
+import { currentServer } from './environment';
 import type {
   AddonsResponse,
   Application,
@@ -93,12 +94,18 @@ export function normaliseApplication(application: Application): void {
   application.seenToggles = listOf(application.seenToggles);
 }
 
+/** True for events that 4.2 compares with the event of another strategy or environment. */
+function isPart(type: string): boolean {
+  return !currentServer() && /^feature-(strategy|environment|metadata)-/u.test(type);
+}
+
 export function normaliseEvents(response: Pick<EventsResponse, 'events'>): void {
   response.events = listOf(response.events);
   for (const event of response.events) {
     event.createdBy ??= '';
     event.data ??= null;
     event.diffs ??= null;
+    if (isPart(event.type)) event.diffs = null;
     // A diff of the whole data has no path.
     for (const diff of event.diffs ?? []) diff.path ??= [];
   }
