@@ -17,11 +17,9 @@ async function stored(flags: Flags, name = 'region'): Promise<ContextField | und
   return (await flags.get<ContextField[]>('admin/context')).find((field) => field.name === name);
 }
 
-test('lists the fields by sort order, marks built-in ones, and is not in the menu [S2-017] [S3-020] [S7-049]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('lists the fields by sort order, marks built-in ones, and is not in the menu [S2-017] [S3-020] [S7-049]', {
+  tag: '@context-order',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/context', { ...REGION, name: 'last', sortOrder: 9 });
   await flags.post('admin/context', { ...REGION, name: 'fifth', sortOrder: 5 });
   await flags.post('admin/context', REGION);
@@ -49,12 +47,9 @@ test('a constraint links to the context fields', { tag: '@embedded' }, async ({ 
   await expect(page).toHaveURL(/\/context$/);
 });
 
-test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', async ({
-  page,
-  ui,
-  flags,
-  backend,
-}) => {
+test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', {
+  tag: '@context-order',
+}, async ({ page, ui, flags, backend }) => {
   await page.goto('context');
   await ui.main.getByRole('link', { name: 'New context field' }).click();
   await expect(page).toHaveURL(/\/context\/create$/);
@@ -119,11 +114,9 @@ test('validates a new name on the server when its field loses focus [S5-024] [S7
   await expect(page).toHaveURL(/\/context\/create$/);
 });
 
-test('edits a field under the same title, without validating its name [S2-018] [S2-096] [S5-026] [S7-051]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('edits a field under the same title, without validating its name [S2-018] [S2-096] [S5-026] [S7-051]', {
+  tag: '@context-order',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/context', REGION);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

@@ -147,6 +147,8 @@ test('Unleash 3.10 cannot filter by tag, store the stickiness of variants or rep
   await page.goto('features/variants/shop.basket');
   const reason = 'Servers before 3.12 do not store the stickiness of variants.';
   await expect(ui.main.getByLabel('Stickiness')).toHaveAttribute('data-reason', reason);
+  await page.goto('context/create');
+  await expect(ui.main.getByText('Servers before 3.12 do not store this.')).toHaveCount(2);
 });
 
 test('Unleash 4.2 gets the position of each strategy, because it stores them in no particular order otherwise', {

@@ -73,6 +73,11 @@ const LIMITS: readonly Limit[] = [
     reason: '3.10 drops the stickiness of variants, and its events contain it.',
   },
   {
+    tag: '@context-order',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 drops the sort order and the stickiness of context fields: each new field has the order 10.',
+  },
+  {
     tag: '@toggle-applications',
     missing: (version) => version === '3.10.1',
     reason: '3.10 responds with an empty object instead of the applications of each toggle.',
