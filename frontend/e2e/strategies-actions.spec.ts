@@ -46,7 +46,7 @@ test('deprecates and reactivates a strategy after confirmation, with undo [S2-06
   await expect.poll(isDeprecated).toBe(false);
 });
 
-test('deletes a strategy after a confirmation that shows its usage, with undo [S2-069] [S7-046] [S8-036]', async ({
+test('deletes a strategy after a confirmation that shows its usage, with undo [S2-069] [S7-046] [S8-036]', { tag: '@toggle-applications' }, async ({
   page,
   ui,
   flags,
