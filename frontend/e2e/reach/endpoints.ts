@@ -3,7 +3,7 @@
 
 import type { Account } from '../support/realServer';
 import type { Version } from '../support/versions';
-import { type Api, environmentOf, expect, type Reply, strategiesOf, TOGGLES } from './api';
+import { type Api, environmentOf, expect, type Reply, TOGGLES } from './api';
 
 interface Check {
   api: Api;
@@ -22,24 +22,13 @@ const TOKEN_REPORTS = { timeout: 5_000 };
 
 /** Creates an enabled toggle with two strategies. */
 async function given({ server, name }: Check): Promise<void> {
-  const stored = await server.createToggle(name, EVERYONE, ROLLOUT);
-  const order = stored.map(({ id }, sortOrder) => ({ id, sortOrder }));
-  await server.call('POST', `${strategiesOf(name)}/set-sort-order`, order);
+  await server.createToggle(name, EVERYONE, ROLLOUT);
   await server.call('POST', `${environmentOf(name)}/on`);
 }
 
-/** Reads the toggle, applies `change`, and writes it back, as the console does. */
 /** Saves a change of the toggle. `query` can confirm a question. */
 async function save({ api, name }: Check, change: (toggle: Reply['body']) => object, query = ''): Promise<void> {
-  const path = `/api/admin/features/${name}`;
-  const { status, headers, body } = await api.send('GET', path);
-  expect(status).toBe(200);
-  const saved = await api.send(
-    'PUT',
-    path + query,
-    { ...body, ...change(body) },
-    { 'if-match': headers['etag'] ?? '' },
-  );
+  const saved = await api.save(name, (toggle) => ({ ...toggle, ...change(toggle) }), query);
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
 }
 
@@ -52,12 +41,6 @@ async function report({ server, name, clientToken }: Check): Promise<void> {
   const started = { ...app, strategies: ['default'], started: start, interval: 10_000 };
   expect((await server.send('POST', '/api/client/register', started, headers)).status).toBe(202);
   expect((await server.send('POST', '/api/client/metrics', { ...app, bucket }, headers)).status).toBe(202);
-}
-
-async function orderOf({ server, name }: Check): Promise<string[]> {
-  const strategies: Reply['body'][] = await server.call('GET', strategiesOf(name));
-  strategies.sort((one, other) => one.sortOrder - other.sortOrder);
-  return strategies.map((strategy) => strategy.name ?? strategy.strategyName);
 }
 
 const toggles: Record<string, (check: Check) => Promise<void>> = {
@@ -110,7 +93,8 @@ const toggles: Record<string, (check: Check) => Promise<void>> = {
   async 'strategy order'(check) {
     await given(check);
     await save(check, ({ strategies }) => ({ strategies: [...strategies].reverse() }));
-    expect(await orderOf(check)).toEqual(['flexibleRollout', 'default']);
+    const strategies = await check.server.strategies(check.name);
+    expect(strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'default']);
   },
   async variants(check) {
     await given(check);

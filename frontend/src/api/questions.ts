@@ -49,14 +49,16 @@ export async function writeOrAsk<Body, Data>(
     } catch (failure) {
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code)) throw failure;
-      if ((await questionPrompt.ask({ code, names: toggleIn(call.path) })) !== true) throw new DeclinedError();
+      if ((await questionPrompt.ask({ code, names: toggleIn(call.path, content) })) !== true) throw new DeclinedError();
       codes.push(code);
     }
   }
 }
 
-/** The name of the toggle in the path of a write, if it is about a stored toggle. */
-function toggleIn(path: string): string[] {
-  const [, name] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
-  return name === undefined ? [] : [decodeURIComponent(name)];
+/** The name of the toggle in the path of a write, or in its content if it creates a toggle. */
+function toggleIn(path: string, content: unknown): string[] {
+  const [, encoded] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
+  const { name } = Object(content) as { name?: unknown };
+  if (encoded !== undefined) return [decodeURIComponent(encoded)];
+  return typeof name === 'string' ? [name] : [];
 }

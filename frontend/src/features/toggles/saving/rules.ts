@@ -114,7 +114,8 @@ export function isArchivedName(message: string | undefined): boolean {
   return message !== undefined && /\barchived\b/iu.test(message);
 }
 
-export function toToggleBody(form: ToggleInput): ToggleDraft {
+/** `needsStrategy` is true for servers that reject a toggle without strategies: it gets `default` then. */
+export function toToggleBody(form: ToggleInput, needsStrategy: boolean): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
     name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),
@@ -126,7 +127,7 @@ export function toToggleBody(form: ToggleInput): ToggleDraft {
     project: form.project,
     enabled: form.enabled,
     stale: false,
-    strategies: strategies.length > 0 ? strategies : [{ name: 'default', parameters: {} }],
+    strategies: needsStrategy && strategies.length === 0 ? [{ name: 'default', parameters: {} }] : strategies,
     variants: [],
   };
 }
