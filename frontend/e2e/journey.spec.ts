@@ -17,6 +17,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
     for (const name of ['search.semantic', 'search.typo']) {
       await ui.openCreateForm();
       await ui.nameField.fill(name);
+      await ui.activation.addStrategy('default');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(page.getByRole('heading', { name })).toBeVisible();
       await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
@@ -36,6 +37,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
 
   await ui.openCreateForm();
   await ui.nameField.fill('my.flag.js');
+  await ui.activation.addStrategy('default');
   await page.getByLabel('Description').fill('Made on the way');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);

@@ -79,6 +79,7 @@ test.describe('a signed-in operator', { tag: '@upstream' }, () => {
   }) => {
     await page.goto('features/create');
     await ui.nameField.fill('long.work');
+    await ui.activation.addStrategy('default');
     // Leaving the field validates the name. The response must arrive before the session ends.
     const checked = page.waitForResponse(/\/features\/validate$/);
     await page.getByLabel('Description').fill('Typed before the session ended');
