@@ -13,9 +13,9 @@ test.describe('a toggle created without strategies', () => {
   test('is off for everyone if it is created off', async ({ page, ui, server }) => {
     await page.goto('features/create');
     await expect(ui.main).toContainText('Without a strategy, the toggle is on for everyone in development.');
-    await page.getByRole('switch', { name: 'Enabled' }).uncheck();
+    await page.getByRole('switch', { name: 'Enabled', exact: true }).uncheck();
     await expect(ui.main).toContainText('Without a strategy, the toggle is off for everyone in development.');
-    await page.getByRole('switch', { name: 'Enabled' }).check();
+    await page.getByRole('switch', { name: 'Enabled', exact: true }).check();
     await expect(ui.main).toContainText('Goes live for everyone in development on create');
     await ui.nameField.fill(NAME);
     await page.getByRole('button', { name: 'Create off' }).click();
@@ -129,8 +129,8 @@ test('the log shows the change of one strategy and its environment, and undoes i
   const update = entries(ui).filter({ hasText: 'feature-strategy-update' });
   await expect(update).toContainText('rollout 25 → 50 % in development');
   await expandEntry(update);
-  await expect(update.getByRole('listitem').filter({ hasText: 'rollout' }).last()).toHaveText(
-    /rollout\s*before: 25 %? ?→ after: 50/,
+  await expect(update.getByRole('listitem').filter({ hasText: 'rollout' }).last()).toContainText(
+    /before: 25.*after: 50/,
   );
   await update.getByRole('button', { name: 'Undo this change' }).click();
   await expect(ui.snackbar).toContainText(`${NAME} undone.`);
@@ -145,11 +145,11 @@ test.describe('projects', () => {
     for (const path of ['projects/create', 'projects/edit/default']) {
       await page.goto(path);
       await expect(ui.main.getByText(REASON, { exact: true })).toHaveCount(1);
-      await expect(page.getByLabel('Name', { exact: true })).toBeDisabled();
+      await expect(page.getByLabel('Name')).toBeDisabled();
     }
     await page.goto('projects');
     await expect(ui.row('Default')).toBeVisible();
-    await expect(ui.main.getByRole('link', { name: 'New project' })).toHaveCount(0);
+    await expect(ui.main.getByRole('button', { name: 'New project' })).toHaveAccessibleDescription(REASON);
   });
 });
 
@@ -162,8 +162,8 @@ test.describe('a viewer', () => {
     await expect(ui.switchOf(NAME)).toBeDisabled();
     await expect(page.getByRole('link', { name: 'New toggle' })).toHaveCount(0);
     await page.goto(`features/strategies/${NAME}`);
-    await expect(ui.main.getByText('You need the permission UPDATE_FEATURE for this.', { exact: true })).toBeVisible();
-    await expect(ui.main.getByRole('switch', { name: 'Enabled' })).toBeDisabled();
+    await expect(ui.main.getByText('You need the permission UPDATE_FEATURE for this.').first()).toBeVisible();
+    await expect(ui.main.getByRole('switch', { name: 'Enabled', exact: true })).toBeDisabled();
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveCount(0);
   });
 });
@@ -174,7 +174,7 @@ test.describe('an editor', () => {
   test('can switch and save', async ({ ui, server }) => {
     await server.createToggle(NAME, ROLLOUT);
     await ui.activation.open(NAME);
-    await ui.main.getByRole('switch', { name: 'Enabled' }).click();
+    await ui.main.getByRole('switch', { name: 'Enabled', exact: true }).click();
     await expect(ui.snackbar).toContainText(`${NAME} switched on in development.`);
     await ui.activation.rolloutField('flexibleRollout').fill('50');
     await ui.activation.saveButton('flexibleRollout').click();
