@@ -153,6 +153,13 @@ test.describe('projects', () => {
   });
 });
 
+test('the list says that usage is counted per hour', { tag: '@since-5.12' }, async ({ page, ui, server }) => {
+  await server.createToggle(NAME, ROLLOUT);
+  await page.goto('features');
+  await expect(ui.row(NAME)).toBeVisible();
+  await expect(ui.main).toContainText('This server reports usage per hour.');
+});
+
 test.describe('a viewer', () => {
   test.use({ account: 'viewer' });
 
