@@ -51,6 +51,8 @@ test('the archive says that a revived toggle is off in every environment', { tag
   await page.goto(`archive/strategies/${NAME}`);
   await expect(ui.main).toContainText('restores it with all its settings, off in every environment.');
   await page.goto('archive');
+  // The page knows the server.
+  await expect(ui.environmentPicker).toHaveText('Environment: development');
   await ui
     .row(NAME)
     .getByRole('button', { name: /Revive/ })

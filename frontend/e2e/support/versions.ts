@@ -81,11 +81,6 @@ export function short(version: Version): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-/** True if the version is `first` or a later one. */
-export function isAtLeast(version: Version, first: Version): boolean {
-  return compare(version, first) >= 0;
-}
-
 function compare(one: Version, other: Version): number {
   return one.localeCompare(other, 'en', { numeric: true });
 }
