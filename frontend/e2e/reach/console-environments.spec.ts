@@ -1,7 +1,7 @@
 // The console in front of a server with several environments, of which each tab selects one.
 
 import { Ui } from '../support/ui';
-import { environmentOf, expect, type Reply, strategiesOf, TOGGLES, test } from './api';
+import { environmentOf, expect, type Reply, strategiesOf, test } from './api';
 
 const NAME = 'shop.basket';
 const PARAMETERS = { rollout: '10', stickiness: 'userId', groupId: 'g' };
@@ -45,52 +45,6 @@ test.describe('with a toggle that is on in both environments', () => {
     expect(await state('development')).toEqual([true, '20']);
     expect(await state('production')).toEqual([true, '40']);
     await other.page.close();
-  });
-
-  test('a page without a selection asks, and shows and changes the chosen environment', async ({
-    page,
-    ui,
-    server,
-  }) => {
-    const statuses = new Set<number>();
-    page.on('response', (response) => {
-      if (response.url().includes('/api/admin/features')) statuses.add(response.status());
-    });
-    await page.goto(`features/strategies/${NAME}`);
-    const dialog = page.getByRole('dialog', { name: 'Choose an environment' });
-    await expect(dialog.getByRole('listitem')).toHaveText([/^development/, /^production/]);
-    expect([...statuses]).toEqual([428]);
-    await dialog.getByRole('button', { name: 'production' }).click();
-    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('40');
-    await ui.main.getByRole('switch', { name: 'Enabled', exact: true }).click();
-    await expect(ui.snackbar).toContainText(`${NAME} switched off in production.`);
-    expect(await server.state(NAME)).toMatchObject({ enabled: true });
-    expect(await server.call('GET', environmentOf(NAME, 'production'))).toMatchObject({ enabled: false });
-  });
-
-  test('variants belong to one environment', async ({ page, ui, server }) => {
-    // Servers refuse the first variants of a toggle.
-    for (const [environment, name] of [
-      ['development', 'green'],
-      ['production', 'red'],
-    ]) {
-      const variants = [{ name, weight: 1000, weightType: 'variable', stickiness: 'default' }];
-      await server.call('PUT', `${TOGGLES}/${NAME}/variants-batch`, { environments: [environment], variants });
-    }
-    await page.goto(`features/variants/${NAME}?environment=development`);
-    await expect(ui.variants.row('green')).toBeVisible();
-    await expect(ui.variants.row('red')).toHaveCount(0);
-    await ui.variants.add('blue');
-    await expect(ui.variants.row('blue')).toBeVisible();
-    const stored = async (environment: Environment) => {
-      const { variants } = await server.call('GET', `${environmentOf(NAME, environment)}/variants`);
-      return variants.map(({ name }: Reply['body']) => name);
-    };
-    expect((await stored('development')).sort()).toEqual(['blue', 'green']);
-    expect(await stored('production')).toEqual(['red']);
-    await page.goto(`features/variants/${NAME}?environment=production`);
-    await expect(ui.variants.row('red')).toBeVisible();
-    await expect(ui.variants.row('blue')).toHaveCount(0);
   });
 });
 

@@ -69,17 +69,6 @@ test.describe('saving', () => {
     expect(await variantsIn(server, 'development')).toEqual(['blue', 'green']);
     expect(await variantsIn(server, 'production')).toEqual(['red']);
   });
-
-  test('the first variants of a toggle asks', { tag: '@since-6.10' }, async ({ server, console }) => {
-    await server.createToggle(NAME, ROLLOUT);
-    const change = (toggle: Reply['body']) => ({ ...toggle, variants: [BLUE], description: 'Basket' });
-    const asked = await console.save(NAME, change);
-    expect(asked).toMatchObject({ status: 409, body: { code: 'variants_deprecated' } });
-    expect((await server.call('GET', `${TOGGLES}/${NAME}`)).description).not.toBe('Basket');
-    expect((await console.save(NAME, change, CONFIRM_VARIANTS)).status).toBe(200);
-    expect(await variantsIn(server, 'development')).toEqual(['blue']);
-    expect(await variantsIn(server, 'production')).toEqual([]);
-  });
 });
 
 test.describe('a new toggle', () => {
@@ -119,31 +108,6 @@ test.describe('a new toggle', () => {
     await console.call('POST', '/api/admin/features?confirm=would_add_rollout', { ...on, name: 'shop.on' });
     const rollout = [{ name: 'flexibleRollout', parameters: { rollout: '100' } }];
     expect(await server.state('shop.on')).toMatchObject({ enabled: true, strategies: rollout });
-  });
-
-  test('copied from another one has new strategies with the same properties', { tag: '@since-5.12' }, async ({
-    server,
-    console,
-  }) => {
-    const constraint = { contextName: 'appName', operator: 'STR_CONTAINS', values: ['shop'], inverted: true };
-    const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [constraint] });
-    const full = { ...ROLLOUT, title: 'Beta', constraints: [constraint], segments: [segment.id], variants: [BLUE] };
-    await server.createToggle(NAME, full, { name: 'default', disabled: true });
-    await setVariants(server, 'development', BLUE);
-    await server.call('POST', `${environmentOf(NAME)}/on`);
-    const before = await server.strategies(NAME);
-    const { strategies, ...toggle } = await console.call('GET', `/api/admin/features/${NAME}`);
-    const copies = strategies.map(({ id: _, ...strategy }: Reply['body']) => strategy);
-    const copy = { ...toggle, name: 'shop.copy', strategies: copies };
-    await console.call('POST', `/api/admin/features${CONFIRM_VARIANTS}`, copy);
-    expect(await server.state('shop.copy')).toMatchObject({ enabled: true });
-    expect(await variantsIn(server, 'development', 'shop.copy')).toEqual(['blue']);
-    const copied = await server.strategies('shop.copy');
-    const withoutIds = (all: Reply['body'][]) =>
-      all.map(({ id: _, createdAt: __, featureName: ___, ...strategy }) => strategy);
-    expect(withoutIds(copied)).toEqual(withoutIds(before));
-    expect(copied.map(({ id }) => id)).not.toContain(before[0].id);
-    expect(await server.strategies(NAME)).toEqual(before);
   });
 });
 
