@@ -38,6 +38,8 @@ pub(super) enum Operation {
     LastHour,
     /// `GET client-metrics/features/{name}/raw`
     UsageHistory(String),
+    /// `GET metrics/applications/{name}`
+    Application(String),
     /// `POST metrics/applications/{name}`
     DescribeApplication(String),
     /// `GET context`, or `GET context/{name}`
@@ -81,6 +83,7 @@ impl Operation {
             ("GET", ["events", name]) => Self::Events(Some((*name).to_owned())),
             ("GET", ["metrics", "feature-toggles"]) => Self::LastHour,
             ("GET", ["client-metrics", "features", name, "raw"]) => Self::UsageHistory((*name).to_owned()),
+            ("GET", ["metrics", "applications", name]) => Self::Application((*name).to_owned()),
             ("POST", ["metrics", "applications", name]) => Self::DescribeApplication((*name).to_owned()),
             ("GET", ["context"]) => Self::Context(None),
             ("GET", ["context", name]) => Self::Context(Some((*name).to_owned())),
@@ -110,6 +113,7 @@ impl Operation {
             Self::Events(_) => "events",
             Self::LastHour => "last_hour",
             Self::UsageHistory(_) => "usage_history",
+            Self::Application(_) => "application",
             Self::DescribeApplication(_) => "describe_application",
             Self::Context(_) => "context",
             Self::CreateContextField => "create_context_field",
@@ -133,6 +137,7 @@ impl Operation {
             | Self::Events(_)
             | Self::LastHour
             | Self::UsageHistory(_)
+            | Self::Application(_)
             | Self::Context(_) => false,
             Self::Create
             | Self::Update(_)
@@ -162,6 +167,7 @@ impl Operation {
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
             Self::LastHour => usage::read_last_hour(call).await,
             Self::UsageHistory(name) => usage::read_history(call, name).await,
+            Self::Application(name) => applications::read(call, name).await,
             Self::DescribeApplication(name) => applications::describe(call, name).await,
             Self::Context(name) => context::read(call, name.as_deref()).await,
             Self::CreateContextField => context::create(call).await,
