@@ -10,6 +10,8 @@ export const tagTypes = editableResource({
   id: ({ name }) => name,
   create: createTagType,
   update: ({ name }) => updateTagType(name),
+  // A newer server sends a colour of null and refuses it; without a colour it keeps the stored one.
+  toBody: ({ name, description, icon }) => ({ name, description, icon }),
   remove: ({ name }) => deleteTagType(name),
   affects: [tags],
   nameInNotices: ({ name }) => name,

@@ -113,7 +113,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
         <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
       {known.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div data-parameters className="grid gap-4 sm:grid-cols-2">
           {known.map((parameter) => (
             <ParameterField
               key={parameter.name}
