@@ -1,3 +1,5 @@
+import { useNewerServer } from '@/api/environment';
+import { isAtLeastMajor } from '@/api/serverVersion';
 import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
@@ -9,6 +11,7 @@ import { LegalValuesField } from './LegalValuesField';
 
 export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
   const { input, errors, onChange, isExisting, onCheckId } = props;
+  const sortOrderLimit = useSortOrderLimit();
   return (
     <Card>
       <div className="grid gap-4">
@@ -43,7 +46,7 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
           inputMode="numeric"
           autoComplete="off"
           className="max-w-28 tabular-nums"
-          help="Lists show fields with smaller numbers first."
+          help={(isExisting && sortOrderLimit) || 'Lists show fields with smaller numbers first.'}
           error={errors.sortOrder}
           value={input.sortOrder}
           onChange={(sortOrder) => onChange({ ...input, sortOrder })}
@@ -51,4 +54,15 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
       </div>
     </Card>
   );
+}
+
+/** The first version that sets the sort order to 0 with every edit. Older ones with environments ignore it in an edit. */
+const FIRST_WITH_RESET = 6;
+
+function useSortOrderLimit(): string | undefined {
+  const server = useNewerServer();
+  if (!server) return undefined;
+  return isAtLeastMajor(server.version ?? undefined, FIRST_WITH_RESET)
+    ? 'This server sets the sort order to 0 with every edit.'
+    : 'This server does not change the sort order in an edit.';
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { inEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { CallCounts } from '@/domain/toggles/CallCounts';
 import { useIsHourly } from '@/domain/toggles/useShownCounts';
@@ -43,7 +44,13 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
         </dl>
       </Section>
       <Section title="Strategies">
-        {toggle.strategies.length === 0 && <p className="text-muted">No strategies{inEnvironment()}.</p>}
+        {toggle.strategies.length === 0 && (
+          <p className="text-muted">
+            {areStrategiesKnown(toggle)
+              ? `No strategies${inEnvironment()}.`
+              : 'This server lists archived toggles without their strategies.'}
+          </p>
+        )}
         <ul className="grid gap-2">
           {toggle.strategies.map((strategy, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
