@@ -70,8 +70,7 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   ui,
   flags,
 }) => {
-  const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
-  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true, variants });
+  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true });
   await flags.archive('shop.gone');
   await page.goto('archive');
   await ui.row('shop.gone').getByRole('link', { name: 'shop.gone' }).click();
@@ -93,11 +92,23 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   await expect(ui.main).toContainText('Never reported');
   await ui.tab('Variants').click();
   await expect(page).toHaveURL(/\/archive\/variants\/shop\.gone$/);
-  await expect(ui.variants.row('lime')).toContainText('100 %');
-  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);
   await expect(ui.main).toContainText('feature-archived');
+});
+
+test('an archived toggle shows its strategies and variants, which are read-only [S2-014] [S2-030]', {
+  tag: '@archived-strategies',
+}, async ({ page, ui, flags }) => {
+  const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+  await flags.create({ name: 'shop.gone', variants });
+  await flags.archive('shop.gone');
+  await page.goto('archive/strategies/shop.gone');
+  await expect(ui.activation.strategy('default')).toBeVisible();
+  await expect(ui.activation.addStrategyButton).toBeDisabled();
+  await ui.tab('Variants').click();
+  await expect(ui.variants.row('lime')).toContainText('100 %');
+  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
 });
 
 test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags }) => {

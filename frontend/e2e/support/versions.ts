@@ -60,6 +60,16 @@ const LIMITS: readonly Limit[] = [
     missing: hasEnvironments,
     reason: 'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle.',
   },
+  {
+    tag: '@archived-strategies',
+    missing: hasEnvironments,
+    reason: 'The list of archived toggles of newer versions contains no strategies and no variants.',
+  },
+  {
+    tag: '@sort-order',
+    missing: hasEnvironments,
+    reason: 'An edit of a context field sets its sort order to 0 in 6.10 and 8.2, and never changes it before.',
+  },
 ];
 
 /**

@@ -49,10 +49,10 @@ export async function startVersion4(unleash, options, isDurable) {
   });
   const created = await createAccounts(url, service.services);
   const database = connection(service);
-  await addUserStrategy(database);
+  await addOldStrategies(database);
   const initial = await readInitialState(database);
   if (!isDurable) readToggleNamesOfEachReport(service);
-  const timer = isDurable ? undefined : setInterval(() => storeReports(service), REPORT_INTERVAL_MS);
+  const timer = isDurable ? undefined : setInterval(withoutOverlap(() => storeReports(service)), REPORT_INTERVAL_MS);
   return {
     ready: { url, ...created },
     reset: () => reset(service, database, initial),
@@ -74,19 +74,42 @@ function readToggleNamesOfEachReport({ services: { clientMetricsServiceV2 }, sto
   clientMetricsServiceV2.cachedFeatureNames = () => clientMetricsStoreV2.getFeatureFlagNames();
 }
 
+/** Returns a function that does nothing while its last call runs. Otherwise calls accumulate on a busy machine. */
+function withoutOverlap(act) {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await act().finally(() => {
+      isRunning = false;
+    });
+  };
+}
+
 /** Stores the reports of applications that are still in memory. */
 async function storeReports({ services }) {
   await services.clientMetricsServiceV2.bulkAdd?.();
   await (services.clientInstanceService ?? services.clientMetricsService).bulkAdd();
   await services.lastSeenService?.store();
+  await services.unknownFlagsService?.flush();
 }
 
-/** Adds `userWithId`, as on a server that was upgraded: since 5 it is deprecated, and a fresh 8.2 does not have it. */
-async function addUserStrategy(database) {
-  const parameters = JSON.stringify([{ name: 'userIds', type: 'list', description: '', required: false }]);
-  const strategy = { name: 'userWithId', description: 'Enabled for these users', parameters, built_in: 1 };
-  await database('strategies').insert(strategy).onConflict('name').ignore();
-  await database('strategies').where('name', strategy.name).update({ deprecated: false });
+/** Strategies of 3.x with their parameters. */
+const OLD_STRATEGIES = {
+  userWithId: [{ name: 'userIds', type: 'list', description: '', required: false }],
+  gradualRolloutUserId: [
+    { name: 'percentage', type: 'percentage', description: '', required: false },
+    { name: 'groupId', type: 'string', description: '', required: false },
+  ],
+};
+
+/** Adds strategies of 3.x, as on a server that was upgraded: since 5 they are deprecated, and a fresh 8.2 has none. */
+async function addOldStrategies(database) {
+  for (const [name, parameters] of Object.entries(OLD_STRATEGIES)) {
+    const strategy = { name, description: '', parameters: JSON.stringify(parameters), built_in: 1 };
+    await database('strategies').insert(strategy).onConflict('name').ignore();
+    await database('strategies').where('name', name).update({ deprecated: false });
+  }
 }
 
 async function readInitialState(database) {
