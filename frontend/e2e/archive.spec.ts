@@ -41,6 +41,7 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   page,
   ui,
   flags,
+  version,
 }) => {
   await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
   await flags.archive('shop.basket');
@@ -51,7 +52,7 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
   const revive = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
   await expect(revive.locator('svg.lucide-undo-2')).toBeVisible();
-  await revive.click();
+  await ui.revive(revive, version);
   await expect(ui.row('shop.basket')).toHaveCount(0);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.basket')).toBeDefined();
@@ -111,13 +112,13 @@ test('an archived toggle shows its strategies and variants, which are read-only 
   await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
 });
 
-test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags }) => {
+test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags, version }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
   await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   await expect(ui.main.getByText('Active', { exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: /Revive/ }).click();
+  await ui.revive(page.getByRole('button', { name: /Revive/ }), version);
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.gone')).toBeDefined();

@@ -9,6 +9,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   ui,
   flagdeck,
   backend,
+  version,
   signIn,
 }) => {
   await page.goto('');
@@ -45,10 +46,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   await expect(page).toHaveURL(/\/features/);
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await ui
-    .row('my.flag.js')
-    .getByRole('button', { name: /Revive/ })
-    .click();
+  await ui.revive(ui.row('my.flag.js').getByRole('button', { name: /Revive/ }), version);
   await expect(ui.row('my.flag.js')).toHaveCount(0);
 
   await flagdeck.restart();

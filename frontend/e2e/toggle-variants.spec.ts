@@ -23,11 +23,9 @@ const weights = async (flags: Flags) =>
   Object.fromEntries(((await stored(flags)) ?? []).map(({ name, weight }) => [name, weight]));
 const nameOf = (ui: Ui): Locator => ui.dialog.getByLabel('Name', { exact: true });
 
-test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', {
+  tag: '@first-variant',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   await ui.tab('Variants').click();

@@ -21,6 +21,11 @@ export function hasPasswords(version: Version): boolean {
   return !version.startsWith('3.');
 }
 
+/** True if a revived toggle is off, so that the console asks before reviving one. */
+export function isRevivedOff(version: Version): boolean {
+  return hasEnvironments(version) && compare(version, '5.12.8') >= 0;
+}
+
 interface Limit {
   /** The tag of the tests that do not apply. */
   tag: string;
@@ -64,6 +69,12 @@ const LIMITS: readonly Limit[] = [
     tag: '@archived-strategies',
     missing: hasEnvironments,
     reason: 'The list of archived toggles of newer versions contains no strategies and no variants.',
+  },
+  {
+    tag: '@first-variant',
+    missing: (version) => hasEnvironments(version) && compare(version, '6.10.1') >= 0,
+    reason:
+      'Versions from 6 store variants in strategies and ask before the first one; reach/variants.spec.ts tests that.',
   },
   {
     tag: '@sort-order',
