@@ -33,6 +33,7 @@ import type {
 } from './generated/types';
 import { patch, patchCache, refreshReads } from './hooks';
 import { metricsPoll } from './metricsPoll';
+import { areStrategiesKnown } from './newerTypes';
 import {
   normaliseAddons,
   normaliseApplication,
@@ -47,7 +48,7 @@ import {
   normaliseToggle,
   normaliseToggles,
 } from './normalise';
-import { storeSettings } from './settings';
+import { currentSettings, storeSettings } from './settings';
 import { cacheUiConfig } from './uiConfigCache';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
@@ -74,7 +75,13 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   announce: 'The console’s name and links could not be loaded',
 });
 
-export const features = get<FeaturesResponse>('api/admin/features', { normalise: normaliseToggles });
+export const features = get<FeaturesResponse>('api/admin/features', {
+  normalise: normaliseToggles,
+  // The settings do not wait for a slow server: they are read again if its list shows that it has environments.
+  onData: (list) => {
+    if (currentSettings()?.server === null && !list.features.every(areStrategiesKnown)) refreshReads([settings]);
+  },
+});
 /** Like `features`, for newer servers, whose list has no strategies. The first request takes seconds. */
 export const featuresWithStrategies = get<FeaturesResponse>('api/admin/features?strategies=true', {
   normalise: normaliseToggles,
