@@ -133,7 +133,9 @@ export class EnvironmentFlags extends Flags {
   }
 
   async #replaceVariants(name: string, variants: object[]): Promise<void> {
-    await super.put(`${pathOf(name)}/variants-batch`, { environments: [ENVIRONMENT], variants });
+    // From 6 on, only the second request creates the first variant; 4.19 has only the first one.
+    const replaced = super.put(`${stateOf(name)}/variants`, variants);
+    await replaced.catch(() => super.put(`${pathOf(name)}/variants-batch`, { environments: [ENVIRONMENT], variants }));
   }
 }
 

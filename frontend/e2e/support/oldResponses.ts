@@ -7,7 +7,7 @@ import type { Addon, ContextField, SeenApp, TagType } from '../../src/api/genera
 type Read = <Body>(path: string) => Promise<Body>;
 
 type NewerTagType = TagType & { color?: unknown };
-type NewerAddon = Addon & { projects?: string[]; environments?: string[] };
+type NewerAddon = Addon & { projects?: string[]; environments?: string[]; createdAt?: string };
 type NewerField = Omit<ContextField, 'legalValues'> & { legalValues?: { value: string }[] };
 
 /** Responds to a read of the old API. */
@@ -33,28 +33,15 @@ export async function toOldResponse(read: Read, path: string): Promise<unknown> 
 }
 
 /** 8.2 has only the search, which 5.12 does not limit to archived toggles. */
-async function readArchive(read: Read): Promise<unknown> {
-  interface Archived {
-    environments?: { name: string; enabled: boolean }[];
-  }
-  const archive = read<{ features: Archived[] }>('admin/archive/features');
-  const { features } = await archive.catch(() =>
-    read<{ features: Archived[] }>('admin/search/features?archived=IS:true'),
-  );
-  // A toggle is off in every environment while it is archived.
-  return {
-    features: features.map((toggle) => ({
-      enabled: toggle.environments?.some((one) => one.enabled) ?? false,
-      ...toggle,
-    })),
-  };
+function readArchive(read: Read): Promise<unknown> {
+  return read('admin/archive/features').catch(() => read('admin/search/features?archived=IS:true'));
 }
 
 function toOldField({ legalValues = [], ...field }: NewerField): ContextField {
   return { ...field, ...(legalValues.length > 0 && { legalValues: legalValues.map(({ value }) => value) }) };
 }
 
-function toOldAddon({ projects = [], environments = [], ...addon }: NewerAddon): NewerAddon {
+function toOldAddon({ projects = [], environments = [], createdAt: _, ...addon }: NewerAddon): NewerAddon {
   return { ...addon, ...(projects.length > 0 && { projects }), ...(environments.length > 0 && { environments }) };
 }
 

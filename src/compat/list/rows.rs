@@ -51,6 +51,9 @@ struct ServerRow<'a> {
     environments: Vec<ServerState<'a>>,
     #[serde(borrow, default)]
     tags: Option<&'a RawValue>,
+    /// Time of archiving; missing or null for active toggles.
+    #[serde(borrow, default)]
+    archived_at: Option<Cow<'a, str>>,
 }
 
 /// The state of a toggle in one environment.
@@ -187,7 +190,8 @@ fn to_console_row<'a>(
         kind: &row.kind,
         description: row.description.as_deref().or_else(|| details?.description.as_deref()),
         project: row.project.as_deref().unwrap_or(project),
-        enabled: state.is_some_and(|state| state.enabled),
+        // The search of 8.2 keeps the states, although an archived toggle is off everywhere.
+        enabled: row.archived_at.is_none() && state.is_some_and(|state| state.enabled),
         stale: row.stale,
         strategies: strategies.map_or(Strategies::Unknown([]), Strategies::Known),
         strategies_known: strategies.is_some(),

@@ -69,6 +69,17 @@ fn shows_the_state_of_the_selected_environment() {
 }
 
 #[test]
+fn shows_archived_toggles_as_off() {
+    for (archived_at, is_enabled) in [(json!("2026-11-02T10:00:00Z"), false), (Value::Null, true)] {
+        let list = json!({ "features": [
+            { "name": "search", "type": "release", "stale": false, "createdAt": "", "archivedAt": archived_at,
+              "environments": [{ "name": "production", "enabled": true }] },
+        ] });
+        assert_eq!(convert(&list, None, "production")["features"][0]["enabled"], is_enabled);
+    }
+}
+
+#[test]
 fn takes_missing_details_from_the_old_list() {
     let list = json!({ "version": 2, "features": [
         { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z",
