@@ -30,16 +30,14 @@ struct Report {
 
 /// Responds with an application and all toggles that it requests.
 ///
-/// 8.2 lists toggles that do not exist separately. Older servers have no such list, and include them.
+/// 8.2 lists toggles that do not exist separately. Older servers have no such list, and include them. The application is
+/// more important than this list: its failure is ignored.
 ///
 /// # Errors
-/// Those of the requests.
+/// Those of the request for the application.
 pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let mut application: Map<String, Value> = call.caller.read(&path_of(name)).await?;
-    let unknown: UnknownToggles = match call.caller.read("/metrics/unknown-flags").await {
-        Err(failure) if failure.has_status(404) => UnknownToggles::default(),
-        unknown => unknown?,
-    };
+    let unknown: UnknownToggles = call.caller.read("/metrics/unknown-flags").await.unwrap_or_default();
     if let Some(toggles) = application.get_mut("seenToggles").and_then(Value::as_array_mut) {
         let requests = |toggle: &UnknownToggle| toggle.reports.iter().any(|report| report.app_name == name);
         let unknown = unknown.unknown_flags.into_iter().filter(requests);

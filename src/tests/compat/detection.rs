@@ -35,6 +35,7 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
         "GET archive/features",
         "GET metrics/feature-toggles",
         "GET client-metrics/features/one/raw?hoursBack=1",
+        "GET metrics/applications/one",
         "POST metrics/applications/one",
         "GET context",
         "POST context",

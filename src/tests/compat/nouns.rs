@@ -37,6 +37,25 @@ async fn addon_keeps_its_projects_and_environments_and_its_secret_is_not_sent() 
 }
 
 #[actix_web::test]
+async fn application_contains_the_unknown_toggles_that_it_requests() {
+    let stored = r#"{"appName":"my app","seenToggles":[{"name":"one"}]}"#;
+    let unknown = r#"{"unknownFlags":[
+        {"name":"new","reports":[{"appName":"web"},{"appName":"my app"}]},
+        {"name":"other","reports":[{"appName":"web"}]}]}"#;
+    let application = ("GET /api/admin/metrics/applications/my%20app ", ok("", stored));
+    let list = ("GET /api/admin/metrics/unknown-flags ", ok("", unknown));
+    for (replies, expected) in [
+        (vec![application.clone(), list], json!([{ "name": "one" }, { "name": "new", "notFound": true }])),
+        (vec![application], json!([{ "name": "one" }])),
+    ] {
+        let (_stub, app) = beside_newer(replies, &[]).await;
+        let response = app.send(Method::GET, "/api/admin/metrics/applications/my%20app", &[], "").await;
+        let body: Value = serde_json::from_str(&response.body).unwrap();
+        assert_eq!(body, json!({ "appName": "my app", "seenToggles": expected }));
+    }
+}
+
+#[actix_web::test]
 async fn description_of_an_application_contains_its_name() {
     let replies = vec![("POST /api/admin/metrics/applications/my%20app ", ok("", ""))];
     let (stub, app) = beside_newer(replies, &[]).await;
