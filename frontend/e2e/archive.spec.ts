@@ -1,6 +1,7 @@
 // Archiving and reviving toggles.
 
 import { expect, test } from './support/fixtures';
+import { revive } from './support/revive';
 
 test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-011] [S7-015]', async ({
   page,
@@ -50,9 +51,9 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   await expect(ui.row('shop.basket')).toContainText('A larger basket');
   // Archived toggles have no switch.
   await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
-  const revive = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
-  await expect(revive.locator('svg.lucide-undo-2')).toBeVisible();
-  await ui.revive(revive, version);
+  const button = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
+  await expect(button.locator('svg.lucide-undo-2')).toBeVisible();
+  await revive(ui, button, version);
   await expect(ui.row('shop.basket')).toHaveCount(0);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.basket')).toBeDefined();
@@ -119,7 +120,7 @@ test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', as
   await page.goto('features/strategies/shop.gone');
   await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   await expect(ui.main.getByText('Active', { exact: true })).toHaveCount(0);
-  await ui.revive(page.getByRole('button', { name: /Revive/ }), version);
+  await revive(ui, page.getByRole('button', { name: /Revive/ }), version);
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.gone')).toBeDefined();

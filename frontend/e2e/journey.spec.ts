@@ -1,6 +1,7 @@
 // The main tasks of a new user in one test, including a restart.
 
 import { EMAIL, expect, test } from './support/fixtures';
+import { revive } from './support/revive';
 
 test.use({ durable: true, signedIn: false });
 
@@ -46,7 +47,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   await expect(page).toHaveURL(/\/features/);
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await ui.revive(ui.row('my.flag.js').getByRole('button', { name: /Revive/ }), version);
+  await revive(ui, ui.row('my.flag.js').getByRole('button', { name: /Revive/ }), version);
   await expect(ui.row('my.flag.js')).toHaveCount(0);
 
   await flagdeck.restart();

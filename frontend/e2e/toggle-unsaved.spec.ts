@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { tabTo } from './support/accessibility';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
+import { revive } from './support/revive';
 import { toggle } from './support/stubUpstream';
 import type { Ui } from './support/ui';
 
@@ -294,7 +295,7 @@ test.describe('a toggle that another user archives while its cards are edited', 
   });
 
   test('can be revived, and the edits are then saved', async ({ page, ui, flags, version }) => {
-    await ui.revive(ui.main.getByRole('alert').getByRole('button', { name: 'Revive' }), version);
+    await revive(ui, ui.main.getByRole('alert').getByRole('button', { name: 'Revive' }), version);
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
     await ui.activation.saveAll.click();

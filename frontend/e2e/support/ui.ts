@@ -3,7 +3,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { Activation } from './activation';
 import { Variants } from './variants';
-import { isRevivedOff, type Version } from './versions';
 
 export class Ui {
   readonly page: Page;
@@ -122,15 +121,6 @@ export class Ui {
   async choose(name: string, item: string): Promise<void> {
     await this.openRowMenu(name);
     await this.page.getByRole('menuitem', { name: item }).click();
-  }
-
-  /** Revives an archived toggle with this button, and confirms if it will be off. */
-  async revive(button: Locator, version: Version): Promise<void> {
-    await button.click();
-    if (!isRevivedOff(version)) return;
-    await expect(this.dialog).toContainText('The toggle will be off in every environment.');
-    await this.dialog.getByRole('button', { name: 'Revive' }).click();
-    await expect(this.dialog).toBeHidden();
   }
 
   /** The names of the visible rows, from top to bottom. */

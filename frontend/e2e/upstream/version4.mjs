@@ -52,7 +52,12 @@ export async function startVersion4(unleash, options, isDurable) {
   await addOldStrategies(database);
   const initial = await readInitialState(database);
   if (!isDurable) readToggleNamesOfEachReport(service);
-  const timer = isDurable ? undefined : setInterval(withoutOverlap(() => storeReports(service)), REPORT_INTERVAL_MS);
+  const timer = isDurable
+    ? undefined
+    : setInterval(
+        withoutOverlap(() => storeReports(service)),
+        REPORT_INTERVAL_MS,
+      );
   return {
     ready: { url, ...created },
     reset: () => reset(service, database, initial),
