@@ -36,6 +36,8 @@ pub(super) enum Operation {
     Events(Option<String>),
     /// `GET metrics/feature-toggles`
     LastHour,
+    /// `GET metrics/seen-apps`
+    SeenApplications,
     /// `GET client-metrics/features/{name}/raw`
     UsageHistory(String),
     /// `POST metrics/applications/{name}`
@@ -80,6 +82,7 @@ impl Operation {
             ("GET", ["events"]) => Self::Events(None),
             ("GET", ["events", name]) => Self::Events(Some((*name).to_owned())),
             ("GET", ["metrics", "feature-toggles"]) => Self::LastHour,
+            ("GET", ["metrics", "seen-apps"]) => Self::SeenApplications,
             ("GET", ["client-metrics", "features", name, "raw"]) => Self::UsageHistory((*name).to_owned()),
             ("POST", ["metrics", "applications", name]) => Self::DescribeApplication((*name).to_owned()),
             ("GET", ["context"]) => Self::Context(None),
@@ -109,6 +112,7 @@ impl Operation {
             Self::ArchiveList => "archive",
             Self::Events(_) => "events",
             Self::LastHour => "last_hour",
+            Self::SeenApplications => "seen_applications",
             Self::UsageHistory(_) => "usage_history",
             Self::DescribeApplication(_) => "describe_application",
             Self::Context(_) => "context",
@@ -132,6 +136,7 @@ impl Operation {
             | Self::ArchiveList
             | Self::Events(_)
             | Self::LastHour
+            | Self::SeenApplications
             | Self::UsageHistory(_)
             | Self::Context(_) => false,
             Self::Create
@@ -161,6 +166,7 @@ impl Operation {
             Self::ArchiveList => archive::list(call).await,
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
             Self::LastHour => usage::read_last_hour(call).await,
+            Self::SeenApplications => usage::read_applications(call).await,
             Self::UsageHistory(name) => usage::read_history(call, name).await,
             Self::DescribeApplication(name) => applications::describe(call, name).await,
             Self::Context(name) => context::read(call, name.as_deref()).await,

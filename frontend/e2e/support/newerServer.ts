@@ -55,6 +55,7 @@ const SERVER: NewerServer = {
   projects: ['default'],
   strategyTitles: true,
   reviveStaysOff: true,
+  counters: false,
 };
 
 /** A toggle of the stub: its state by environment. */

@@ -91,6 +91,11 @@ export const feature = (name: string) =>
 export const featuresWithTag = (tag: string) =>
   get<FeaturesResponse>(`api/admin/features?tag=${encode(tag)}`, { normalise: normaliseToggles });
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features', { normalise: normaliseToggle });
+/** Like `createFeature`, for newer servers, which can copy all environments. */
+export const copyFeature = (source: string, replaceGroupId: boolean) =>
+  post<ToggleDraft, Toggle>(`${createFeature.path}?copyOf=${encode(source)}&replaceGroupId=${replaceGroupId}`, {
+    normalise: normaliseToggle,
+  });
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
@@ -125,10 +130,11 @@ export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack
     pollMs: periods === 'minutes' ? METRICS_POLL_MS : SEEN_APPS_POLL_MS,
     mayBeAbsent: true,
   });
-export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps', {
-  pollMs: SEEN_APPS_POLL_MS,
-  mayBeAbsent: true,
-});
+const seenAppsAt = (path: string) =>
+  get<{ [toggleName: string]: SeenApp[] }>(path, { pollMs: SEEN_APPS_POLL_MS, mayBeAbsent: true });
+export const seenApps = seenAppsAt('api/admin/metrics/seen-apps');
+/** Like `seenApps`, for newer servers, which report the applications of single toggles only. */
+export const seenAppsOf = (toggle: string) => seenAppsAt(`${seenApps.path}?toggle=${encode(toggle)}`);
 
 export const applications = get<ApplicationsResponse>('api/admin/metrics/applications', {
   normalise: normaliseApplications,

@@ -92,6 +92,7 @@ pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<
         projects,
         strategy_titles: has_segments,
         revive_stays_off: has_segments,
+        counters: false,
     })))
 }
 

@@ -34,6 +34,7 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
         "GET events/one",
         "GET archive/features",
         "GET metrics/feature-toggles",
+        "GET metrics/seen-apps",
         "GET client-metrics/features/one/raw?hoursBack=1",
         "POST metrics/applications/one",
         "GET context",

@@ -94,8 +94,14 @@ async fn archive_is_the_endpoint_or_all_pages_of_the_search() {
         )
     };
     let search: [(&str, Reply); 2] = [
-        ("GET /api/admin/search/features?archived=IS%3Atrue&limit=100&offset=0 ", ok("", &row("b"))),
-        ("GET /api/admin/search/features?archived=IS%3Atrue&limit=100&offset=100 ", ok("", &row("a"))),
+        (
+            "GET /api/admin/search/features?archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc&limit=100&offset=0 ",
+            ok("", &row("b")),
+        ),
+        (
+            "GET /api/admin/search/features?archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc&limit=100&offset=100 ",
+            ok("", &row("a")),
+        ),
     ];
     let endpoint = ("GET /api/admin/archive/features ", ok("", &row("only")));
     for (replies, expected) in [(search.to_vec(), vec!["a", "b"]), (vec![endpoint], vec!["only"])] {
@@ -103,8 +109,22 @@ async fn archive_is_the_endpoint_or_all_pages_of_the_search() {
         let list = app.get("/api/admin/archive/features").await.json();
         let rows = list["features"].as_array().unwrap();
         assert_eq!(rows.iter().map(|row| &row["name"]).collect::<Vec<_>>(), expected);
+        assert_eq!(list.get("total"), None);
         assert!(rows.iter().all(|row| row["enabled"] == false && row["strategiesKnown"] == false), "{list}");
     }
+}
+
+/// The server limits the number of searches.
+#[actix_web::test]
+async fn archive_contains_the_number_of_all_toggles_if_some_are_missing() {
+    let page = r#"{"total":1001,"features":[{"name":"a","type":"release","stale":false,"createdAt":""}]}"#;
+    let (_stub, app) = beside_newer(
+        vec![("GET /api/admin/search/features?", ok("RateLimit-Policy: 15;w=60\r\n", page))],
+        &[],
+    )
+    .await;
+    let list = app.get("/api/admin/archive/features").await.json();
+    assert_eq!((list["features"].as_array().unwrap().len(), &list["total"]), (10, &json!(1001)));
 }
 
 #[actix_web::test]

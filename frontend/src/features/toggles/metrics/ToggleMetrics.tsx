@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { inEnvironment } from '@/api/environment';
+import { inEnvironment, useNewerServer } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
@@ -65,6 +65,7 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   const isHourly = useIsHourly();
+  const hasCounters = useNewerServer()?.counters;
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
@@ -72,11 +73,13 @@ function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
     <div className="grid gap-4 sm:grid-cols-2">
       {!isHourly && <Calls when="Last minute" counts={lastMinute} />}
       <Calls when="Last hour" counts={lastHour} />
+      {hasCounters && <p className="text-muted text-secondary">All environments, since Flagdeck started.</p>}
     </div>
   );
 }
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
+  const server = useNewerServer();
   if (!apps) {
     if (error && isNotFound(error)) return <p className="text-muted">This server does not report applications.</p>;
     return error ? (
@@ -87,7 +90,8 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
       <Skeleton width={180} height={20} />
     );
   }
-  if (apps.length === 0) return <p className="text-muted">Not used in an app in the last hour.</p>;
+  const period = server && !server.counters ? `last 24 hours${inEnvironment()}` : 'last hour';
+  if (apps.length === 0) return <p className="text-muted">Not used in an app in the {period}.</p>;
   return (
     <ul className="flex flex-wrap gap-1.5">
       {apps.map(({ appName }) => (

@@ -1,5 +1,5 @@
 // Reads one toggle from the cached lists, so that a change in the list shows here at once.
-import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
+import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { useNewerServer } from '@/api/environment';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
@@ -58,7 +58,7 @@ const NO_APPS: readonly SeenApp[] = [];
 
 export function useUsage(name: string): Usage {
   const { metrics, isLoading, isUnsupported } = useMetricsStatus(true);
-  const { data, error } = useRead(seenApps, { polls: true });
+  const { data, error } = useRead(useNewerServer() ? seenAppsOf(name) : seenApps, { polls: true });
   return {
     isLoading,
     lastMinute: getCounts(metrics?.lastMinute, name),

@@ -75,9 +75,9 @@ export function useToggleWrites() {
         await revive(toggle).then(offer, ignoreReportedError);
       },
       /** Creates a toggle. Throws, and the form shows the error. */
-      async create(body: ToggleDraft): Promise<void> {
+      async create(body: ToggleDraft, call = createFeature): Promise<void> {
         assertHasStrategy(body);
-        await send(createFeature, {
+        await send(call, {
           body,
           patches: (response) => (response ? addToList(response) : []),
           refreshes: [features],
