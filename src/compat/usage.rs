@@ -134,12 +134,10 @@ async fn read_single_counts(
 pub(super) async fn read_applications(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let toggle = call.query("toggle");
-    if call.caches.counters.is_available() {
+    if let Some(mut applications) = call.caches.counters.applications() {
         call.caller.request(Method::GET, "/user", None).await?;
-        if let Some(mut applications) = call.caches.counters.applications() {
-            applications.retain(|name, _| toggle.as_ref().is_none_or(|toggle| toggle == name));
-            return respond(&applications);
-        }
+        applications.retain(|name, _| toggle.as_ref().is_none_or(|toggle| toggle == name));
+        return respond(&applications);
     }
     let Some(toggle) = toggle else {
         let reason =

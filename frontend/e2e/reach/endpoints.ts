@@ -10,6 +10,7 @@ interface Check {
   server: Api;
   /** Name of a toggle or another entity, which no other check uses. */
   name: string;
+  version: Version;
   clientToken: string;
   /** A user whose sessions no other check uses. */
   colleague: Account & { session(): Promise<string> };
@@ -168,6 +169,11 @@ const usage: Record<string, (check: Check) => Promise<void>> = {
     const path = `/api/admin/client-metrics/features/${check.name}`;
     const stored = async () => (await check.server.call('GET', path)).lastHourUsage;
     await expect.poll(stored, TOKEN_REPORTS).toMatchObject([{ yes: 3, no: 1 }]);
+    // The counts of 4.19 are those of the toggles that were used lately.
+    const row = async () =>
+      (await check.server.call('GET', TOGGLES)).features.find(({ name }: Reply['body']) => name === check.name);
+    const lastSeen = async () => (check.version === '4.19.5' ? (await row()).lastSeenAt : 'not needed');
+    await expect.poll(lastSeen, { timeout: 45_000 }).toBeTruthy();
     const { lastHour } = await check.api.call('GET', '/api/admin/metrics/feature-toggles');
     expect(lastHour[check.name]).toMatchObject({ yes: 3, no: 1 });
   },
@@ -180,7 +186,7 @@ const usage: Record<string, (check: Check) => Promise<void>> = {
   async 'applications of toggles'(check) {
     await given(check);
     await report(check);
-    const path = '/api/admin/metrics/seen-apps';
+    const path = `/api/admin/metrics/seen-apps?toggle=${check.name}`;
     const read = async () => JSON.stringify(await check.api.call('GET', path));
     await expect.poll(read, TOKEN_REPORTS).toContain(`app-${check.name}`);
   },
@@ -286,15 +292,9 @@ export const ENDPOINTS = { ...toggles, ...usage, ...definitions, ...session };
 /** Kinds of calls that servers with environments cannot perform, with the reason. */
 const UNSUPPORTED: Record<string, string> = {
   'usage of the last minute': 'These servers count per hour.',
-  'applications of toggles': 'These servers have no list of the applications of all toggles.',
   'changes of projects': 'These servers have one project; more require Unleash Enterprise.',
 };
 
-/** Kinds of calls that 4.19 cannot perform either. */
-const UNSUPPORTED_BY_4_19: Record<string, string> = {
-  'usage of the last hour': 'The search with the counts of all toggles exists from 5 on.',
-};
-
-export function isUnsupported(kind: string, version: Version): boolean {
-  return kind in UNSUPPORTED || (version === '4.19.5' && kind in UNSUPPORTED_BY_4_19);
+export function isUnsupported(kind: string): boolean {
+  return kind in UNSUPPORTED;
 }
