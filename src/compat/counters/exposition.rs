@@ -88,7 +88,7 @@ mod tests {
         let text = r#"# HELP feature_toggle_usage_total Number of times a feature toggle has been used
 process_start_time_seconds 1795396950
 feature_toggle_usage_total{toggle="one",active="true",appName="shop"} 30
-feature_toggle_usage_total{appName="a \"b\", c\\d",new="x",toggle="two",active="false",} 1500 1795396950000
+feature_toggle_usage_total{appName="a \"b\", c\\d\ne",new="x",toggle="two",active="false",} 1500 1795396950000
 feature_toggle_usage_total{toggle="three",active="true"} 1
 feature_toggle_usage_total{toggle="four",active="true",appName="shop"} NaN
 feature_toggle_usage_total{toggle="five
@@ -101,7 +101,7 @@ other_total{toggle="one",active="true",appName="shop"} 7"#;
         };
         let exposition = parse(text);
         assert_eq!(exposition.process, "1795396950");
-        let expected = [counter("one", "shop", true, 30), counter("two", r#"a "b", c\d"#, false, 1500)];
+        let expected = [counter("one", "shop", true, 30), counter("two", "a \"b\", c\\d\ne", false, 1500)];
         assert_eq!(exposition.counters, expected);
     }
 }
