@@ -6,7 +6,7 @@ import { toggle } from './support/stubUpstream';
 
 const test = newerTest;
 const ROLLOUT = { name: 'flexibleRollout', parameters: { rollout: '25', groupId: 'shop.basket' } };
-const TOGGLE = 'features/metrics/shop.basket?environment=production';
+const TOGGLE = 'features/view/shop.basket?environment=production';
 
 test.beforeEach(({ stub }) => {
   respondByEnvironment(stub, [{ name: 'shop.basket', on: { production: [ROLLOUT], development: [] } }]);
@@ -34,7 +34,7 @@ test('the list shows why it has no counts', { tag: '@stub' }, async ({ page, stu
   stub.respond('GET /api/admin/metrics/feature-toggles', { status: 410, headers, body: { message } });
   await page.goto('features?environment=production');
   await expect(page.getByRole('note').filter({ hasText: message })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'shop.basket' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'shop.basket', exact: true }).last()).toBeVisible();
 });
 
 test.describe('with the counters of the server', { tag: '@stub' }, () => {

@@ -24,6 +24,8 @@ const MAX_NAME: usize = 256;
 pub(super) struct History {
     /// Numbers of names, in the order of `totals`.
     names: HashMap<Box<str>, usize>,
+    /// Processes of the server with the time of the last sample.
+    processes: HashMap<usize, Instant>,
     counters: HashMap<Key, Reading>,
     /// Evaluations of each toggle since the first sample.
     totals: Vec<Total>,
@@ -56,12 +58,13 @@ impl History {
     /// Adds a sample.
     pub(super) fn add(&mut self, sample: &Exposition, now: Instant) {
         if let Some(process) = self.number(&sample.process) {
-            let is_first = self.counters.keys().all(|key| key.process != process);
+            let is_first = self.processes.insert(process, now).is_none();
             for counter in &sample.counters {
                 self.add_counter((process, is_first), counter, now);
             }
         }
         // Processes and counters that have ended.
+        self.processes.retain(|_, read_at| now.duration_since(*read_at) < HOUR);
         self.counters.retain(|_, reading| now.duration_since(reading.read_at) < HOUR);
         let mut kept = None;
         self.snapshots.retain(|(at, _)| {
@@ -205,6 +208,16 @@ mod tests {
             counts(&history, start + Duration::from_secs(5), HOUR),
             [("one".to_owned(), 5 + 2 + 1 + 4, 0)]
         );
+    }
+
+    /// A server has no counters before the first report.
+    #[test]
+    fn first_counters_of_a_known_process_are_counted() {
+        let start = Instant::now();
+        let mut history = History::default();
+        history.add(&sample("1", &[]), start);
+        history.add(&sample("1", &[("one", "shop", true, 3)]), start + Duration::from_secs(5));
+        assert_eq!(counts(&history, start + Duration::from_secs(5), MINUTE), [("one".to_owned(), 3, 0)]);
     }
 
     #[test]
