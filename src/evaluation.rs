@@ -60,6 +60,7 @@ pub mod reason;
 pub mod request;
 mod semantic_version;
 mod strategy;
+mod texts;
 mod toggles;
 mod variants;
 

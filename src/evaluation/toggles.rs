@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::constraint::{Constraint, sorted};
+use super::constraint::Constraint;
 use super::reason::ParentProblem;
 use super::strategy::{Segment, Strategy};
+use super::texts::TextSet;
 use super::variants::{VariantChoice, Variants};
 use super::{Context, Definitions, Outcome, ParentDefinition, SegmentDefinition, ToggleDefinition};
 
@@ -33,8 +34,8 @@ pub struct Toggle {
 pub(super) struct Parent {
     pub(super) name: Box<str>,
     pub(super) expects_enabled: bool,
-    /// Sorted; empty for any.
-    variants: Box<[Box<str>]>,
+    /// Empty for any.
+    variants: TextSet,
 }
 
 /// Result of a toggle for a context.
@@ -232,7 +233,7 @@ impl Parent {
         Self {
             name: definition.feature.as_str().into(),
             expects_enabled: definition.enabled.unwrap_or(true),
-            variants: sorted(&definition.variants),
+            variants: definition.variants.iter().collect(),
         }
     }
 
@@ -241,9 +242,7 @@ impl Parent {
         match variant {
             _ if self.variants.is_empty() => Outcome::On,
             VariantChoice::None => Outcome::On,
-            VariantChoice::Certain(variant) => {
-                self.variants.iter().any(|name| name.as_ref() == variant.name()).into()
-            }
+            VariantChoice::Certain(variant) => self.variants.contains(variant.name()).into(),
             VariantChoice::Random(variants) => {
                 Outcome::from_probability(variants.probability_of(&self.variants))
             }
