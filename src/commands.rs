@@ -71,6 +71,14 @@ pub enum CommandError {
         /// The cause.
         cause: serde_json::Error,
     },
+    /// The toggles of an environment cannot be read from an export.
+    #[error("{origin}: {cause}")]
+    Environment {
+        /// The file.
+        origin: String,
+        /// The cause.
+        cause: why::environments::EnvironmentError,
+    },
     /// The toggle to evaluate does not exist.
     #[error("There is no toggle {0:?}")]
     UnknownToggle(String),

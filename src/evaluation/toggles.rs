@@ -1,6 +1,6 @@
 //! All toggles of a server, in a form that is fast to evaluate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::constraint::Constraint;
 use super::reason::ParentProblem;
@@ -208,7 +208,7 @@ impl Toggle {
             is_enabled: definition.enabled,
             strategies: strategies.map(|strategy| Strategy::compile(strategy, name, &find_segment)).collect(),
             variants: Variants::compile_for_toggle(&definition.variants, name),
-            parents: definition.dependencies.iter().map(Parent::compile).collect(),
+            parents: Parent::compile_all(&definition.dependencies),
         }
     }
 
@@ -229,6 +229,12 @@ impl Toggle {
 }
 
 impl Parent {
+    /// Compiles conditions. Servers repeat each one for every strategy of the toggle.
+    fn compile_all(definitions: &[ParentDefinition]) -> Box<[Self]> {
+        let mut seen = HashSet::new();
+        definitions.iter().filter(|definition| seen.insert(*definition)).map(Self::compile).collect()
+    }
+
     fn compile(definition: &ParentDefinition) -> Self {
         Self {
             name: definition.feature.as_str().into(),
