@@ -15,7 +15,7 @@ use super::{ConstraintDefinition, Context};
 /// Maximum length of a regular expression in bytes.
 pub(super) const MAX_PATTERN_LENGTH: usize = 1_000;
 /// Maximum memory of a compiled regular expression in bytes. A match takes time in proportion to it.
-const MAX_PATTERN_MEMORY: usize = 32 << 10;
+const MAX_PATTERN_MEMORY: usize = 16 << 10;
 
 /// A constraint in a form that is fast to evaluate.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 // Generates toggles and contexts with a fixed seed, for comparisons of the evaluation with client libraries.
 //
-// Not generated, because the libraries differ from each other: context values and list items that are empty or have
-// spaces around them; groups and ids outside ASCII, which the Node library hashes differently; IPv6 networks in
-// `remoteAddress`; an absent or empty `groupId`; variants with `default` stickiness for contexts without userId and
-// sessionId (the Node library uses the remote address); constraint values that are no number, time or version; variants
-// with a sum of weights of 0; strategy variants with another stickiness.
+// Not generated, because the libraries differ from each other: percentages that are no whole numbers (off in Python);
+// context values and list items that are empty or have spaces around them; groups and ids outside ASCII, which the Node
+// library hashes differently; IPv6 networks in `remoteAddress`; an absent or empty `groupId`; variants with `default`
+// stickiness for contexts without userId and sessionId (the Node library uses the remote address); constraint values that
+// are no number, time or version; variants with a sum of weights of 0; strategy variants with another stickiness.
 
 import { Random } from './random';
 
@@ -50,6 +50,8 @@ export interface Context {
   appName: string;
   currentTime: string;
   properties: Record<string, string>;
+  /** Only for libraries that do not read it themselves. */
+  runtimeHostname?: string;
 }
 
 const VALUES = {
@@ -62,7 +64,7 @@ const VALUES = {
   currentTime: ['2001-01-01T00:00:00.000Z', '2024-06-01T12:30:00.000Z', '2099-01-01T00:00:00.000Z'],
 } as const;
 const NETWORKS = ['10.0.0.0/24', '10.0.0.0/16', '192.168.7.9', '0.0.0.0/0', '172.16.0.0/12'];
-const PERCENTAGES = ['0', '1', '25', '33.3', '50', '75', '100'];
+const PERCENTAGES = ['0', '1', '25', '33', '50', '75', '100'];
 const COMPARISONS = ['EQ', 'GT', 'GTE', 'LT', 'LTE'];
 
 /** Number of users; user ids and session ids are numbers below it. */
