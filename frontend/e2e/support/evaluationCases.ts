@@ -50,8 +50,6 @@ export interface Context {
   appName: string;
   currentTime: string;
   properties: Record<string, string>;
-  /** Only for libraries that do not read it themselves. */
-  runtimeHostname?: string;
 }
 
 const VALUES = {
