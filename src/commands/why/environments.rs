@@ -95,10 +95,10 @@ fn find_environment<'e>(
 }
 
 /// Returns the selected strategies of each toggle.
-fn strategies_by_toggle<'e>(
-    export: &'e Value,
+fn strategies_by_toggle(
+    export: &Value,
     is_selected: impl Fn(&&Value) -> bool,
-) -> HashMap<Option<&'e str>, Vec<Value>> {
+) -> HashMap<Option<&str>, Vec<Value>> {
     let segments = segments_by_strategy(export);
     let mut strategies = HashMap::<_, Vec<_>>::new();
     for row in rows(export, "featureStrategies").filter(is_selected) {
