@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use actix_web::web;
+use actix_web::rt::task::spawn_blocking;
 use jiff::Timestamp;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
@@ -337,17 +337,26 @@ impl Flags {
         T: Send + 'static,
         W: FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     {
-        // The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
-        let permit = tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
-            .await
-            .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
-            .map_err(ApiError::internal)?;
+        let permit = acquire(permits).await?;
         let flags = self.clone();
-        let done = web::block(move || {
+        let (sender, outcome) = oneshot::channel();
+        let work = move || {
             // The work holds the permit, because it continues after the client disconnects.
             let _permit = permit;
-            work(&flags)
-        });
-        done.await.map_err(ApiError::internal)?
+            // The client may be gone.
+            drop(sender.send(work(&flags)));
+        };
+        // Boxed: the runtime's code for tasks then exists once, and not once for each operation.
+        let work: Box<dyn FnOnce() + Send> = Box::new(work);
+        drop(spawn_blocking(work));
+        outcome.await.map_err(ApiError::internal)?
     }
+}
+
+/// Waits for a permit. The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
+async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
+        .await
+        .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
+        .map_err(ApiError::internal)
 }
