@@ -50,15 +50,18 @@ pub enum Command {
         /// File to create
         file: PathBuf,
     },
-    /// Export toggles, strategies, projects and tags in the format of Unleash 3.x
+    /// Export toggles, strategies, projects, segments and tags in the format of Unleash 3.x
     Export {
         /// File to create [default: standard output]
         file: Option<PathBuf>,
     },
-    /// Import an export of Unleash 3.x or of `flagdeck export`, completely or not at all
+    /// Import an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all
     Import {
         /// File to read
         file: PathBuf,
+        /// Environment whose strategies and variants are imported, if the file contains several
+        #[arg(long, value_name = "NAME")]
+        environment: Option<String>,
         /// First remove all existing items of each section that the file contains
         #[arg(long)]
         drop_before_import: bool,

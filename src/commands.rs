@@ -71,6 +71,14 @@ pub enum CommandError {
         /// The cause.
         cause: serde_json::Error,
     },
+    /// The toggles of an environment cannot be read from an export.
+    #[error("{origin}: {cause}")]
+    Environment {
+        /// The file.
+        origin: String,
+        /// The cause.
+        cause: why::environments::EnvironmentError,
+    },
     /// The toggle to evaluate does not exist.
     #[error("There is no toggle {0:?}")]
     UnknownToggle(String),
@@ -143,9 +151,9 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),
         Command::Export { file } => export::run(&open_existing_store(config)?, file.as_deref()),
-        Command::Import { file, drop_before_import, keep_existing } => {
+        Command::Import { file, environment, drop_before_import, keep_existing } => {
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
-            import::run(&Store::open(data_location(config)?)?, file, mode)
+            import::run(&Store::open(data_location(config)?)?, file, environment.as_deref(), mode)
         }
         // Creates the database if necessary, so that the first user can be added before the server starts.
         Command::User(command @ UserCommand::Add(_)) => {

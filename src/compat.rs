@@ -11,6 +11,7 @@ mod applications;
 mod archive;
 mod caller;
 mod context;
+mod counters;
 mod detection;
 mod events;
 mod failure;
@@ -40,6 +41,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use self::caller::Caller;
+use self::counters::Counters;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
@@ -47,7 +49,7 @@ use self::list::strategy_cache::StrategyCache;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
 use self::usage::UsageCache;
-pub use self::watch::{detect, watch};
+pub use self::watch::{check_counters, detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, Confirmation};
@@ -75,6 +77,7 @@ pub struct CompatState {
 #[derive(Debug, Default)]
 struct Caches {
     usage: UsageCache,
+    counters: Counters,
     strategies: StrategyCache,
 }
 
@@ -122,7 +125,7 @@ impl CompatState {
             has_credentials: !upstream.added_headers.is_empty(),
             detection: Arc::default(),
             locks: Arc::default(),
-            caches: Arc::default(),
+            caches: Arc::new(Caches { counters: Counters::new(upstream.counters), ..Caches::default() }),
             conversions: Conversions::default(),
             client_tokens: Arc::clone(&upstream.client_tokens),
         }
@@ -154,13 +157,18 @@ impl Compat {
     async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
-        let (status, detection) = (response.status(), &self.state.detection);
-        // After an upgrade some endpoints of an older server are gone. Other missing items are those of the user.
-        let is_gone = status == StatusCode::GONE && detection.recent() == Some(Kind::Older);
-        if status.is_server_error() || is_gone {
-            detection.observe(status);
-        }
+        self.observe(response.request(), response.status());
         Ok(response)
+    }
+
+    /// Forgets the detected server if a response indicates another one. After an upgrade some endpoints of an older server
+    /// are missing; other missing items are those of the user. The kinds do not differ in their headers.
+    fn observe(&self, request: &HttpRequest, status: StatusCode) {
+        let is_missing = matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE);
+        let path = || self.state.base_path.strip(request.path()).unwrap_or_default();
+        if status.is_server_error() || (is_missing && Operation::find(request.method(), path()).is_some()) {
+            self.state.detection.observe(status);
+        }
     }
 
     async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
@@ -209,7 +217,8 @@ impl Compat {
             Ok(caller) => settings::server(&self.state.detection, &caller, &self.state.fixed).await,
             Err(_) => None,
         };
-        let server = server.map(Arc::unwrap_or_clone);
+        let counters = self.state.caches.counters.is_available();
+        let server = server.map(|server| NewerServer { counters, ..Arc::unwrap_or_clone(server) });
         HttpResponse::Ok().json(Settings { server, ..settings.clone() })
     }
 }

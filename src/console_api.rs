@@ -47,6 +47,9 @@ pub struct NewerServer {
     pub strategy_titles: bool,
     /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
     pub revive_stays_off: bool,
+    /// True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
+    /// per hour, for each environment.
+    pub counters: bool,
 }
 
 impl NewerServer {
@@ -55,6 +58,13 @@ impl NewerServer {
     pub fn environment_names(&self) -> String {
         let names: Vec<_> = self.environments.iter().map(|environment| environment.name.as_str()).collect();
         names.join(", ")
+    }
+
+    /// Returns the first number of the version; 0 if it is unknown.
+    #[must_use]
+    pub fn major_version(&self) -> u32 {
+        let version = self.version.as_deref().unwrap_or_default();
+        version.split('.').next().and_then(|major| major.parse().ok()).unwrap_or_default()
     }
 
     /// Returns a sentence for each setting that names a missing item.

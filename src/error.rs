@@ -221,6 +221,10 @@ pub enum ApiError {
     /// The upstream has no such operation. The text is one sentence.
     #[error("{0}")]
     Unsupported(&'static str),
+    /// The upstream does not report this. The text is one sentence. Consoles treat the status like that of a missing
+    /// endpoint.
+    #[error("{0}")]
+    NotReported(&'static str),
     /// The toggle cannot be archived, because other toggles depend on it.
     #[error("Other toggles depend on this toggle: {}. Remove the dependencies first", .dependents.join(", "))]
     HasDependents {
@@ -315,6 +319,7 @@ impl ApiError {
             Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
             Self::AdminOnly(_) => ("admin_only", StatusCode::FORBIDDEN, Flagdeck),
             Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
+            Self::NotReported(_) => ("not_reported", StatusCode::GONE, Flagdeck),
             Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),
             Self::KeyFile(_) => ("key_file", StatusCode::INTERNAL_SERVER_ERROR, Flagdeck),
             Self::Storage(fault) => {

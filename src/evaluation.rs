@@ -43,7 +43,8 @@
 //! | a percentage such as `33.3` | compared with the bucket as a number: buckets 1 to 33 are on |
 //! | strategy variants | the stickiness and the group are those of the strategy |
 //! | all strategies are disabled | off: servers switch such a toggle off |
-//! | `default` stickiness | `userId`, then `sessionId`, then random |
+//! | `default` stickiness | `userId`, then `sessionId`, then random. The Node library uses `remoteAddress` for variants before random |
+//! | groups and ids outside ASCII | hashed as UTF-8. The Node library hashes one byte of each character and selects other users |
 //! | a parent toggle that has parents itself, or does not exist | not satisfied |
 //! | an absent `currentTime` | the time of the evaluation ([`Context::set_default_time`]) |
 //! | `\d`, `\w`, `\s`, and case-insensitive patterns | ASCII only, as in RE2; `\p{…}` is not supported |
@@ -60,6 +61,7 @@ pub mod reason;
 pub mod request;
 mod semantic_version;
 mod strategy;
+mod texts;
 mod toggles;
 mod variants;
 

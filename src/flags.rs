@@ -24,6 +24,7 @@ mod media_type;
 pub mod model;
 pub mod openapi;
 pub mod projects;
+pub mod segments;
 mod service;
 pub mod state;
 pub mod strategies;
@@ -56,6 +57,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         context::routes::endpoints(),
         tags::routes::endpoints(),
         projects::routes::endpoints(),
+        segments::routes::endpoints(),
         addons::routes::endpoints(),
         events::routes::endpoints(),
         usage::routes::endpoints(),

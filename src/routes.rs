@@ -81,7 +81,7 @@ async fn evaluate_stored_toggles(
     body: web::Payload,
     flags: web::Data<flags::Flags>,
 ) -> Result<HttpResponse, ApiError> {
-    let stored = flags.client_snapshot().await?.body;
+    let stored = flags.definitions().await?;
     console::evaluation::evaluate(body, Some(stored)).await
 }
 

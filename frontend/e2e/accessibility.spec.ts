@@ -14,6 +14,8 @@ test.describe.configure({ timeout: 120_000 });
 const ROUTES = [
   { path: 'features', ready: 'shop.basket' },
   { path: 'features?filter=nothing-like-this', ready: 'Clear filters' },
+  { path: 'evaluation#userId=ada&region=eu', ready: 'shop.off' },
+  { path: 'evaluation?filter=nothing-like-this', ready: 'Clear filters' },
   { path: 'features/create', ready: 'Toggle type' },
   { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },

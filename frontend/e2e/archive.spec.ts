@@ -1,6 +1,7 @@
 // Archiving and reviving toggles.
 
 import { expect, test } from './support/fixtures';
+import { revive } from './support/revive';
 
 test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-011] [S7-015]', async ({
   page,
@@ -41,6 +42,7 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   page,
   ui,
   flags,
+  version,
 }) => {
   await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
   await flags.archive('shop.basket');
@@ -49,9 +51,9 @@ test('revives a toggle from the archive [S2-013] [S2-041] [S4-006] [S7-016] [S7-
   await expect(ui.row('shop.basket')).toContainText('A larger basket');
   // Archived toggles have no switch.
   await expect(page.getByRole('row').getByRole('switch')).toHaveCount(0);
-  const revive = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
-  await expect(revive.locator('svg.lucide-undo-2')).toBeVisible();
-  await revive.click();
+  const button = ui.row('shop.basket').getByRole('button', { name: /Revive/ });
+  await expect(button.locator('svg.lucide-undo-2')).toBeVisible();
+  await revive(ui, button, version);
   await expect(ui.row('shop.basket')).toHaveCount(0);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.basket')).toBeDefined();
@@ -70,8 +72,7 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   ui,
   flags,
 }) => {
-  const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
-  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true, variants });
+  await flags.create({ name: 'shop.gone', description: 'Once upon a time', stale: true });
   await flags.archive('shop.gone');
   await page.goto('archive');
   await ui.row('shop.gone').getByRole('link', { name: 'shop.gone' }).click();
@@ -84,29 +85,42 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   const enabled = ui.main.getByRole('switch', { name: 'Enabled' });
   await expect(enabled).toHaveAttribute('aria-disabled', 'true');
   await expect(enabled).toHaveAttribute('aria-description', /archived/);
+  const before = await flags.findArchived('shop.gone');
   await enabled.click({ force: true });
   await expect(enabled).not.toBeChecked();
-  expect((await flags.findArchived('shop.gone'))?.enabled).toBe(false);
+  expect(await flags.findArchived('shop.gone')).toEqual(before);
 
   await ui.tab('Metrics').click();
   await expect(page).toHaveURL(/\/archive\/view\/shop\.gone$/);
   await expect(ui.main).toContainText('Never reported');
   await ui.tab('Variants').click();
   await expect(page).toHaveURL(/\/archive\/variants\/shop\.gone$/);
-  await expect(ui.variants.row('lime')).toContainText('100 %');
-  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);
   await expect(ui.main).toContainText('feature-archived');
 });
 
-test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags }) => {
+test('an archived toggle shows its strategies and variants, which are read-only [S2-014] [S2-030]', {
+  tag: '@archived-strategies',
+}, async ({ page, ui, flags }) => {
+  const variants = [{ name: 'lime', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+  await flags.create({ name: 'shop.gone', variants });
+  await flags.archive('shop.gone');
+  await page.goto('archive/strategies/shop.gone');
+  await expect(ui.main.getByRole('article', { name: 'default' })).toBeVisible();
+  await expect(ui.activation.addStrategyButton).toHaveCount(0);
+  await ui.tab('Variants').click();
+  await expect(ui.variants.row('lime')).toContainText('100 %');
+  await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
+});
+
+test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags, version }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');
   await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   await expect(ui.main.getByText('Active', { exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: /Revive/ }).click();
+  await revive(ui, page.getByRole('button', { name: /Revive/ }), version);
   await expect(page).toHaveURL(/\/features$/);
   await expect(ui.row('shop.gone')).toBeVisible();
   expect(await flags.find('shop.gone')).toBeDefined();

@@ -23,6 +23,19 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
     expect(last?.headers[STUB_HEADER]).toBe('production');
   });
 
+  test('a server that was detected late shows its environment without a reload', async ({ page, ui }) => {
+    await page.route(
+      '**/-/settings',
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), server: null } });
+      },
+      { times: 1 },
+    );
+    await page.goto('features?environment=production');
+    await expect(ui.environmentPicker).toHaveText('production');
+  });
+
   test('every link and navigation keeps the environment', async ({ page, ui }) => {
     await page.goto('features?environment=development');
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();

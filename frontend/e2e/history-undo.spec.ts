@@ -76,11 +76,9 @@ test('a later change of the same part is a conflict, which the user decides', { 
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'Small', strategies: [rollout('75')] });
 });
 
-test('status, variants, creation, archiving and reviving can be undone', { tag: '@whole-toggle-events' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('status, variants, creation, archiving and reviving can be undone', {
+  tag: ['@whole-toggle-events', '@variant-stickiness'],
+}, async ({ page, ui, flags }) => {
   const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/stale/on');

@@ -18,12 +18,9 @@ async function seed(flags: Flags): Promise<void> {
   await flags.archive('shop.gone');
 }
 
-test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] [S3-026] [S7-033]', async ({
-  page,
-  ui,
-  flags,
-  backend,
-}) => {
+test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] [S3-026] [S7-033]', {
+  tag: '@whole-toggle-events',
+}, async ({ page, ui, flags, backend }) => {
   await seed(flags);
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(5);
@@ -151,7 +148,11 @@ test('events link to their subject while it exists, and changes of a toggle to i
   await expect(entries(ui).getByRole('link', { name: 'byRegion' })).toHaveCount(0);
 });
 
-test('a toggle has its own history [S2-012] [S3-025] [S7-034]', async ({ page, ui, flags }) => {
+test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: '@whole-toggle-events' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await seed(flags);
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');

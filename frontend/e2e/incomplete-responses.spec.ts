@@ -59,6 +59,24 @@ for (const [how, strategies] of [
   });
 }
 
+test('a switch keeps the strategies if the response lacks them and the state, as from 4.2', { tag: '@stub' }, async ({
+  page,
+  ui,
+  stub,
+}) => {
+  const strategies = [{ name: 'default' }, { name: 'userWithId' }];
+  const stored = toggle('shop.basket', { enabled: false, strategies });
+  const { enabled: _, strategies: __, ...response } = stored;
+  stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored, toggle('shop.pay')] } });
+  stub.respond('POST /api/admin/features/shop.basket/toggle/on', { body: response });
+  await page.goto('features?sort=strategies');
+  await ui.expectNames('shop.basket', 'shop.pay');
+  await ui.switchOf('shop.basket').click();
+  await expect(ui.snackbar).toContainText('shop.basket switched on');
+  await expect(ui.switchOf('shop.basket')).toBeChecked();
+  await ui.expectNames('shop.basket', 'shop.pay');
+});
+
 const WITH_NULLS = toggle('shop.basket', {
   description: null,
   variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: null, payload: null, overrides: null }],

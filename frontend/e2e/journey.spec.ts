@@ -1,6 +1,7 @@
 // The main tasks of a new user in one test, including a restart.
 
 import { EMAIL, expect, test } from './support/fixtures';
+import { revive } from './support/revive';
 
 test.use({ durable: true, signedIn: false });
 
@@ -9,6 +10,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   ui,
   flagdeck,
   backend,
+  version,
   signIn,
 }) => {
   await page.goto('');
@@ -17,6 +19,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
     for (const name of ['search.semantic', 'search.typo']) {
       await ui.openCreateForm();
       await ui.nameField.fill(name);
+      await ui.activation.addStrategy('default');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await expect(page.getByRole('heading', { name })).toBeVisible();
       await ui.menu.getByRole('link', { name: 'Feature toggles' }).click();
@@ -36,6 +39,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
 
   await ui.openCreateForm();
   await ui.nameField.fill('my.flag.js');
+  await ui.activation.addStrategy('default');
   await page.getByLabel('Description').fill('Made on the way');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/features\/strategies\/my\.flag\.js$/);
@@ -45,10 +49,7 @@ test('loads or creates, searches, switches, creates, archives and revives toggle
   await expect(page).toHaveURL(/\/features/);
   await ui.menu.getByRole('link', { name: 'Archive' }).click();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await ui
-    .row('my.flag.js')
-    .getByRole('button', { name: /Revive/ })
-    .click();
+  await revive(ui, ui.row('my.flag.js').getByRole('button', { name: /Revive/ }), version);
   await expect(ui.row('my.flag.js')).toHaveCount(0);
 
   await flagdeck.restart();

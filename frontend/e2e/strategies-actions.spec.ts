@@ -46,11 +46,9 @@ test('deprecates and reactivates a strategy after confirmation, with undo [S2-06
   await expect.poll(isDeprecated).toBe(false);
 });
 
-test('deletes a strategy after a confirmation that shows its usage, with undo [S2-069] [S7-046] [S8-036]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('deletes a strategy after a confirmation that shows its usage, with undo [S2-069] [S7-046] [S8-036]', {
+  tag: '@toggle-applications',
+}, async ({ page, ui, flags }) => {
   // Some services store applications only every few seconds.
   test.slow();
   await flags.post('admin/strategies', BY_REGION);

@@ -143,9 +143,7 @@ test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-0
   // Some services store applications only every few seconds.
   test.slow();
   await flags.post('admin/strategies', BY_REGION);
-  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
-  await flags.create({ name: 'shop.other' });
-  await flags.archive('shop.gone');
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.other' });
   await register(flags, 'shop', 'default', 'byRegion');
   await register(flags, 'mobile', 'default');
   await waitForApplications(flags, 2);
@@ -164,14 +162,25 @@ test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-0
   await expect(ui.row('regions')).toContainText('Required');
   await expect(ui.row('share')).toContainText('Optional');
   const toggles = section(ui.main, 'Toggles using it').getByRole('link');
-  await expect(toggles).toHaveText(['shop.basket', 'shop.gone']);
-  await expect(toggles.last()).toHaveAttribute('href', /\/archive\/strategies\/shop\.gone$/);
+  await expect(toggles).toHaveText(['shop.basket']);
   await expect(section(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], { timeout: 20_000 });
   const without = section(ui.main, 'Applications without it').getByRole('link');
   await expect(without).toHaveText(['mobile']);
   await expect(without).toHaveAttribute('href', /\/applications\/mobile$/);
   await toggles.first().click();
   await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
+});
+
+test('archived toggles that use a definition are listed after the others [S2-076]', {
+  tag: '@archived-strategies',
+}, async ({ page, ui, flags }) => {
+  await flags.post('admin/strategies', BY_REGION);
+  await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });
+  await flags.archive('shop.gone');
+  await page.goto('strategies/view/byRegion');
+  const toggles = section(ui.main, 'Toggles using it').getByRole('link');
+  await expect(toggles).toHaveText(['shop.basket', 'shop.gone']);
+  await expect(toggles.last()).toHaveAttribute('href', /\/archive\/strategies\/shop\.gone$/);
 });
 
 test('a missing definition can be created and shows its usage [S6-007]', async ({ page, ui, flags }) => {

@@ -4,6 +4,7 @@ import type { Tag } from '../src/api/generated/types';
 import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
+import { messagesOf } from './support/serverMessages';
 import { toggle } from './support/stubUpstream';
 
 async function allTags(flags: Flags): Promise<string[]> {
@@ -75,7 +76,12 @@ for (const value of ['a/b', '50 % off?', 'c#minor & more', 'a;b', '../..']) {
   });
 }
 
-test('errors of a tag are shown in the form, and the input is kept [S5-031] [S8-017]', async ({ page, ui, flags }) => {
+test('errors of a tag are shown in the form, and the input is kept [S5-031] [S8-017]', async ({
+  page,
+  ui,
+  flags,
+  version,
+}) => {
   await flags.post('admin/tags', { type: 'simple', value: 'winter' });
   await page.goto('tags/create');
   const create = page.getByRole('button', { name: 'Create' });
@@ -86,7 +92,7 @@ test('errors of a tag are shown in the form, and the input is kept [S5-031] [S8-
   await expect(ui.main.locator('form > [role=alert]')).toContainText(/already exists/);
   await page.getByLabel('Value').fill('x');
   await create.click();
-  await expect(ui.main.locator('form > [role=alert]')).toContainText('length must be at least 2 characters long');
+  await expect(ui.main.locator('form > [role=alert]')).toContainText(messagesOf(version).tagTooShort);
   await expect(page.getByLabel('Value')).toHaveValue('x');
   await expect(ui.snackbar).toBeHidden();
 });

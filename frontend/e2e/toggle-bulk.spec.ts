@@ -127,7 +127,7 @@ test.describe('selected rows', () => {
     expect(await flags.find('other')).toMatchObject({ enabled: false });
   });
 
-  test('are tagged, and the filter of that tag finds them', async ({ page, ui, flags }) => {
+  test('are tagged, and the filter of that tag finds them', { tag: '@tag-filter' }, async ({ page, ui, flags }) => {
     await flags.post('admin/features/flag.000/tags', { type: 'simple', value: 'winter sale' });
     await page.goto('features?tag=simple:winter%20sale');
     await ui.expectNames('flag.000');

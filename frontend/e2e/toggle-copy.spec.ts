@@ -99,7 +99,7 @@ test('a missing toggle cannot be copied [S2-046] [S8-031]', async ({ page, ui, f
 });
 
 stubTest('a copy keeps unknown fields and drops ids', { tag: '@stub' }, async ({ page, ui, stub }) => {
-  const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
+  const numbered = { id: 's1', name: 'default', parameters: {}, title: 'Beta' };
   const source = toggle('shop.basket', { strategies: [numbered], impressionData: true });
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [source] } });
   stub.respond('POST /api/admin/features/validate', { status: 200 });
@@ -110,6 +110,6 @@ stubTest('a copy keeps unknown fields and drops ids', { tag: '@stub' }, async ({
   await expect(ui.main.getByRole('alert')).toContainText('status 500');
   await expect(ui.nameField).toHaveValue('shop.basket-2');
   const { createdAt: _, lastSeenAt: __, ...kept } = source;
-  const strategies = [{ name: 'default', parameters: {}, sortOrder: 4 }];
+  const strategies = [{ name: 'default', parameters: {}, title: 'Beta' }];
   expect(stub.called('POST /api/admin/features')[0]?.body).toEqual({ ...kept, name: 'shop.basket-2', strategies });
 });

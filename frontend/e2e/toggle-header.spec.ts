@@ -112,7 +112,7 @@ test('the project can be changed if there are several [S2-049] [S3-018]', { tag:
   expect(await flags.find('shop.basket')).toMatchObject({ project: 'mobile' });
 });
 
-const numbered = { id: 's1', name: 'default', parameters: {}, sortOrder: 4 };
+const numbered = { id: 's1', name: 'default', parameters: {}, more: 'kept' };
 const API = '/api/admin/features/shop.basket';
 
 stubTest.describe('on a server with strategy ids', { tag: '@stub' }, () => {

@@ -17,10 +17,9 @@ test.describe('filters', () => {
     await flags.post('admin/features/shop.old/tags', { type: 'simple', value: 'spring' });
   });
 
-  test('narrow the list by state, status, type and tag, are kept in the URL, and can be removed one by one', async ({
-    page,
-    ui,
-  }) => {
+  test('narrow the list by state, status, type and tag, are kept in the URL, and can be removed one by one', {
+    tag: '@tag-filter',
+  }, async ({ page, ui }) => {
     await page.goto('features');
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');
     await ui.openFilters();

@@ -5,12 +5,9 @@ import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import { storedSettings } from './support/storage';
 import { type StubUpstream, toggle } from './support/stubUpstream';
 
-test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', async ({
-  page,
-  ui,
-  flags,
-  backend,
-}) => {
+test('lists every change with its author, type, name and diff [S1-003] [S2-007] [S2-065] [S3-024] [S3-025]', {
+  tag: '@whole-toggle-events',
+}, async ({ page, ui, flags, backend }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' }, { name: 'shop.other' });
   await flags.update('shop.basket', { description: 'Large', enabled: false });
   await page.goto('features/strategies/shop.basket');
@@ -79,11 +76,9 @@ test('a change in the header appears in the log at once', { tag: '@embedded' }, 
   await expect(entries(ui).first()).toContainText('switched the toggle off');
 });
 
-test('a version can be restored after a preview, and restoring can be undone', { tag: '@whole-toggle-events' }, async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('a version can be restored after a preview, and restoring can be undone', {
+  tag: ['@whole-toggle-events', '@variant-stickiness'],
+}, async ({ page, ui, flags }) => {
   const old = {
     description: 'Small',
     type: 'experiment',

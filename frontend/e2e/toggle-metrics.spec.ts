@@ -32,7 +32,7 @@ test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060]
 });
 
 test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S1-003]', {
-  tag: '@minute-counts',
+  tag: ['@minute-counts', '@toggle-applications'],
 }, async ({ page, ui, flags }) => {
   // The server keeps counts by name for a long time, so no other test may use this name.
   const name = `metrics.${Date.now()}`;

@@ -131,7 +131,7 @@ test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@
 });
 
 test('a strategy that the service does not have keeps and shows its values', async ({ page, ui, flags }) => {
-  const gone = { name: 'gone', parameters: { level: '5' }, constraints: [] };
+  const gone = { name: 'gone', parameters: { level: '5' } };
   await flags.create({ name: 'shop.basket', strategies: [gone, { name: 'default', parameters: {} }] });
   await ui.activation.open('shop.basket');
   await expect(ui.activation.strategy('gone')).toContainText('The strategy "gone" does not exist on this server.');

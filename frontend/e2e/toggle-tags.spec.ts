@@ -1,6 +1,7 @@
 // The tags of a toggle: adding, removing and failures.
 
 import { expect, stubTest, test } from './support/fixtures';
+import { messagesOf } from './support/serverMessages';
 import { toggle } from './support/stubUpstream';
 
 test('a tag can be added, and removed after confirmation [S2-051] [S3-015] [S5-038] [S7-012] [S7-013] [S7-014] [S8-042]', async ({
@@ -88,7 +89,12 @@ for (const value of ['a/b', '50 % off?', 'c#minor & more', '../..']) {
   });
 }
 
-test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', async ({ page, ui, flags }) => {
+test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', { tag: '@duplicate-tags' }, async ({
+  page,
+  ui,
+  flags,
+  version,
+}) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   await page.goto('features/strategies/shop.basket');
@@ -101,7 +107,7 @@ test('errors of a tag are shown in the dialog [S5-031] [S8-015] [S8-017]', async
   await expect(ui.dialog.getByLabel('Value')).toHaveValue('winter');
   await ui.dialog.getByLabel('Value').fill('x');
   await ui.dialog.getByRole('button', { name: 'Add tag' }).click();
-  await expect(ui.dialog.getByRole('alert')).toContainText('"value" length must be at least 2 characters long');
+  await expect(ui.dialog.getByRole('alert')).toContainText(messagesOf(version).tagTooShort);
   await expect(ui.snackbar).toBeHidden();
 });
 

@@ -23,11 +23,9 @@ const weights = async (flags: Flags) =>
   Object.fromEntries(((await stored(flags)) ?? []).map(({ name, weight }) => [name, weight]));
 const nameOf = (ui: Ui): Locator => ui.dialog.getByLabel('Name', { exact: true });
 
-test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', {
+  tag: ['@first-variant', '@variant-stickiness'],
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   await ui.tab('Variants').click();
@@ -101,11 +99,9 @@ test('a name is required and must be unique [S5-010]', { tag: '@embedded' }, asy
   await expect(nameOf(ui)).toHaveValue('x');
 });
 
-test('payload and overrides can be edited, and an edit keeps other fields [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('payload and overrides can be edited, and an edit keeps other fields [S3-010] [S3-011] [S3-012] [S9-010] [S9-011]', {
+  tag: '@variant-stickiness',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', variants: [blue, green, red] });
   await page.goto('features/variants/shop.basket');
   await expect(ui.variants.row('blue')).toContainText('{"a":1}');

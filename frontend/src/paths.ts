@@ -44,6 +44,7 @@ export const paths = {
   loggedEvent: (name: string, id: number) => `${paths.toggle(name, 'history')}?event=${id}`,
   applications: () => '/applications',
   application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${encode(name)}`, tab),
+  evaluation: () => '/evaluation',
   /** Not below `/applications`, because an application may be named 'missing'. */
   missingToggles: () => '/missing-toggles',
   contextFields: () => '/context',
@@ -66,6 +67,7 @@ export const paths = {
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
 export const sections = {
   toggles: { label: 'Feature toggles', path: paths.toggles() },
+  evaluation: { label: 'Evaluation', path: paths.evaluation() },
   strategies: { label: 'Strategies', path: paths.strategies() },
   history: { label: 'Event history', path: paths.history() },
   archive: { label: 'Archive', path: paths.archive() },

@@ -23,6 +23,7 @@ export const LogoutPage = lazyPage(() => import('@/features/session/LogoutPage')
 const ToggleCreatePage = lazyPage(() => import('@/features/toggles/ToggleCreatePage'), 'ToggleCreatePage');
 const ToggleCopyPage = lazyPage(() => import('@/features/toggles/ToggleCopyPage'), 'ToggleCopyPage');
 const TogglePage = lazyPage(() => import('@/features/toggles/TogglePage'), 'TogglePage');
+const EvaluationPage = lazyPage(() => import('@/features/evaluation/EvaluationPage'), 'EvaluationPage');
 const StrategyListPage = lazyPage(() => import('@/features/strategies/StrategyListPage'), 'StrategyListPage');
 const StrategyCreatePage = lazyPage(() => import('@/features/strategies/StrategyCreatePage'), 'StrategyCreatePage');
 const StrategyPage = lazyPage(() => import('@/features/strategies/StrategyPage'), 'StrategyPage');
@@ -98,7 +99,7 @@ export const routes: readonly PageRoute[] = [
     path: '/features',
     title: () => [TOGGLES],
     Page: ToggleListPage,
-    menu: { label: TOGGLES, icon: ToggleIcon, includes: [paths.projects()], counted: features },
+    menu: { label: TOGGLES, icon: ToggleIcon, includes: [paths.projects(), paths.evaluation()], counted: features },
   },
   {
     path: '/features/create',
@@ -115,6 +116,11 @@ export const routes: readonly PageRoute[] = [
     title: ({ name = '' }) => [name, TOGGLES],
     Page: TogglePage,
     tabs: toggleTabs,
+  },
+  {
+    path: '/evaluation',
+    title: () => [sections.evaluation.label, TOGGLES],
+    Page: EvaluationPage,
   },
   {
     path: '/strategies',

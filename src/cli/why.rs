@@ -18,6 +18,10 @@ pub struct WhyArguments {
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 
+    /// Environment of the file, if it is an export of a server with environments
+    #[arg(long, value_name = "NAME", requires = "state")]
+    pub environment: Option<String>,
+
     /// Flag service to read the toggles from
     #[arg(long, value_name = "URL", conflicts_with = "state")]
     pub to: Option<String>,

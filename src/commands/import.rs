@@ -1,4 +1,4 @@
-//! `flagdeck import FILE`: imports an export of Unleash 3.x or `flagdeck export`, completely or not at all.
+//! `flagdeck import FILE`: imports an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -9,11 +9,16 @@ use crate::flags::database::Store;
 use crate::flags::state::rules::{ImportError, parse_import};
 use crate::flags::state::{self, ImportMode};
 
-pub(super) fn run(store: &Store, file: &Path, mode: ImportMode) -> Result<(), CommandError> {
+pub(super) fn run(
+    store: &Store,
+    file: &Path,
+    environment: Option<&str>,
+    mode: ImportMode,
+) -> Result<(), CommandError> {
     let unusable = |cause: String| CommandError::Import { path: file.to_owned(), cause };
     let text = fs::read(file).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
     let json = serde_json::from_slice(&text).map_err(|cause| unusable(format!("not valid JSON: {cause}")))?;
-    let import = parse_import(&json).map_err(|cause| unusable(cause.to_string()))?;
+    let import = parse_import(&json, environment).map_err(|cause| unusable(cause.to_string()))?;
     let actor = state::import_actor();
     let mut broken = None;
     let outcome = store.write(|tx| {

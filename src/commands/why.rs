@@ -1,5 +1,6 @@
 //! `flagdeck why NAME FIELD=VALUE…`: evaluates a toggle and prints the result with its reasons.
 
+pub(super) mod environments;
 mod source;
 mod text;
 

@@ -4,9 +4,13 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 
 use super::failure::Failure;
-use super::list::rows::{Filter, to_console_list};
-use super::{Call, json, search};
+use super::list::rows::{Filter, Source, to_console_list};
+use super::search::{self, Pages};
+use super::{Call, json};
 use crate::error::ApiError;
+
+/// The newest toggles come first, because a search may not return all.
+const NEWEST_ARCHIVED: &str = "archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc";
 
 /// Responds with the archived toggles of the selected project, or of all.
 ///
@@ -15,15 +19,15 @@ use crate::error::ApiError;
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
     let project = call.server.project.clone();
-    let lists = match call.caller.request(Method::GET, "/archive/features", None).await {
+    let Pages { pages, total } = match call.caller.request(Method::GET, "/archive/features", None).await {
         // 8.2 has only the search. Never search on 5.12, which ignores `archived` and returns active toggles.
-        Err(failure) if failure.has_status(404) => search::pages(call, "archived=IS%3Atrue").await?,
-        reply => vec![reply?.body],
+        Err(failure) if failure.has_status(404) => search::pages(call, NEWEST_ARCHIVED).await?,
+        reply => Pages { pages: vec![reply?.body], total: None },
     };
     let convert = move || {
-        let lists: Vec<_> = lists.into_iter().map(|list| ("default", list)).collect();
+        let lists: Vec<_> = pages.into_iter().map(|list| ("default", list)).collect();
         let filter = Filter { project, ..Filter::default() };
-        to_console_list(&lists, None, &environment, &filter, None)
+        to_console_list(&lists, &environment, &filter, Source { total, ..Source::default() })
     };
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the archive", &error.to_string()))?;

@@ -1,6 +1,7 @@
 //! Sends requests to the flag service in the name of the user who sent the current request.
 
 use std::cell::RefCell;
+use std::pin::Pin;
 use std::rc::Rc;
 
 use actix_web::body::to_bytes_limited;
@@ -14,6 +15,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::counters;
 use super::failure::Failure;
 use crate::error::ApiError;
 use crate::middleware;
@@ -80,28 +82,31 @@ impl Caller {
     ///
     /// # Errors
     /// [`Failure::Api`] if the flag service does not respond, or responds with more than [`MAX_RESPONSE`] bytes.
-    pub(super) async fn send(
-        &self,
+    pub(super) fn send<'a>(
+        &'a self,
         method: Method,
-        path: &str,
-        body: Option<&Value>,
-    ) -> Result<Reply, Failure> {
-        let mut headers = self.headers.clone();
-        let bytes = match body {
-            Some(body) => serde_json::to_vec(body).map_err(ApiError::internal)?.into(),
-            None => Bytes::new(),
-        };
-        // Servers require the content type also for changes without a body.
-        if method != Method::GET {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        }
-        let path = format!("{ADMIN}{path}");
-        let reply = self.exchange(&headers, &method, &path, bytes).await?;
-        let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
-        if !cookies.is_empty() {
-            *self.cookies.borrow_mut() = cookies;
-        }
-        Ok(reply)
+        path: &'a str,
+        body: Option<&'a Value>,
+    ) -> Pin<Box<dyn Future<Output = Result<Reply, Failure>> + 'a>> {
+        // Boxed, because otherwise the futures and the code of all converted requests would contain this one.
+        Box::pin(async move {
+            let mut headers = self.headers.clone();
+            let bytes = match body {
+                Some(body) => serde_json::to_vec(body).map_err(ApiError::internal)?.into(),
+                None => Bytes::new(),
+            };
+            // Servers require the content type also for changes without a body.
+            if method != Method::GET {
+                headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            }
+            let path = format!("{ADMIN}{path}");
+            let reply = self.exchange(&headers, &method, &path, bytes).await?;
+            let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
+            if !cookies.is_empty() {
+                *self.cookies.borrow_mut() = cookies;
+            }
+            Ok(reply)
+        })
     }
 
     /// Reads the toggles for client libraries with a token instead of the credentials of the user. Servers ignore the
@@ -121,6 +126,23 @@ impl Caller {
             headers.insert(IF_NONE_MATCH, tag.clone());
         }
         self.exchange(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
+    }
+
+    /// Reads the counters that the server publishes for monitoring.
+    ///
+    /// # Errors
+    /// Those of [`Caller::request`], and if the response is no text.
+    pub(super) async fn read_counters(&self) -> Result<String, Failure> {
+        let mut headers = self.headers.clone();
+        headers.insert(ACCEPT, HeaderValue::from_static("text/plain"));
+        let reply = self.exchange(&headers, &Method::GET, counters::PATH, Bytes::new()).await?;
+        if !reply.status.is_success() {
+            return Err(Failure::Refused(Box::new(reply)));
+        }
+        let is_text =
+            reply.header(&CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/plain"));
+        let text = is_text.then(|| String::from_utf8(reply.body.into()).ok()).flatten();
+        text.ok_or_else(|| Failure::unexpected(counters::PATH, "the response has another format"))
     }
 
     /// Sends a request with these headers, and reads the whole response.

@@ -24,7 +24,7 @@ pub(super) const FRESH: Duration = Duration::from_secs(30);
 /// Kind of a flag service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A server up to 4.2, whose API is that of the console.
+    /// A server up to 4.2 without environments, whose API is that of the console.
     Older,
     /// A server with projects and environments.
     Newer(Arc<NewerServer>),
@@ -129,6 +129,34 @@ impl Kind {
         tracing::info!(version, environments, "the flag service has environments: requests are converted");
         for fault in server.faults() {
             tracing::warn!("{fault}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::StatusCode;
+    use tokio::time::{Instant, advance};
+
+    use super::{Detection, FRESH, Kind};
+
+    /// Each case: the status of a response, and whether it causes a new detection at once and later.
+    #[tokio::test(start_paused = true)]
+    async fn missing_endpoints_count_only_after_a_while() {
+        for (status, at_once, later) in [
+            (StatusCode::NOT_FOUND, false, true),
+            (StatusCode::GONE, false, true),
+            (StatusCode::BAD_GATEWAY, true, true),
+            (StatusCode::FORBIDDEN, false, false),
+            (StatusCode::OK, false, false),
+        ] {
+            let detection = Detection::default();
+            detection.lock().last = Some((Kind::Older, Instant::now()));
+            detection.observe(status);
+            assert_eq!(detection.recent().is_none(), at_once, "{status}");
+            advance(FRESH).await;
+            detection.observe(status);
+            assert_eq!(detection.recent().is_none(), later, "{status}");
         }
     }
 }

@@ -8,7 +8,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 use tokio::sync::Semaphore;
 
-use self::rows::Filter;
+use self::rows::{Filter, Source};
 use super::failure::Failure;
 use super::{Call, encode, json, scope};
 use crate::error::ApiError;
@@ -42,18 +42,21 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     } else {
         Some(call.caller.request(Method::GET, "/features", None).await?.body)
     };
+    // A token reads only enabled strategies, without ids and titles: enough to search, and not to edit or to copy them.
     // Only now, because the result of another user may be used: this user may read the list.
-    let strategies = match strategy_cache::load_with_token(call, &environment).await? {
-        None if call.query("strategies").as_deref() == Some("true") => {
-            Some(strategy_cache::load(call, &environment).await?)
-        }
-        strategies => strategies,
+    let has_all_strategies = call.query("strategies").as_deref() == Some("true");
+    let strategies = if has_all_strategies {
+        Some(strategy_cache::load(call, &environment).await?)
+    } else {
+        strategy_cache::load_with_token(call, &environment).await?
     };
     let convert = move || {
         // The permit belongs to the work, which continues after the client has disconnected.
         let _permit = permit;
         let lists: Vec<_> = lists.iter().map(|(id, list)| (id.as_str(), list.clone())).collect();
-        rows::to_console_list(&lists, details.as_deref(), &environment, &filter, strategies.as_deref())
+        let (details, strategies) = (details.as_deref(), strategies.as_deref());
+        let source = Source { details, strategies, has_all_strategies, total: None };
+        rows::to_console_list(&lists, &environment, &filter, source)
     };
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;

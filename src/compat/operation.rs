@@ -36,8 +36,12 @@ pub(super) enum Operation {
     Events(Option<String>),
     /// `GET metrics/feature-toggles`
     LastHour,
+    /// `GET metrics/seen-apps`
+    SeenApplications,
     /// `GET client-metrics/features/{name}/raw`
     UsageHistory(String),
+    /// `GET metrics/applications/{name}`
+    Application(String),
     /// `POST metrics/applications/{name}`
     DescribeApplication(String),
     /// `GET context`, or `GET context/{name}`
@@ -80,7 +84,9 @@ impl Operation {
             ("GET", ["events"]) => Self::Events(None),
             ("GET", ["events", name]) => Self::Events(Some((*name).to_owned())),
             ("GET", ["metrics", "feature-toggles"]) => Self::LastHour,
+            ("GET", ["metrics", "seen-apps"]) => Self::SeenApplications,
             ("GET", ["client-metrics", "features", name, "raw"]) => Self::UsageHistory((*name).to_owned()),
+            ("GET", ["metrics", "applications", name]) => Self::Application((*name).to_owned()),
             ("POST", ["metrics", "applications", name]) => Self::DescribeApplication((*name).to_owned()),
             ("GET", ["context"]) => Self::Context(None),
             ("GET", ["context", name]) => Self::Context(Some((*name).to_owned())),
@@ -109,7 +115,9 @@ impl Operation {
             Self::ArchiveList => "archive",
             Self::Events(_) => "events",
             Self::LastHour => "last_hour",
+            Self::SeenApplications => "seen_applications",
             Self::UsageHistory(_) => "usage_history",
+            Self::Application(_) => "application",
             Self::DescribeApplication(_) => "describe_application",
             Self::Context(_) => "context",
             Self::CreateContextField => "create_context_field",
@@ -132,7 +140,9 @@ impl Operation {
             | Self::ArchiveList
             | Self::Events(_)
             | Self::LastHour
+            | Self::SeenApplications
             | Self::UsageHistory(_)
+            | Self::Application(_)
             | Self::Context(_) => false,
             Self::Create
             | Self::Update(_)
@@ -161,7 +171,9 @@ impl Operation {
             Self::ArchiveList => archive::list(call).await,
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
             Self::LastHour => usage::read_last_hour(call).await,
+            Self::SeenApplications => usage::read_applications(call).await,
             Self::UsageHistory(name) => usage::read_history(call, name).await,
+            Self::Application(name) => applications::read(call, name).await,
             Self::DescribeApplication(name) => applications::describe(call, name).await,
             Self::Context(name) => context::read(call, name.as_deref()).await,
             Self::CreateContextField => context::create(call).await,

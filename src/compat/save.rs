@@ -1,5 +1,6 @@
 //! Saves a toggle: one request of the console becomes several of the server.
 
+mod copy;
 mod plan;
 mod run;
 pub(super) mod strategies;
@@ -38,7 +39,7 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
     toggle::respond(call, name, StatusCode::OK).await
 }
 
-/// Creates a toggle, and responds with its state.
+/// Creates a toggle, and responds with its state. The query parameter `copyOf` names the toggle of which it is a copy.
 ///
 /// # Errors
 /// Those of [`update`].
@@ -49,6 +50,11 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     };
     call.environment()?;
     let _lock = call.locks.lock(name).await;
+    if let Some(source) = call.query("copyOf")
+        && let Some(copied) = copy::copy(call, &source, (name, desired)).await?
+    {
+        return Ok(copied);
+    }
     let mut created = desired.clone();
     for (key, value) in [("enabled", json!(false)), ("strategies", json!([])), ("variants", json!([]))] {
         created.insert(key.to_owned(), value);

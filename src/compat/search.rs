@@ -20,16 +20,24 @@ struct Page {
     total: usize,
 }
 
+/// The pages of a search.
+pub(super) struct Pages {
+    pub(super) pages: Vec<Bytes>,
+    /// Number of all toggles, if the pages do not contain all.
+    pub(super) total: Option<usize>,
+}
+
 /// Reads all pages of the toggles that match `query`, such as `archived=IS%3Atrue`. Toggles beyond the maximum number of
 /// pages are left out.
 ///
 /// # Errors
 /// Those of the requests.
-pub(super) async fn pages(call: &Call, query: &str) -> Result<Vec<Bytes>, Failure> {
+pub(super) async fn pages(call: &Call, query: &str) -> Result<Pages, Failure> {
     let project = call.server.project.as_ref();
     let project = project.map(|id| format!("&project=IS%3A{}", encode(id))).unwrap_or_default();
     let mut pages = Vec::new();
     let mut max_pages = MAX_PAGES_UNLIMITED;
+    let mut all = 0;
     while pages.len() < max_pages {
         let offset = pages.len() * PAGE_SIZE;
         let path = format!("/search/features?{query}{project}&limit={PAGE_SIZE}&offset={offset}");
@@ -40,8 +48,9 @@ pub(super) async fn pages(call: &Call, query: &str) -> Result<Vec<Bytes>, Failur
         let Page { total } = reply.parse(&path)?;
         pages.push(reply.body);
         if offset + PAGE_SIZE >= total {
-            break;
+            return Ok(Pages { pages, total: None });
         }
+        all = total;
     }
-    Ok(pages)
+    Ok(Pages { pages, total: Some(all) })
 }

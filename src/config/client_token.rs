@@ -13,7 +13,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_CLIENT_TOKEN];
 /// The values are in files, because a command line would reveal them to all users of the machine.
 pub(super) static UPSTREAM_CLIENT_TOKEN: Setting<List<ClientToken>> = Setting {
     name: "upstream-client-token",
-    help: "File with a client token of an upstream with environments, to show strategies in the list; one token for each environment",
+    help: "File with a client token of an upstream with environments, to search the list by enabled strategies; one token for each environment",
     default: "none",
     kind: List("@FILE", parse_token),
 };

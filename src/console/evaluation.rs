@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
-use bytes::Bytes;
 use jiff::{Timestamp, Unit};
 use serde_json::from_slice;
 use tokio::sync::Semaphore;
@@ -24,12 +23,12 @@ static READING: Semaphore = Semaphore::const_new(16);
 /// Limits the number of evaluations at the same time. Each occupies a core.
 static EVALUATING: Semaphore = Semaphore::const_new(2);
 
-/// Evaluates the toggles of the request, or else those of `stored`, a response for client libraries.
+/// Evaluates the toggles of the request, or else those of `stored`, the JSON of [`Definitions`].
 ///
 /// # Errors
 /// [`ApiError::BadBody`] for invalid requests; [`ApiError::BodyTooLarge`] and
 /// [`ApiError::TooMuchWork`] above a limit.
-pub async fn evaluate(body: web::Payload, stored: Option<Bytes>) -> Result<HttpResponse, ApiError> {
+pub async fn evaluate(body: web::Payload, stored: Option<Vec<u8>>) -> Result<HttpResponse, ApiError> {
     let _reading = READING.acquire().await.map_err(ApiError::internal)?;
     let body = read_body(body, &LIMITS).await?;
     let permit = EVALUATING.acquire().await.map_err(ApiError::internal)?;

@@ -9,12 +9,13 @@ use regex_lite::{Regex, RegexBuilder};
 
 use super::reason::{ConstraintProblem, ConstraintReason};
 use super::semantic_version::SemanticVersion;
+use super::texts::{TextSet, Texts};
 use super::{ConstraintDefinition, Context};
 
 /// Maximum length of a regular expression in bytes.
 pub(super) const MAX_PATTERN_LENGTH: usize = 1_000;
 /// Maximum memory of a compiled regular expression in bytes. A match takes time in proportion to it.
-const MAX_PATTERN_MEMORY: usize = 32 << 10;
+const MAX_PATTERN_MEMORY: usize = 16 << 10;
 
 /// A constraint in a form that is fast to evaluate.
 #[derive(Debug)]
@@ -26,12 +27,11 @@ pub(super) struct Constraint {
 
 #[derive(Debug)]
 enum Test {
-    /// Sorted values.
-    In(Box<[Box<str>]>),
-    NotIn(Box<[Box<str>]>),
-    Text(Position, Box<[Box<str>]>),
+    In(TextSet),
+    NotIn(TextSet),
+    Text(Position, Texts),
     /// Values in lower case.
-    TextWithoutCase(Position, Box<[Box<str>]>),
+    TextWithoutCase(Position, Texts),
     Number(Comparison, f64),
     Time(Comparison, Timestamp),
     Version(Comparison, SemanticVersion<Box<str>>),
@@ -96,8 +96,8 @@ impl Test {
         let time = |comparison| parse_time(value).map(|time| Self::Time(comparison, time));
         let version = |comparison| parse_version(value).map(|version| Self::Version(comparison, version));
         match definition.operator.as_str() {
-            "IN" => Ok(Self::In(sorted(&definition.values))),
-            "NOT_IN" => Ok(Self::NotIn(sorted(&definition.values))),
+            "IN" => Ok(Self::In(definition.values.iter().collect())),
+            "NOT_IN" => Ok(Self::NotIn(definition.values.iter().collect())),
             "STR_STARTS_WITH" => Ok(Self::text(Position::Start, definition)),
             "STR_ENDS_WITH" => Ok(Self::text(Position::End, definition)),
             "STR_CONTAINS" => Ok(Self::text(Position::Anywhere, definition)),
@@ -122,17 +122,16 @@ impl Test {
     fn text(position: Position, definition: &ConstraintDefinition) -> Self {
         let values = definition.values.iter();
         if definition.case_insensitive {
-            let lower = values.map(|value| value.to_lowercase().into()).collect();
-            return Self::TextWithoutCase(position, lower);
+            return Self::TextWithoutCase(position, values.map(|value| value.to_lowercase()).collect());
         }
-        Self::Text(position, values.map(|value| value.as_str().into()).collect())
+        Self::Text(position, values.collect())
     }
 
     fn holds(&self, value: Option<&str>) -> bool {
         let Some(value) = value else { return matches!(self, Self::NotIn(_)) };
         match self {
-            Self::In(values) => is_listed(values, value),
-            Self::NotIn(values) => !is_listed(values, value),
+            Self::In(values) => values.contains(value),
+            Self::NotIn(values) => !values.contains(value),
             Self::Text(position, values) => values.iter().any(|wanted| position.holds(value, wanted)),
             Self::TextWithoutCase(position, values) => holds_without_case(*position, value, values),
             Self::Number(comparison, number) => {
@@ -188,24 +187,12 @@ impl Comparison {
     }
 }
 
-fn holds_without_case(position: Position, text: &str, values: &[Box<str>]) -> bool {
+fn holds_without_case(position: Position, text: &str, values: &Texts) -> bool {
     if text.is_ascii() {
         return values.iter().any(|wanted| position.holds_for_ascii(text, wanted));
     }
     let text = text.to_lowercase();
     values.iter().any(|wanted| position.holds(&text, wanted))
-}
-
-/// Returns texts sorted, for [`is_listed`].
-pub(super) fn sorted<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Box<[Box<str>]> {
-    let mut values: Vec<Box<str>> = values.into_iter().map(|value| value.as_ref().into()).collect();
-    values.sort_unstable();
-    values.into()
-}
-
-/// Returns true if a sorted list contains the value.
-pub(super) fn is_listed(values: &[Box<str>], value: &str) -> bool {
-    values.binary_search_by(|other| other.as_ref().cmp(value)).is_ok()
 }
 
 /// Returns true if one of the networks contains the address.

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::texts::{TextSet, Texts, order};
+
 /// Name of the context field with the time of the evaluation.
 pub(super) const CURRENT_TIME: &str = "currentTime";
 
@@ -10,54 +12,51 @@ pub(super) const CURRENT_TIME: &str = "currentTime";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct Context {
-    /// Sorted by name, without duplicates.
-    values: Vec<(Box<str>, Box<str>)>,
+    names: TextSet,
+    /// In the order of the names.
+    values: Texts,
 }
 
 impl Context {
     /// Creates a context from names and values. The first value of a name counts.
-    pub fn from_pairs<N: Into<Box<str>>, V: Into<Box<str>>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
-        let mut values: Vec<(Box<str>, Box<str>)> =
-            pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
-        values.sort_by(|(one, _), (other, _)| one.cmp(other));
-        values.dedup_by(|(later, _), (first, _)| later == first);
-        Self { values }
+    pub fn from_pairs<N: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>) -> Self {
+        let mut pairs: Vec<(N, V)> = pairs.into_iter().collect();
+        pairs.sort_by(|(one, _), (other, _)| order(one.as_ref(), other.as_ref()));
+        pairs.dedup_by(|(later, _), (first, _)| later.as_ref() == first.as_ref());
+        let names = pairs.iter().map(|(name, _)| name).collect();
+        Self { names, values: pairs.iter().map(|(_, value)| value).collect() }
     }
 
     /// Sets `currentTime` if it is absent: RFC 3339.
     pub fn set_default_time(&mut self, time: &str) {
-        if let Err(index) = self.position(CURRENT_TIME) {
-            self.values.insert(index, (CURRENT_TIME.into(), time.into()));
+        if self.get(CURRENT_TIME).is_none() {
+            let pairs = self.names.iter().zip(self.values.iter());
+            *self = Self::from_pairs(pairs.chain([(CURRENT_TIME, time)]));
         }
     }
 
     /// Returns the value of a field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        let index = self.position(name).ok()?;
-        self.values.get(index).map(|(_, value)| value.as_ref())
+        self.values.get(self.names.position(name)?)
     }
 
     /// Returns the length of the longest value in bytes.
     #[must_use]
     pub fn longest_value(&self) -> usize {
-        self.values.iter().map(|(_, value)| value.len()).max().unwrap_or_default()
+        self.values.iter().map(str::len).max().unwrap_or_default()
     }
 
     /// Returns the number of fields.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.values.len()
+        self.names.len()
     }
 
     /// Returns true if the context has no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    fn position(&self, name: &str) -> Result<usize, usize> {
-        self.values.binary_search_by(|(other, _)| other.as_ref().cmp(name))
+        self.names.is_empty()
     }
 }
 

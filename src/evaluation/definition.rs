@@ -145,7 +145,7 @@ pub struct OverrideDefinition {
 }
 
 /// A condition on another toggle, the parent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Deserialize)]
 pub struct ParentDefinition {
     /// Name of the parent.
     #[serde(default, deserialize_with = "or_default")]

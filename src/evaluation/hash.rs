@@ -4,24 +4,52 @@ use std::num::NonZeroU32;
 
 /// Returns the bucket of an id: 1 to `buckets`.
 pub(super) fn bucket(group: &str, id: &str, buckets: NonZeroU32, seed: u32) -> u32 {
-    let bytes = group.bytes().chain(std::iter::once(b':')).chain(id.bytes());
-    murmur3(bytes, seed) % buckets + 1
+    let mut hash = Murmur3 { hash: seed, ..Murmur3::default() };
+    for part in [group, ":", id] {
+        hash.write(part.as_bytes());
+    }
+    hash.finish() % buckets + 1
 }
 
-fn murmur3(bytes: impl Iterator<Item = u8>, seed: u32) -> u32 {
-    let (mut hash, mut block, mut length) = (seed, 0_u32, 0_u32);
-    for byte in bytes {
-        block |= u32::from(byte) << (8 * (length % 4));
-        length = length.wrapping_add(1);
-        if length.is_multiple_of(4) {
-            hash = (hash ^ scramble(block)).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64);
-            block = 0;
+/// A hash of texts that are added one after the other.
+#[derive(Default)]
+struct Murmur3 {
+    hash: u32,
+    /// The last bytes, if they are fewer than a block of four.
+    pending: u32,
+    length: u32,
+}
+
+impl Murmur3 {
+    fn write(&mut self, bytes: &[u8]) {
+        let (blocks, rest) = bytes.as_chunks();
+        let shift = 8 * (self.length % 4);
+        for block in blocks {
+            let block = u32::from_le_bytes(*block);
+            self.add_block(self.pending | block << shift);
+            self.pending = block.checked_shr(32 - shift).unwrap_or_default();
+            self.length = self.length.wrapping_add(4);
+        }
+        for byte in rest {
+            self.pending |= u32::from(*byte) << (8 * (self.length % 4));
+            self.length = self.length.wrapping_add(1);
+            if self.length.is_multiple_of(4) {
+                self.add_block(self.pending);
+                self.pending = 0;
+            }
         }
     }
-    hash ^= scramble(block) ^ length;
-    hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
-    hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
-    hash ^ (hash >> 16)
+
+    fn add_block(&mut self, block: u32) {
+        self.hash = (self.hash ^ scramble(block)).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64);
+    }
+
+    fn finish(self) -> u32 {
+        let mut hash = self.hash ^ scramble(self.pending) ^ self.length;
+        hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
+        hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
+        hash ^ (hash >> 16)
+    }
 }
 
 /// Mixes the bits of a block of four bytes. The result for 0 is 0.
@@ -31,7 +59,7 @@ fn scramble(block: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::murmur3;
+    use super::Murmur3;
 
     #[test]
     fn hashes_like_the_reference_implementation() {
@@ -44,7 +72,13 @@ mod tests {
             ("Hello, world!", 0x9747_b28c, 0x2488_4cba),
             ("ππππππππ", 0x9747_b28c, 0xd580_63c1),
         ] {
-            assert_eq!(murmur3(text.bytes(), seed), hash, "{text} {seed}");
+            for split in (0..=text.len()).filter(|split| text.is_char_boundary(*split)) {
+                let mut parts = Murmur3 { hash: seed, ..Murmur3::default() };
+                let (start, end) = text.split_at(split);
+                parts.write(start.as_bytes());
+                parts.write(end.as_bytes());
+                assert_eq!(parts.finish(), hash, "{start} and {end}, {seed}");
+            }
         }
     }
 }

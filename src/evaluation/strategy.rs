@@ -2,9 +2,10 @@
 
 use ipnet::IpNet;
 
-use super::constraint::{Constraint, is_in_network, is_listed, parse_networks, sorted};
+use super::constraint::{Constraint, is_in_network, parse_networks};
 use super::hash::bucket;
 use super::reason::RuleReason;
+use super::texts::TextSet;
 use super::variants::Variants;
 use super::{Context, Outcome, StrategyDefinition};
 
@@ -42,8 +43,8 @@ pub(super) struct Segment {
 #[derive(Debug)]
 enum Rule {
     Always,
-    /// Sorted user ids.
-    Users(Box<[Box<str>]>),
+    /// User ids.
+    Users(TextSet),
     Networks(Box<[IpNet]>),
     Rollout(Rollout),
     InvalidPercentage(Option<Box<str>>),
@@ -141,7 +142,7 @@ impl Rule {
             "default" => Self::Always,
             "userWithId" => {
                 let users = parameter("userIds").into_iter().flat_map(|users| users.split(','));
-                Self::Users(sorted(users.map(str::trim)))
+                Self::Users(users.map(str::trim).collect())
             }
             "remoteAddress" => {
                 let networks = parameter("IPs").into_iter().flat_map(|networks| networks.split(','));
@@ -173,7 +174,7 @@ impl Rule {
     fn evaluate(&self, toggle: &str, context: &Context) -> Outcome {
         match self {
             Self::Always => Outcome::On,
-            Self::Users(users) => context.get("userId").is_some_and(|user| is_listed(users, user)).into(),
+            Self::Users(users) => context.get("userId").is_some_and(|user| users.contains(user)).into(),
             Self::Networks(networks) => {
                 context.get("remoteAddress").is_some_and(|address| is_in_network(networks, address)).into()
             }

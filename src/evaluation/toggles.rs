@@ -1,10 +1,11 @@
 //! All toggles of a server, in a form that is fast to evaluate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::constraint::{Constraint, sorted};
+use super::constraint::Constraint;
 use super::reason::ParentProblem;
 use super::strategy::{Segment, Strategy};
+use super::texts::TextSet;
 use super::variants::{VariantChoice, Variants};
 use super::{Context, Definitions, Outcome, ParentDefinition, SegmentDefinition, ToggleDefinition};
 
@@ -33,8 +34,8 @@ pub struct Toggle {
 pub(super) struct Parent {
     pub(super) name: Box<str>,
     pub(super) expects_enabled: bool,
-    /// Sorted; empty for any.
-    variants: Box<[Box<str>]>,
+    /// Empty for any.
+    variants: TextSet,
 }
 
 /// Result of a toggle for a context.
@@ -207,7 +208,7 @@ impl Toggle {
             is_enabled: definition.enabled,
             strategies: strategies.map(|strategy| Strategy::compile(strategy, name, &find_segment)).collect(),
             variants: Variants::compile_for_toggle(&definition.variants, name),
-            parents: definition.dependencies.iter().map(Parent::compile).collect(),
+            parents: Parent::compile_all(&definition.dependencies),
         }
     }
 
@@ -228,11 +229,17 @@ impl Toggle {
 }
 
 impl Parent {
+    /// Compiles conditions. Servers repeat each one for every strategy of the toggle.
+    fn compile_all(definitions: &[ParentDefinition]) -> Box<[Self]> {
+        let mut seen = HashSet::new();
+        definitions.iter().filter(|definition| seen.insert(*definition)).map(Self::compile).collect()
+    }
+
     fn compile(definition: &ParentDefinition) -> Self {
         Self {
             name: definition.feature.as_str().into(),
             expects_enabled: definition.enabled.unwrap_or(true),
-            variants: sorted(&definition.variants),
+            variants: definition.variants.iter().collect(),
         }
     }
 
@@ -241,9 +248,7 @@ impl Parent {
         match variant {
             _ if self.variants.is_empty() => Outcome::On,
             VariantChoice::None => Outcome::On,
-            VariantChoice::Certain(variant) => {
-                self.variants.iter().any(|name| name.as_ref() == variant.name()).into()
-            }
+            VariantChoice::Certain(variant) => self.variants.contains(variant.name()).into(),
             VariantChoice::Random(variants) => {
                 Outcome::from_probability(variants.probability_of(&self.variants))
             }

@@ -2,10 +2,10 @@
 
 use std::num::NonZeroU32;
 
-use super::constraint::{is_listed, sorted};
 use super::hash::bucket;
 use super::reason::{VariantSelection, VariantShare};
 use super::strategy::Stickiness;
+use super::texts::TextSet;
 use super::{Context, PayloadDefinition, VariantDefinition};
 
 /// The variants of a toggle or of a strategy.
@@ -30,8 +30,7 @@ pub struct Variant {
 #[derive(Debug)]
 struct Override {
     field: Box<str>,
-    /// Sorted.
-    values: Box<[Box<str>]>,
+    values: TextSet,
 }
 
 /// The selected variant.
@@ -116,8 +115,8 @@ impl Variants {
     }
 
     /// Returns the probability that a random choice is one of the named variants.
-    pub(super) fn probability_of(&self, names: &[Box<str>]) -> f64 {
-        let shares = self.list.iter().filter(|variant| is_listed(names, &variant.name));
+    pub(super) fn probability_of(&self, names: &TextSet) -> f64 {
+        let shares = self.list.iter().filter(|variant| names.contains(&variant.name));
         shares.map(|variant| self.share(variant)).sum()
     }
 
@@ -126,7 +125,7 @@ impl Variants {
             self.list.iter().flat_map(|variant| variant.overrides.iter().map(move |rule| (variant, rule)));
         overrides.into_iter().find_map(|(variant, rule)| {
             let value = context.get(&rule.field)?;
-            is_listed(&rule.values, value).then_some((variant, rule.field.as_ref(), value))
+            rule.values.contains(value).then_some((variant, rule.field.as_ref(), value))
         })
     }
 
@@ -167,7 +166,7 @@ impl Variant {
             overrides: overrides
                 .map(|rule| Override {
                     field: rule.context_name.as_str().into(),
-                    values: sorted(&rule.values),
+                    values: rule.values.iter().collect(),
                 })
                 .collect(),
         }

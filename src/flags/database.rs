@@ -110,10 +110,17 @@ impl Store {
     /// Returns the error of `work`, or [`ApiError::Storage`] or [`ApiError::Internal`] if the transaction cannot begin.
     pub fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
         let reader = self.readers.take();
-        match reader.as_ref().and_then(|reader| reader.connection()) {
-            Some((number, connection)) => Self::read_on(connection, number, work),
-            None => Self::read_on(&self.writer(), WRITER, work),
-        }
+        let writer;
+        let numbered = reader.as_ref().and_then(|reader| reader.connection());
+        let (connection_number, connection) = if let Some(numbered) = numbered {
+            numbered
+        } else {
+            writer = self.writer();
+            (WRITER, &*writer)
+        };
+        // A transaction makes several queries see the same snapshot.
+        let transaction = begin(connection, TransactionBehavior::Deferred)?;
+        work(&Transaction { connection: &transaction, connection_number })
     }
 
     /// Runs `work` in a write transaction. All its changes are on disk when this function returns `Ok`; none of them
@@ -127,14 +134,18 @@ impl Store {
     ) -> Result<T, ApiError> {
         let connection = self.writer();
         // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
-        let transaction = rusqlite::Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)
-            .map_err(StoreError::from)?;
+        let transaction = begin(&connection, TransactionBehavior::Immediate)?;
         let outcome = work(&Transaction { connection: &transaction, connection_number: WRITER })?;
+        self.commit(transaction)?;
+        Ok(outcome)
+    }
+
+    fn commit(&self, transaction: rusqlite::Transaction<'_>) -> Result<(), ApiError> {
         // A commit to a deleted file succeeds but is lost when the program ends. An error here rolls back.
         self.check_files()?;
         transaction.commit().map_err(StoreError::from)?;
         self.commits.fetch_add(1, Ordering::AcqRel);
-        Ok(outcome)
+        Ok(())
     }
 
     /// Checks that the open files are still at their paths, so that writes to them are kept.
@@ -160,19 +171,15 @@ impl Store {
         copy::write_copy(&self.writer(), file)
     }
 
-    fn read_on<T>(
-        connection: &Connection,
-        connection_number: usize,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
-    ) -> Result<T, ApiError> {
-        // A transaction makes several queries see the same snapshot.
-        let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Deferred)
-            .map_err(StoreError::from)?;
-        work(&Transaction { connection: &transaction, connection_number })
-    }
-
     /// Locks the write connection. A poisoned lock is safe to use: the panic rolled its transaction back.
     fn writer(&self) -> MutexGuard<'_, Connection> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn begin(
+    connection: &Connection,
+    behaviour: TransactionBehavior,
+) -> Result<rusqlite::Transaction<'_>, StoreError> {
+    Ok(rusqlite::Transaction::new_unchecked(connection, behaviour)?)
 }

@@ -12,20 +12,22 @@ pub use super::applications::model::{
     Application, ApplicationLinks, ApplicationsResponse, Instance, MaybeMissing, MissingItem, SeenApp,
 };
 pub use super::auth::model::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
-pub use super::client::model::{ClientFeature, ClientFeaturesResponse};
+pub use super::client::model::{ClientFeature, ClientFeaturesResponse, ClientSegment};
 pub use super::context::model::ContextField;
 pub use super::events::model::diff::{ArrayChange, Diff, PathStep};
 pub use super::events::model::{Event, EventsResponse, ToggleEventsResponse};
 pub use super::installation::model::{Link, UiConfig, VersionInfo, Versions};
 pub use super::projects::model::{Project, ProjectsResponse};
+pub use super::segments::model::{ListedSegment, Segment, SegmentsResponse};
 pub use super::strategies::model::{
     ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition,
 };
 pub use super::tags::model::{
     Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
 };
+pub use super::toggles::model::dependency::Dependency;
 pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse};
-pub use super::toggles::model::strategy::{Constraint, ConstraintOperator, Strategy};
+pub use super::toggles::model::strategy::{Constraint, Strategy};
 pub use super::toggles::model::variant::{Override, Payload, PayloadType, Variant, WeightType};
 pub use super::toggles::model::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
 pub use super::usage::model::{Counts, PeriodCounts, ToggleMetrics, UsageHistory};

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use actix_web::web;
+use actix_web::rt::task::spawn_blocking;
 use jiff::Timestamp;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
+use super::client::model::SegmentFormat;
 use super::client::snapshot::{ClientSnapshot, SnapshotCache};
 use super::database::{OpenError, StorageFault, Store, Transaction};
 use super::examples;
@@ -46,7 +47,8 @@ pub struct Flags {
     write_permits: Arc<Semaphore>,
     instance_id: Arc<str>,
     usage: Arc<Usage>,
-    snapshot_cache: Arc<SnapshotCache>,
+    listed_segments: Arc<SnapshotCache>,
+    inline_segments: Arc<SnapshotCache>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
@@ -83,7 +85,8 @@ impl Flags {
             write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage,
-            snapshot_cache: Arc::default(),
+            listed_segments: Arc::new(SnapshotCache::new(SegmentFormat::Listed)),
+            inline_segments: Arc::new(SnapshotCache::new(SegmentFormat::Inline)),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
@@ -148,18 +151,30 @@ impl Flags {
         self.outbox.notified().await;
     }
 
-    /// Returns the response for SDKs from the cache. It includes every completed change of this process, and changes of
+    /// Returns the response for SDKs in a format from its cache. It includes every completed change of this process, and changes of
     /// other processes after a short delay.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn client_snapshot(&self) -> Result<ClientSnapshot, ApiError> {
+    pub async fn client_snapshot(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
         let commits = self.store.commits();
-        if let Some(snapshot) = self.snapshot_cache.get_fresh(commits, Instant::now()) {
+        let cache = match format {
+            SegmentFormat::Listed => &self.listed_segments,
+            SegmentFormat::Inline => &self.inline_segments,
+        };
+        if let Some(snapshot) = cache.get_fresh(commits, Instant::now()) {
             return Ok(snapshot);
         }
-        let snapshot_cache = Arc::clone(&self.snapshot_cache);
-        self.read(move |tx| snapshot_cache.refresh(tx, commits)).await
+        let cache = Arc::clone(cache);
+        self.read(move |tx| cache.refresh(tx, commits)).await
+    }
+
+    /// Returns all toggles that are not archived, and all segments, in the JSON that the evaluation reads.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn definitions(&self) -> Result<Vec<u8>, ApiError> {
+        self.read(list::definitions_json).await
     }
 
     /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.
@@ -337,17 +352,26 @@ impl Flags {
         T: Send + 'static,
         W: FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     {
-        // The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
-        let permit = tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
-            .await
-            .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
-            .map_err(ApiError::internal)?;
+        let permit = acquire(permits).await?;
         let flags = self.clone();
-        let done = web::block(move || {
+        let (sender, outcome) = oneshot::channel();
+        let work = move || {
             // The work holds the permit, because it continues after the client disconnects.
             let _permit = permit;
-            work(&flags)
-        });
-        done.await.map_err(ApiError::internal)?
+            // The client may be gone.
+            drop(sender.send(work(&flags)));
+        };
+        // Boxed: the runtime's code for tasks then exists once, and not once for each operation.
+        let work: Box<dyn FnOnce() + Send> = Box::new(work);
+        drop(spawn_blocking(work));
+        outcome.await.map_err(ApiError::internal)?
     }
+}
+
+/// Waits for a permit. The semaphore is fair. The timeout limits the number of requests that wait for a disk that hangs.
+async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
+    tokio::time::timeout(MAX_WAIT, Arc::clone(permits).acquire_owned())
+        .await
+        .map_err(|_late| ApiError::Storage(StorageFault::Busy))?
+        .map_err(ApiError::internal)
 }

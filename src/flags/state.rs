@@ -1,5 +1,6 @@
 //! Export and import of the state in the format of Unleash 3.x.
 
+mod environment;
 mod export;
 mod import;
 pub mod model;

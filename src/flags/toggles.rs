@@ -4,7 +4,7 @@ pub(super) mod archive;
 mod bodies;
 pub mod filter;
 pub(super) mod handlers;
-pub(super) mod list;
+pub mod list;
 pub(super) mod model;
 pub(super) mod routes;
 mod rows;

@@ -2,7 +2,9 @@
 
 mod detection;
 mod nouns;
+mod operations;
 mod shared;
+mod usage;
 
 use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};

@@ -1,13 +1,17 @@
 //! Saves of toggles on flag services with environments: requests, questions, refusals and partial saves.
 
+mod copies;
 mod creation;
 mod guards;
 mod lifecycle;
 mod properties;
 mod recordings;
 
+use std::sync::Arc;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::support::app::{Response, TestApp};
 use crate::support::newer_server::{NewerServer, Reaction, VERSIONS, Version};
@@ -128,6 +132,33 @@ async fn a_toggle_that_changed_is_not_saved() {
     // Without the condition, the change is computed against the present state.
     assert_eq!(setup.put(&json!({ "description": "mine" })).await.status, StatusCode::OK);
     assert_eq!(setup.strategies()[0]["title"], "theirs");
+}
+
+/// Another client changes the toggle between the requests of a save.
+#[actix_web::test]
+async fn a_description_that_changes_during_the_save_is_not_overwritten() {
+    for version in VERSIONS {
+        let setup = Setup::start(version, &[rollout(1)]).await;
+        setup.server.model(|model| model.toggles.get_mut("search").unwrap()["description"] = json!("old"));
+        let go = Arc::new(Notify::new());
+        setup.server.react("PATCH /search", Reaction::Wait(Arc::clone(&go)));
+        let body = json!({ "description": "mine" });
+        let (saved, ()) = tokio::join!(setup.put(&body), async {
+            setup.server.wait_for("PATCH /search").await;
+            setup
+                .server
+                .model(|model| model.toggles.get_mut("search").unwrap()["description"] = json!("theirs"));
+            go.notify_one();
+        });
+        let stored = setup.server.model(|model| model.toggles["search"]["description"].clone());
+        // Earlier servers cannot test a patch.
+        if version == Version::V8_2 {
+            assert_error(&saved, StatusCode::PRECONDITION_FAILED, "toggle_changed");
+            assert_eq!(stored, "theirs");
+        } else {
+            assert_eq!((saved.status, stored), (StatusCode::OK, json!("mine")), "{version:?}");
+        }
+    }
 }
 
 #[actix_web::test]

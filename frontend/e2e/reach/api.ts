@@ -50,12 +50,29 @@ export class Api {
     return body;
   }
 
-  /** Creates a toggle with these strategies through the server's own API and returns the stored strategies. */
+  /** Reads a toggle, applies `change`, and writes it back with its entity tag. `query` can confirm questions. */
+  async save(name: string, change: (toggle: Reply['body']) => object, query = ''): Promise<Reply> {
+    const path = `/api/admin/features/${name}`;
+    const { status, headers, body } = await this.send('GET', path);
+    expect(status).toBe(200);
+    return this.send('PUT', path + query, change(body), { 'if-match': headers['etag'] ?? '' });
+  }
+
+  /** Creates a toggle with these strategies, in this order, through the server's own API and returns them. */
   async createToggle(name: string, ...strategies: object[]): Promise<Reply['body'][]> {
     await this.call('POST', TOGGLES, { name, type: 'release', description: '', impressionData: false });
     const stored: Reply['body'][] = [];
     for (const strategy of strategies) stored.push(await this.call('POST', strategiesOf(name), strategy));
+    const order = stored.map(({ id }, sortOrder) => ({ id, sortOrder }));
+    if (order.length > 1) await this.call('POST', `${strategiesOf(name)}/set-sort-order`, order);
     return stored;
+  }
+
+  /** Returns the stored strategies in their order, without their numbers. 4.19 calls the name `strategyName`. */
+  async strategies(name: string, environment = ENVIRONMENT): Promise<Reply['body'][]> {
+    const stored: Reply['body'][] = await this.call('GET', strategiesOf(name, environment));
+    stored.sort((one, other) => one.sortOrder - other.sortOrder);
+    return stored.map(({ sortOrder: _, ...strategy }) => ({ name: strategy.strategyName, ...strategy }));
   }
 
   /** Returns the state of a toggle in the environment of the tests. 4.19 calls the name of a strategy `strategyName`. */
@@ -96,6 +113,12 @@ export const test = base.extend<ApiFixtures>({
     const request = await playwright.request.newContext({ extraHTTPHeaders });
     await use(new Api(request, flagdeck.url));
     await request.dispose();
+  },
+
+  // The first page waits two seconds for the detection of a new server, which takes longer on a busy machine.
+  page: async ({ page, console }, use) => {
+    await console.call('GET', '/api/admin/user');
+    await use(page);
   },
 });
 

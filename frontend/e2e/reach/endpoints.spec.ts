@@ -6,12 +6,14 @@ import { ENDPOINTS, isUnsupported } from './endpoints';
 
 for (const [kind, check] of Object.entries(ENDPOINTS)) {
   test(`endpoint kind: ${kind}`, async ({ server, console, realServer, version }, testInfo) => {
+    // 4.19 stores the time of the last use every 30 s.
+    if (version === '4.19.5') test.setTimeout(120_000);
     const { clientTokens, accounts, session } = requireServer(realServer);
     const clientToken = clientTokens?.['development'] ?? '';
     const account = accounts?.colleague ?? { user: '', password: '' };
     const colleague = { ...account, session: () => session('colleague') };
     const problem = (api: Api, name: string) =>
-      check({ api, server, name, clientToken, colleague }).then(
+      check({ api, server, name, version, clientToken, colleague }).then(
         () => undefined,
         (error: Error) => error.message,
       );
@@ -20,6 +22,6 @@ for (const [kind, check] of Object.entries(ENDPOINTS)) {
     const supported = direct === undefined ? 'works' : 'adapted';
     const outcome = through === undefined ? supported : 'unsupported';
     testInfo.annotations.push({ type: 'endpoint', description: `${kind}: ${outcome}` });
-    expect(outcome === 'unsupported', through).toBe(isUnsupported(kind, version));
+    expect(outcome === 'unsupported', through).toBe(isUnsupported(kind));
   });
 }

@@ -1,6 +1,6 @@
 // Hazards of saving, each on the server itself and through Flagdeck.
 
-import { type Api, environmentOf, expect, type Reply, strategiesOf, TOGGLES, test } from './api';
+import { environmentOf, expect, type Reply, strategiesOf, TOGGLES, test } from './api';
 
 const VARIANTS = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' }];
 const CONSTRAINTS = [{ contextName: 'userId', operator: 'IN', values: ['1', '2'] }];
@@ -12,12 +12,6 @@ const FULL = {
   constraints: CONSTRAINTS,
   variants: VARIANTS,
 };
-
-/** Reads the toggle through Flagdeck, applies `change`, and writes it back with the ETag. */
-async function save(console: Api, name: string, change: (toggle: Reply['body']) => object): Promise<Reply> {
-  const { headers, body } = await console.send('GET', `/api/admin/features/${name}`);
-  return console.send('PUT', `/api/admin/features/${name}`, change(body), { 'if-match': headers['etag'] ?? '' });
-}
 
 test.describe('an incomplete update of a strategy', () => {
   test('removes constraints on the server', async ({ server }) => {
@@ -48,7 +42,7 @@ test.describe('an incomplete update of a strategy', () => {
   test('through Flagdeck changes only the edited field and keeps the id', async ({ server, console }) => {
     const [stored] = await server.createToggle('shop.basket', FULL, { name: 'default', parameters: {} });
     const before = await server.call('GET', `${strategiesOf('shop.basket')}/${stored.id}`);
-    const saved = await save(console, 'shop.basket', ({ strategies, ...toggle }) => ({
+    const saved = await console.save('shop.basket', ({ strategies, ...toggle }) => ({
       ...toggle,
       strategies: strategies.map(({ id, name, parameters }: Reply['body']) => ({
         id,
@@ -97,7 +91,7 @@ test.describe('constraints', () => {
   test('of every operator survive a save through Flagdeck', async ({ server, console }) => {
     await server.createToggle('shop.basket', { ...FULL, constraints });
     const before = await server.state('shop.basket');
-    const saved = await save(console, 'shop.basket', (toggle) => ({
+    const saved = await console.save('shop.basket', (toggle) => ({
       ...toggle,
       strategies: [{ ...toggle.strategies[0], parameters: { ...FULL.parameters, rollout: '42' } }],
     }));
@@ -120,13 +114,12 @@ test.describe('a new strategy', () => {
 
   test('added through Flagdeck keeps its position', async ({ server, console }) => {
     await server.createToggle('shop.basket', FULL);
-    const saved = await save(console, 'shop.basket', (toggle) => ({
+    const saved = await console.save('shop.basket', (toggle) => ({
       ...toggle,
       strategies: [{ name: 'default', parameters: {} }, ...toggle.strategies],
     }));
     expect(saved.status).toBe(200);
-    const strategies = await server.call('GET', strategiesOf('shop.basket'));
-    strategies.sort((one: Reply['body'], other: Reply['body']) => one.sortOrder - other.sortOrder);
+    const strategies = await server.strategies('shop.basket');
     expect(strategies).toMatchObject([{ name: 'default' }, { name: 'flexibleRollout' }]);
   });
 });
@@ -140,7 +133,7 @@ test.describe('impression data', () => {
 
   test('stays on when the description is saved through Flagdeck', async ({ server, console }) => {
     await server.call('POST', TOGGLES, { name: 'shop.basket', type: 'release', impressionData: true });
-    const saved = await save(console, 'shop.basket', ({ impressionData, ...toggle }) => ({
+    const saved = await console.save('shop.basket', ({ impressionData, ...toggle }) => ({
       ...toggle,
       description: 'x',
     }));

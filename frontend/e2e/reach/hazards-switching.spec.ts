@@ -1,6 +1,6 @@
 // Hazards of switching toggles, signing out and reading, each on the server itself and through Flagdeck.
 
-import { environmentOf, expect, requireServer, strategiesOf, TOGGLES, test } from './api';
+import { environmentOf, expect, type Reply, requireServer, strategiesOf, TOGGLES, test } from './api';
 
 const ROLLOUT = { name: 'flexibleRollout', parameters: { rollout: '40', stickiness: 'default', groupId: 'g' } };
 const DISABLED = { ...ROLLOUT, disabled: true };
@@ -20,6 +20,19 @@ test.describe('enabling a toggle without strategies', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'would_add_rollout' });
     expect(await server.state('shop.basket')).toMatchObject({ enabled: false, strategies: [] });
+  });
+
+  test('adds the rollout after a confirmation, by the switch and by a save', async ({ server, console }) => {
+    const rollout = { enabled: true, strategies: [{ parameters: { rollout: '100' } }] };
+    await server.createToggle('shop.basket');
+    await console.call('POST', '/api/admin/features/shop.basket/toggle/on?confirm=would_add_rollout');
+    expect(await server.state('shop.basket')).toMatchObject(rollout);
+    await server.createToggle('shop.cart');
+    const change = (toggle: object) => ({ ...toggle, enabled: true });
+    const asked = await console.save('shop.cart', change);
+    expect(asked).toMatchObject({ status: 409, body: { code: 'would_add_rollout' } });
+    expect((await console.save('shop.cart', change, '?confirm=would_add_rollout')).status).toBe(200);
+    expect(await server.state('shop.cart')).toMatchObject(rollout);
   });
 });
 
@@ -42,11 +55,19 @@ test.describe('enabling a toggle whose strategies are all disabled', { tag: '@si
 
   test('is rejected by Flagdeck, and adds nothing', async ({ server, console }) => {
     await server.createToggle('shop.basket', DISABLED);
-    const { status } = await console.send('POST', '/api/admin/features/shop.basket/toggle/on');
-    expect(status).toBe(409);
+    const asked = await console.send('POST', '/api/admin/features/shop.basket/toggle/on');
+    expect(asked).toMatchObject({ status: 409, body: { code: 'would_enable_strategies' } });
     const { enabled, strategies } = await server.state('shop.basket');
     expect(enabled).toBe(false);
     expect(strategies).toMatchObject([{ disabled: true }]);
+  });
+
+  test('enables them after a confirmation, and adds nothing', async ({ server, console }) => {
+    await server.createToggle('shop.basket', DISABLED);
+    await console.call('POST', '/api/admin/features/shop.basket/toggle/on?confirm=would_enable_strategies');
+    const { enabled, strategies } = await server.state('shop.basket');
+    expect(enabled).toBe(true);
+    expect(strategies).toMatchObject([{ disabled: false, parameters: { rollout: '40' } }]);
   });
 });
 
@@ -65,14 +86,37 @@ test.describe('the last strategy', () => {
     expect(await server.state('shop.basket')).toMatchObject({ enabled: false });
   });
 
+  const LAST_CHANGES: [change: string, tag: string[], apply: (strategy: object) => object[]][] = [
+    ['removed', [], () => []],
+    ['disabled', ['@since-5.12'], (strategy) => [{ ...strategy, disabled: true }]],
+  ];
+  for (const [change, tag, apply] of LAST_CHANGES)
+    test(`is ${change} by Flagdeck after a confirmation, and without one while the toggle is off`, { tag }, async ({
+      server,
+      console,
+    }) => {
+      await server.createToggle('shop.basket', ROLLOUT);
+      await server.call('POST', `${environmentOf('shop.basket')}/on`);
+      const before = await server.state('shop.basket');
+      const edit = ({ strategies: [first], ...toggle }: Reply['body']) => ({ ...toggle, strategies: apply(first) });
+      const asked = await console.save('shop.basket', edit);
+      expect(asked).toMatchObject({ status: 409, body: { code: 'would_disable_toggle' } });
+      expect(await server.state('shop.basket')).toEqual(before);
+      expect((await console.save('shop.basket', edit, '?confirm=would_disable_toggle')).status).toBe(200);
+      const expected = apply({ name: 'flexibleRollout' });
+      expect(await server.state('shop.basket')).toMatchObject({ enabled: false, strategies: expected });
+      await server.createToggle('shop.off', ROLLOUT);
+      expect((await console.save('shop.off', edit)).status).toBe(200);
+      expect(await server.state('shop.off')).toMatchObject({ enabled: false, strategies: expected });
+    });
+
   test('can be replaced through Flagdeck while the toggle stays on', async ({ server, console }) => {
     await server.createToggle('shop.basket', ROLLOUT);
     await server.call('POST', `${environmentOf('shop.basket')}/on`);
-    const { headers, body } = await console.send('GET', '/api/admin/features/shop.basket');
-    const wanted = { ...body, strategies: [{ name: 'default', parameters: {} }] };
-    const saved = await console.send('PUT', '/api/admin/features/shop.basket', wanted, {
-      'if-match': headers['etag'] ?? '',
-    });
+    const saved = await console.save('shop.basket', (toggle) => ({
+      ...toggle,
+      strategies: [{ name: 'default', parameters: {} }],
+    }));
     expect(saved.status).toBe(200);
     const { enabled, strategies } = await server.state('shop.basket');
     expect(enabled).toBe(true);

@@ -3,6 +3,8 @@
 import { expect, type Route } from '@playwright/test';
 import type { Ui } from '../support/ui';
 import { frame } from './frame';
+import { imported } from './imported';
+import { lab } from './lab';
 import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
 import { states } from './states';
 
@@ -49,6 +51,13 @@ const lists: Scene[] = [
       await ui.switchOf('account.passkeys').click();
       await expect(ui.snackbar).toBeVisible();
     },
+  },
+  { name: 'evaluation', title: 'Evaluation', path: 'evaluation#userId=4711' },
+  {
+    name: 'evaluation-fields',
+    title: 'Evaluation: all context fields',
+    path: 'evaluation#userId=4711&appName=shop-web&currentTime=2026-01-05T10:00:00.000Z',
+    act: ({ page }) => expect(page.getByLabel('Other field')).toBeVisible(),
   },
   { name: 'archive', title: 'Archive', path: 'archive' },
   { name: 'strategies', title: 'Strategies', path: 'strategies' },
@@ -254,7 +263,7 @@ const forms: Scene[] = [
   { name: 'addon-edit', title: 'Addon: editor', path: 'addons/edit/1' },
 ];
 
-export const scenes: readonly Scene[] = [...lists, ...toggles, ...forms, ...frame, ...states];
+export const scenes: readonly Scene[] = [...lists, ...toggles, ...imported, ...lab, ...forms, ...frame, ...states];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
   await expect(ui.activation.titles().first()).toBeVisible();

@@ -4,6 +4,7 @@ import { test as base, expect } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
 import { EnvironmentFlags } from './environmentFlags';
 import { Flags } from './flags';
+import { NumberedFlags } from './numberedFlags';
 import { type AccountName, type RealServer, SESSION_COOKIE, startRealServer } from './realServer';
 import { StubUpstream } from './stubUpstream';
 import { Ui } from './ui';
@@ -125,6 +126,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }),
 
   flags: async ({ context, flagdeck, realServer, version, playwright }, use) => {
+    if (version === '4.2.2') return use(new NumberedFlags(context.request, flagdeck.url));
     if (!realServer || !hasEnvironments(version)) return use(new Flags(context.request, flagdeck.url));
     // Without Flagdeck, because tests of newer servers need data that the old API cannot express.
     const request = await playwright.request.newContext({

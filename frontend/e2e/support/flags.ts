@@ -3,8 +3,6 @@
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 
 export interface StoredStrategy {
-  /** Only from servers with environments. */
-  id?: string;
   name: string;
   parameters?: Record<string, string>;
   constraints?: { contextName: string; operator: string; values: string[] }[];

@@ -27,7 +27,9 @@ export const newerTest = stubTest.extend<NewerFixtures>({
   newerStub: [
     async ({ context, stub, server, consoleSettings }, use) => {
       await context.route('**/-/settings', async (route) => {
-        const response = await route.fetch();
+        // The console reads the settings again with their entity tag; the response must have a body.
+        const { 'if-none-match': _, ...headers } = await route.request().allHeaders();
+        const response = await route.fetch({ headers });
         const settings = await response.json();
         await route.fulfill({ response, json: { ...settings, ...consoleSettings, server: { ...SERVER, ...server } } });
       });
@@ -55,6 +57,7 @@ const SERVER: NewerServer = {
   projects: ['default'],
   strategyTitles: true,
   reviveStaysOff: true,
+  counters: false,
 };
 
 /** A toggle of the stub: its state by environment. */

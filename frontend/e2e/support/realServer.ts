@@ -10,7 +10,7 @@ export interface Account {
   password: string;
 }
 
-export type AccountName = 'admin' | 'operator' | 'colleague' | 'editor' | 'viewer';
+export type AccountName = 'admin' | 'operator' | 'colleague' | 'editor' | 'viewer' | 'developer';
 
 interface Ready {
   url: string;

@@ -20,6 +20,7 @@ interface Unleash extends EventEmitter {
 interface Context {
   userId?: string;
   environment?: string;
+  properties?: { [name: string]: string };
 }
 
 export class Application {

@@ -21,6 +21,11 @@ export function hasPasswords(version: Version): boolean {
   return !version.startsWith('3.');
 }
 
+/** True if a revived toggle is off, so that the console asks before reviving one. */
+export function isRevivedOff(version: Version): boolean {
+  return hasEnvironments(version) && compare(version, '5.12.8') >= 0;
+}
+
 interface Limit {
   /** The tag of the tests that do not apply. */
   tag: string;
@@ -57,8 +62,51 @@ const LIMITS: readonly Limit[] = [
   },
   {
     tag: '@whole-toggle-events',
+    missing: (version) => hasEnvironments(version) || version === '4.2.2',
+    reason:
+      'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle. 4.2 writes ' +
+      'both for each change.',
+  },
+  {
+    tag: '@tag-filter',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 ignores the tag in a request for toggles: it returns all of them.',
+  },
+  {
+    tag: '@variant-stickiness',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 drops the stickiness of variants, and its events contain it.',
+  },
+  {
+    tag: '@context-order',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 drops the sort order and the stickiness of context fields: each new field has the order 10.',
+  },
+  {
+    tag: '@toggle-applications',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 responds with an empty object instead of the applications of each toggle.',
+  },
+  {
+    tag: '@duplicate-tags',
+    missing: (version) => version === '3.10.1',
+    reason: '3.10 accepts a tag that the toggle already has, without an error.',
+  },
+  {
+    tag: '@archived-strategies',
     missing: hasEnvironments,
-    reason: 'Events of newer versions contain one strategy, the variants or the properties, never the whole toggle.',
+    reason: 'The list of archived toggles of newer versions contains no strategies and no variants.',
+  },
+  {
+    tag: '@archived-strategies',
+    missing: hasEnvironments,
+    reason: 'The list of archived toggles of newer versions contains no strategies and no variants.',
+  },
+  {
+    tag: '@first-variant',
+    missing: (version) => hasEnvironments(version) && compare(version, '6.10.1') >= 0,
+    reason:
+      'Versions from 6 store variants in strategies and ask before the first one; reach/variants.spec.ts tests that.',
   },
 ];
 

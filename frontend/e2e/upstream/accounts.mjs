@@ -10,24 +10,37 @@ const USERS = {
   colleague: { username: 'somebody.else@example.com', rootRole: 1 },
   editor: { username: 'editor@example.com', rootRole: 2 },
   viewer: { username: 'viewer@example.com', rootRole: 3 },
+  developer: { username: 'developer@example.com', rootRole: 3 },
 };
 const ENVIRONMENTS = ['development', 'production'];
 /** Author of the users in the event log. */
 const AUTHOR = { id: 1, username: 'admin', ip: '127.0.0.1' };
 const START_TIMEOUT_MS = 20_000;
 
-/** Creates the users, and a client token for each environment. */
-export async function createAccounts(url, { userService }) {
+/** Creates the users, and a client token for each environment. The developer is a viewer who can change development. */
+export async function createAccounts(url, { userService, accessService }, database) {
   const cookie = await signInAsAdmin(url);
   const accounts = { admin: ADMIN };
   for (const [name, { username, rootRole }] of Object.entries(USERS)) {
     // Not through the API, because that of 4.2 cannot set a password.
-    await userService.createUser({ username, name, email: username, password: PASSWORD, rootRole }, AUTHOR);
+    const user = { username, name, email: username, password: PASSWORD, rootRole };
+    const { id } = await userService.createUser(user, AUTHOR);
+    if (name === 'developer') await allowDevelopment(accessService, database, id);
     accounts[name] = { user: username, password: PASSWORD };
   }
   const clientTokens = {};
   for (const environment of ENVIRONMENTS) clientTokens[environment] = await createToken(url, cookie, environment);
   return { accounts, clientTokens };
+}
+
+/** Grants a user all permissions in development. Versions before 4.6 have no permissions for an environment. */
+async function allowDevelopment(accessService, database, user) {
+  if (!(await database.schema.hasTable('permissions'))) return;
+  const permissions = await database('permissions').where('type', 'environment').select();
+  const inDevelopment = permissions.map(({ id, permission: name }) => ({ id, name, environment: 'development' }));
+  const role = { name: 'Developer', description: 'Can change development', permissions: inDevelopment };
+  const { id } = await accessService.createRole(role, AUTHOR);
+  await accessService.addUserToRole(user, id, 'default');
 }
 
 async function createToken(url, cookie, environment) {

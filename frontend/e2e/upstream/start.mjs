@@ -20,6 +20,8 @@ import { startVersion4 } from './version4.mjs';
 // Suppresses deprecation warnings of the old version of express.
 process.env.NO_DEPRECATION = 'express';
 const DEFAULT_VERSION = '3.17.6';
+/** Error code of PostgreSQL. */
+const FOREIGN_KEY_VIOLATION = '23503';
 const isDurable = process.argv.includes('durable');
 const version = process.argv.slice(2).find((argument) => argument !== 'durable') ?? DEFAULT_VERSION;
 const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
@@ -77,7 +79,10 @@ async function reset() {
 
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
 process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
+process.on('unhandledRejection', (error) => {
+  // The service reacts to events later, and a reset may have removed their toggle meanwhile.
+  if (error?.code !== FOREIGN_KEY_VIOLATION) fail(error);
+});
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     if (line === 'reset') reset().catch(fail);

@@ -6,6 +6,8 @@ import { createAccounts } from './accounts.mjs';
 const REPORT_INTERVAL_MS = 100;
 /** Higher than the number of sign-ins and searches of one test run. */
 const NO_LIMIT = 1_000_000;
+/** Sign-ins per minute and client address: more than other tests need, and few enough to reach the limit in a test. */
+const MAX_SIGN_INS = 40;
 /** Tables that a reset empties, as far as the version has them. */
 const TABLES = [
   'addons',
@@ -39,7 +41,7 @@ export async function startVersion4(unleash, options, isDurable) {
     session: { maxParallelSessions: NO_LIMIT },
     rateLimiting: {
       createUserMaxPerMinute: NO_LIMIT,
-      simpleLoginMaxPerMinute: NO_LIMIT,
+      simpleLoginMaxPerMinute: MAX_SIGN_INS,
       authenticationMaxPerMinute: NO_LIMIT,
       searchFeaturesMaxPerMinute: NO_LIMIT,
     },
@@ -47,12 +49,17 @@ export async function startVersion4(unleash, options, isDurable) {
     // 8.2 rejects addons with private addresses.
     allowPrivateUrlInIntegration: true,
   });
-  const created = await createAccounts(url, service.services);
   const database = connection(service);
-  await addUserStrategy(database);
+  const created = await createAccounts(url, service.services, database);
+  await addOldStrategies(database);
   const initial = await readInitialState(database);
   if (!isDurable) readToggleNamesOfEachReport(service);
-  const timer = isDurable ? undefined : setInterval(() => storeReports(service), REPORT_INTERVAL_MS);
+  const timer = isDurable
+    ? undefined
+    : setInterval(
+        withoutOverlap(() => storeReports(service)),
+        REPORT_INTERVAL_MS,
+      );
   return {
     ready: { url, ...created },
     reset: () => reset(service, database, initial),
@@ -74,19 +81,42 @@ function readToggleNamesOfEachReport({ services: { clientMetricsServiceV2 }, sto
   clientMetricsServiceV2.cachedFeatureNames = () => clientMetricsStoreV2.getFeatureFlagNames();
 }
 
+/** Returns a function that does nothing while its last call runs. Otherwise calls accumulate on a busy machine. */
+function withoutOverlap(act) {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await act().finally(() => {
+      isRunning = false;
+    });
+  };
+}
+
 /** Stores the reports of applications that are still in memory. */
 async function storeReports({ services }) {
   await services.clientMetricsServiceV2.bulkAdd?.();
   await (services.clientInstanceService ?? services.clientMetricsService).bulkAdd();
   await services.lastSeenService?.store();
+  await services.unknownFlagsService?.flush();
 }
 
-/** Adds `userWithId`, as on a server that was upgraded: since 5 it is deprecated, and a fresh 8.2 does not have it. */
-async function addUserStrategy(database) {
-  const parameters = JSON.stringify([{ name: 'userIds', type: 'list', description: '', required: false }]);
-  const strategy = { name: 'userWithId', description: 'Enabled for these users', parameters, built_in: 1 };
-  await database('strategies').insert(strategy).onConflict('name').ignore();
-  await database('strategies').where('name', strategy.name).update({ deprecated: false });
+/** Strategies of 3.x with their parameters. */
+const OLD_STRATEGIES = {
+  userWithId: [{ name: 'userIds', type: 'list', description: '', required: false }],
+  gradualRolloutUserId: [
+    { name: 'percentage', type: 'percentage', description: '', required: false },
+    { name: 'groupId', type: 'string', description: '', required: false },
+  ],
+};
+
+/** Adds strategies of 3.x, as on a server that was upgraded: since 5 they are deprecated, and a fresh 8.2 has none. */
+async function addOldStrategies(database) {
+  for (const [name, parameters] of Object.entries(OLD_STRATEGIES)) {
+    const strategy = { name, description: '', parameters: JSON.stringify(parameters), built_in: 1 };
+    await database('strategies').insert(strategy).onConflict('name').ignore();
+    await database('strategies').where('name', name).update({ deprecated: false });
+  }
 }
 
 async function readInitialState(database) {

@@ -48,6 +48,8 @@ export interface RequestOptions {
   skipSignInPrompt?: boolean;
   /** Entity tag of the representation that a write is based on: the server refuses to replace another one. */
   ifMatch?: string | undefined;
+  /** Aborts the request, which then fails with an `AbortError`. */
+  signal?: AbortSignal | undefined;
 }
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
@@ -87,15 +89,18 @@ async function exchange(method: string, path: string, content: unknown, options:
       ...(environment !== undefined && { [ENVIRONMENT_HEADER]: encodeURIComponent(environment) }),
     },
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    ...(options.signal && { signal: options.signal }),
   };
   const request = takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), init);
   const response = await request.catch((cause: unknown) => {
+    options.signal?.throwIfAborted();
     const thrown = toApiError(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
   const isUnchanged = known !== undefined && response.status === 304;
   const body = isUnchanged ? known.body : parseBody(await response.text().catch(() => ''));
+  options.signal?.throwIfAborted();
   const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {

@@ -1,4 +1,4 @@
-import { del, get, post, put } from './client';
+import { del, type Endpoint, get, post, put } from './client';
 import { onEnvironmentSelected } from './environment';
 import type {
   Addon,
@@ -8,6 +8,8 @@ import type {
   ApplicationsResponse,
   ArchiveResponse,
   ContextField,
+  EvaluateRequest,
+  EvaluateResponse,
   EventsResponse,
   ExamplesLoaded,
   FeaturesResponse,
@@ -16,6 +18,7 @@ import type {
   Project,
   ProjectsResponse,
   SeenApp,
+  SegmentsResponse,
   Settings,
   StrategiesResponse,
   StrategyDefinition,
@@ -33,6 +36,7 @@ import type {
 } from './generated/types';
 import { patch, patchCache, refreshReads } from './hooks';
 import { metricsPoll } from './metricsPoll';
+import { areStrategiesKnown } from './newerTypes';
 import {
   normaliseAddons,
   normaliseApplication,
@@ -46,8 +50,9 @@ import {
   normaliseTagTypes,
   normaliseToggle,
   normaliseToggles,
+  normaliseWrittenToggle,
 } from './normalise';
-import { storeSettings } from './settings';
+import { currentSettings, storeSettings } from './settings';
 import { cacheUiConfig } from './uiConfigCache';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
@@ -62,7 +67,22 @@ export type StrategyDefinitionDraft = Pick<StrategyDefinition, 'name' | 'descrip
 /** One metadata field of an application, which users can edit. */
 export type ApplicationMetadata = { icon: string } | { url: string } | { description: string };
 
-export const settings = get<Settings>('-/settings', { onData: storeSettings });
+/** True after a list of a server with environments, until the settings are read again. */
+let isServerNewer = false;
+
+/** The settings do not wait for a slow server: they are read again if the list shows that it has environments. */
+function refreshLateSettings(): void {
+  if (!isServerNewer || currentSettings()?.server !== null) return;
+  isServerNewer = false;
+  refreshReads([settings]);
+}
+
+export const settings: Endpoint<Settings> = get<Settings>('-/settings', {
+  onData(next) {
+    storeSettings(next);
+    refreshLateSettings();
+  },
+});
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
@@ -74,7 +94,13 @@ export const uiConfig = get<UiConfig>('api/admin/ui-config', {
   announce: 'The console’s name and links could not be loaded',
 });
 
-export const features = get<FeaturesResponse>('api/admin/features', { normalise: normaliseToggles });
+export const features = get<FeaturesResponse>('api/admin/features', {
+  normalise: normaliseToggles,
+  onData(list) {
+    isServerNewer = !list.features.every(areStrategiesKnown);
+    refreshLateSettings();
+  },
+});
 /** Like `features`, for newer servers, whose list has no strategies. The first request takes seconds. */
 export const featuresWithStrategies = get<FeaturesResponse>('api/admin/features?strategies=true', {
   normalise: normaliseToggles,
@@ -91,13 +117,20 @@ export const feature = (name: string) =>
 export const featuresWithTag = (tag: string) =>
   get<FeaturesResponse>(`api/admin/features?tag=${encode(tag)}`, { normalise: normaliseToggles });
 export const createFeature = post<ToggleDraft, Toggle>('api/admin/features', { normalise: normaliseToggle });
+/** Like `createFeature`, for newer servers, which can copy all environments. */
+export const copyFeature = (source: string, replaceGroupId: boolean) =>
+  post<ToggleDraft, Toggle>(`${createFeature.path}?copyOf=${encode(source)}&replaceGroupId=${replaceGroupId}`, {
+    normalise: normaliseToggle,
+  });
 export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
-  post<void, Toggle>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, { normalise: normaliseToggle });
+  post<void, Partial<Toggle>>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, {
+    normalise: normaliseWrittenToggle,
+  });
 export const setFeatureStale = (name: string, stale: boolean) =>
-  post<void, Toggle>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`, {
-    normalise: normaliseToggle,
+  post<void, Partial<Toggle>>(`api/admin/features/${encode(name)}/stale/${stale ? 'on' : 'off'}`, {
+    normalise: normaliseWrittenToggle,
   });
 export const archiveFeature = (name: string) => del(`api/admin/features/${encode(name)}`);
 export const reviveFeature = (name: string) => post(`api/admin/archive/revive/${encode(name)}`);
@@ -125,10 +158,11 @@ export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack
     pollMs: periods === 'minutes' ? METRICS_POLL_MS : SEEN_APPS_POLL_MS,
     mayBeAbsent: true,
   });
-export const seenApps = get<{ [toggleName: string]: SeenApp[] }>('api/admin/metrics/seen-apps', {
-  pollMs: SEEN_APPS_POLL_MS,
-  mayBeAbsent: true,
-});
+const seenAppsAt = (path: string) =>
+  get<{ [toggleName: string]: SeenApp[] }>(path, { pollMs: SEEN_APPS_POLL_MS, mayBeAbsent: true });
+export const seenApps = seenAppsAt('api/admin/metrics/seen-apps');
+/** Like `seenApps`, for newer servers, which report the applications of single toggles only. */
+export const seenAppsOf = (toggle: string) => seenAppsAt(`${seenApps.path}?toggle=${encode(toggle)}`);
 
 export const applications = get<ApplicationsResponse>('api/admin/metrics/applications', {
   normalise: normaliseApplications,
@@ -164,6 +198,12 @@ export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
 export const deleteContextField = (name: string) => del(`api/admin/context/${encode(name)}`);
+
+/** Named lists of constraints. Unleash 3 has none. */
+export const segments = get<SegmentsResponse>('api/admin/segments', { mayBeAbsent: true });
+
+/** Evaluates toggles. Changes nothing: allowed for all users, in read-only mode and during an outage. */
+export const evaluate = post<EvaluateRequest, EvaluateResponse>('-/evaluate');
 
 export const projects = get<ProjectsResponse>('api/admin/projects', {
   announce: 'The projects could not be loaded',

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 // biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
+import { resetUserStores } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
@@ -194,6 +195,8 @@ interface WriteOptions<Body, Data> {
   inline?: boolean;
   /** Entity tag of the state that the write is based on. If another state is stored, the write fails with status 412. */
   ifMatch?: RequestOptions['ifMatch'];
+  /** Aborts the request. Only for requests that change nothing. */
+  signal?: RequestOptions['signal'];
 }
 
 type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
@@ -231,7 +234,10 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
-        const data = await refreshingIfGone(options, writeOrAsk(call, options.body, { ifMatch: options.ifMatch }));
+        const data = await refreshingIfGone(
+          options,
+          writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
+        );
         patchCache(options.patches?.(data));
         refresh(options);
         return data;
@@ -277,12 +283,13 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
   void mutate((key) => paths.has(key) || (Array.isArray(key) && key.some((path) => paths.has(path))));
 }
 
-/** Clears all data of a user when another one signs in: cached responses, notices, recent names, polled metrics. */
+/** Clears all data of a user when another one signs in: cached responses, notices, recent names, stores, polled metrics. */
 export function clearUserData(options: { rereads: boolean }): void {
   clearRepresentations();
   unload({ revalidate: options.rereads });
   clearNotices();
   clearRecentIds();
+  resetUserStores();
   metricsPoll.set(undefined);
 }
 

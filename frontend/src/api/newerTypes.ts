@@ -1,5 +1,5 @@
 // Properties that only newer servers send. All are optional, so that a `Toggle` can be read as a `NewerToggle`.
-import type { Strategy, Toggle } from './generated/types';
+import type { ArchiveResponse, Toggle } from './generated/types';
 
 export interface OtherEnvironment {
   name: string;
@@ -9,24 +9,19 @@ export interface OtherEnvironment {
 }
 
 export type NewerToggle = Toggle & {
-  /** False in the list of a newer server: the strategies are unknown, not missing. */
+  /** False in the list of a newer server: the strategies are unknown, or known without ids, titles and disabled ones. */
   strategiesKnown?: boolean;
   /** State in the environments that are not selected. */
   otherEnvironments?: readonly OtherEnvironment[];
   /** Names of the segments in the strategies, by id. */
   segmentNames?: { readonly [id: string]: string };
-  /** Toggles that must be on for this toggle to be on. */
-  dependencies?: readonly { feature: string; enabled?: boolean; variants?: readonly string[] }[];
   /** Toggles that depend on this toggle. */
   children?: readonly string[];
 };
 
-export type NewerStrategy = Strategy & {
-  title?: string | null;
-  disabled?: boolean | null;
-  /** Ids of segments: named lists of constraints. */
-  segments?: readonly number[] | null;
-  variants?: readonly unknown[] | null;
+export type NewerArchive = ArchiveResponse & {
+  /** Number of archived toggles, if the list does not contain all. */
+  total?: number;
 };
 
 export function areStrategiesKnown({ strategiesKnown = true }: NewerToggle): boolean {

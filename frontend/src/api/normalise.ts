@@ -11,10 +11,12 @@ import type {
   StrategiesResponse,
   Strategy,
   TagsResponse,
+  TagType,
   TagTypesResponse,
   Toggle,
   Variant,
 } from './generated/types';
+import { cachedUiConfig } from './uiConfigCache';
 
 /** The list, or an empty one instead of null, an absent field or anything else. */
 function listOf<Item>(value: readonly Item[] | undefined): Item[] {
@@ -26,8 +28,12 @@ function removeNulls<Thing extends object>(thing: Partial<Thing>, ...fields: rea
   for (const field of fields) if (thing[field] === null) delete thing[field];
 }
 
-function normaliseStrategy(strategy: Strategy): void {
+/** 4.2 numbers the strategies. Their order is that of the list; `withPositions` restores the numbers. */
+type StoredStrategy = Strategy & { sortOrder?: number };
+
+function normaliseStrategy(strategy: StoredStrategy): void {
   removeNulls(strategy, 'parameters');
+  delete strategy.sortOrder;
   for (const constraint of strategy.constraints ?? []) removeNulls(constraint, 'values');
 }
 
@@ -38,7 +44,13 @@ function normaliseVariant(variant: Variant): void {
 
 export function normaliseToggle(toggle: Toggle): void {
   toggle.strategies = listOf(toggle.strategies);
-  toggle.strategies.forEach(normaliseStrategy);
+  normaliseWrittenToggle(toggle);
+}
+
+/** The response of 4.2 to a switch has no strategies. */
+export function normaliseWrittenToggle(toggle: Partial<Toggle>): void {
+  removeNulls(toggle, 'strategies');
+  toggle.strategies?.forEach(normaliseStrategy);
   toggle.variants?.forEach(normaliseVariant);
 }
 
@@ -55,8 +67,14 @@ export function normaliseTags(response: TagsResponse): void {
   response.tags = listOf(response.tags);
 }
 
+/** Newer servers send a colour of null, and refuse it. */
+function normaliseTagType(tagType: TagType & { color?: string | null }): void {
+  removeNulls(tagType, 'color');
+}
+
 export function normaliseTagTypes(response: TagTypesResponse): void {
   response.tagTypes = listOf(response.tagTypes);
+  response.tagTypes.forEach(normaliseTagType);
 }
 
 export function normaliseProjects(response: ProjectsResponse): void {
@@ -83,12 +101,19 @@ export function normaliseApplication(application: Application): void {
   application.seenToggles = listOf(application.seenToggles);
 }
 
+/** True for events that 4.0 to 4.2 compare with the event of another strategy or environment. */
+function hasForeignDiffs(type: string): boolean {
+  const isAffected = /^4\.[0-2]\./.test(cachedUiConfig().version ?? '');
+  return isAffected && /^feature-(strategy|environment|metadata)-/.test(type);
+}
+
 export function normaliseEvents(response: Pick<EventsResponse, 'events'>): void {
   response.events = listOf(response.events);
   for (const event of response.events) {
     event.createdBy ??= '';
     event.data ??= null;
     event.diffs ??= null;
+    if (hasForeignDiffs(event.type)) event.diffs = null;
     // A diff of the whole data has no path.
     for (const diff of event.diffs ?? []) diff.path ??= [];
   }

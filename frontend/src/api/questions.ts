@@ -33,7 +33,8 @@ export function questionOf(failure: unknown): QuestionCode | undefined {
 /** Returns the write with confirmed questions. */
 export function confirmed<Body, Data>(call: Write<Body, Data>, codes: readonly QuestionCode[]): Write<Body, Data> {
   const query = codes.map((code) => `confirm=${code}`).join('&');
-  return query === '' ? call : { ...call, path: `${call.path}?${query}` };
+  const separator = call.path.includes('?') ? '&' : '?';
+  return query === '' ? call : { ...call, path: `${call.path}${separator}${query}` };
 }
 
 /** Sends a write. If the server asks a question, asks the user, and repeats the write if the user confirms. */
@@ -49,14 +50,16 @@ export async function writeOrAsk<Body, Data>(
     } catch (failure) {
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code)) throw failure;
-      if ((await questionPrompt.ask({ code, names: toggleIn(call.path) })) !== true) throw new DeclinedError();
+      if ((await questionPrompt.ask({ code, names: toggleIn(call.path, content) })) !== true) throw new DeclinedError();
       codes.push(code);
     }
   }
 }
 
-/** The name of the toggle in the path of a write, if it is about a stored toggle. */
-function toggleIn(path: string): string[] {
-  const [, name] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
-  return name === undefined ? [] : [decodeURIComponent(name)];
+/** The name of the toggle in the path of a write, or in its content if it creates a toggle. */
+function toggleIn(path: string, content: unknown): string[] {
+  const [, encoded] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
+  const { name } = Object(content) as { name?: unknown };
+  if (encoded !== undefined) return [decodeURIComponent(encoded)];
+  return typeof name === 'string' ? [name] : [];
 }

@@ -19,12 +19,15 @@ interface MetricsStatus {
   isLoading: boolean;
   /** True if the server lacks the endpoint, because it collects metrics in another way. */
   isUnsupported: boolean;
+  /** Why there are no metrics. */
+  reason: string | undefined;
 }
 
 /** Like `useMetrics`, with the reason why there are no metrics. */
 export function useMetricsStatus(ready: boolean): MetricsStatus {
   const { data, error } = useRead(ready ? featureMetrics : null, { polls: true });
-  return { metrics: data, isLoading: !data && !error, isUnsupported: error !== undefined && isNotFound(error) };
+  const isUnsupported = error !== undefined && isNotFound(error);
+  return { metrics: data, isLoading: !data && !error, isUnsupported, reason: error?.message };
 }
 
 /** All toggles with their strategies, which the list of newer servers does not contain. */

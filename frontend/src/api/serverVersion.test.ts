@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAtLeastMajor, versionFromConfig } from './serverVersion';
+import { isAtLeastMajor, isVersion3Before, versionFromConfig } from './serverVersion';
 
 test('reads the version of the running edition', () => {
   expect(versionFromConfig({ version: '3.17.6' })).toBe('3.17.6');
@@ -20,4 +20,16 @@ test.each([
   [undefined, false],
 ])('version %s is 5 or later: %s', (version, expected) => {
   expect(isAtLeastMajor(version, 5)).toBe(expected);
+});
+
+test.each([
+  ['3.4.1', true],
+  ['3.10.1', true],
+  ['3.11.0', false],
+  ['3.17.6', false],
+  ['4.2.2', false],
+  ['0.1.0', false],
+  [undefined, false],
+])('version %s is one of version 3 before 3.11: %s', (version, expected) => {
+  expect(isVersion3Before(11, version)).toBe(expected);
 });

@@ -13,6 +13,7 @@ interface GoTo extends Shortcut {
 
 const LETTERS: { [section in keyof typeof sections]: string } = {
   toggles: 'f',
+  evaluation: 'e',
   strategies: 's',
   history: 'h',
   archive: 'r',

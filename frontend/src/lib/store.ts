@@ -24,6 +24,19 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
+const resets = new Set<() => void>();
+
+/** Creates a store for data of a user. It is reset when another user signs in. */
+export function createUserStore<T>(initial: T): Store<T> {
+  const store = createStore(initial);
+  resets.add(() => store.set(initial));
+  return store;
+}
+
+export function resetUserStores(): void {
+  for (const reset of resets) reset();
+}
+
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

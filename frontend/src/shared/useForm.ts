@@ -5,6 +5,7 @@ import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { useWrite } from '@/api/hooks';
 import { pushError } from '@/api/notices';
+import { DeclinedError } from '@/api/questions';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { isFieldError } from './isFieldError';
 import { SaveCancelledError } from './SaveCancelledError';
@@ -86,6 +87,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
       await send(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
       setServerErrors((all) => ({ ...all, [field]: undefined }));
     } catch (thrown) {
+      // The user cancelled the save in a dialog.
+      if (thrown instanceof DeclinedError) return;
       if (!(thrown instanceof ApiError) || thrown.status === 401) return;
       const { status, message, detail } = thrown;
       if (status >= 400 && status < 500) addServerError(field, detail ? `${message}: ${detail}` : message);
@@ -107,6 +110,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     try {
       await save({ ...input, ...changes });
     } catch (thrown) {
+      // The user cancelled the save in a dialog.
+      if (thrown instanceof DeclinedError) return;
       if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
       if (thrown instanceof ApiError && thrown.status === 401) return;
       const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);

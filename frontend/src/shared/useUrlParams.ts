@@ -14,7 +14,7 @@ export function useUrlParams(): readonly [URLSearchParams, ChangeParams] {
     // The page is still rendered while the code of the next page loads. A change must not lead back to it.
     if (!window.location.pathname.endsWith(pathname)) return;
     const next = edit(new URLSearchParams(window.location.search));
-    void navigate({ search: next.toString() }, { replace: true });
+    void navigate({ search: next.toString(), hash: window.location.hash }, { replace: true });
   };
   return [params, change];
 }

@@ -3,7 +3,7 @@ import { RetryIcon, WarningIcon } from './icons';
 
 interface ErrorPanelProps {
   error: { message: string; detail?: string | undefined; isOutage?: boolean };
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
   title?: string;
 }
 

@@ -7,10 +7,11 @@ use actix_web::http::header;
 use serde_json::from_slice;
 
 use super::super::{CommandError, open_existing_store};
+use super::environments::{self, EnvironmentError};
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
+use crate::flags::toggles::list::definitions_json;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -26,17 +27,30 @@ pub(super) async fn read(
 ) -> Result<Definitions, CommandError> {
     if let Some(file) = &arguments.state {
         let json = fs::read(file).map_err(|cause| CommandError::File { path: file.clone(), cause })?;
-        return parse(&file.display().to_string(), &json);
+        return parse_file(&file.display().to_string(), &json, arguments);
     }
     if let Some(url) = &arguments.to {
         let upstream = Upstream::for_url(flags, url).map_err(|error| CommandError::Failed(error.into()))?;
         return fetch(&upstream).await;
     }
-    let toggles = open_existing_store(config)?.read(|tx| Ok(tx.list_toggles(false)?))?;
-    let features: Vec<ClientFeature> = toggles.into_iter().map(Into::into).collect();
-    let json = serde_json::to_vec(&ClientFeaturesResponse { version: 1, features })
-        .map_err(|cause| CommandError::Failed(cause.into()))?;
+    let json = open_existing_store(config)?.read(definitions_json)?;
     parse("the database", &json)
+}
+
+/// Parses a file, which can be an export of a server with environments.
+fn parse_file(origin: &str, json: &[u8], arguments: &WhyArguments) -> Result<Definitions, CommandError> {
+    let environment = arguments.environment.as_deref();
+    let selected = match from_slice(json) {
+        Ok(export) if environments::has_environments(&export) => {
+            environments::select(&export, &arguments.name, environment)
+        }
+        Ok(_) if environment.is_some() => Err(EnvironmentError::None),
+        Ok(_) | Err(_) => return parse(origin, json),
+    };
+    let selected =
+        selected.map_err(|cause| CommandError::Environment { origin: origin.to_owned(), cause })?;
+    let json = serde_json::to_vec(&selected).map_err(|cause| CommandError::Failed(cause.into()))?;
+    parse(origin, &json)
 }
 
 fn parse(origin: &str, json: &[u8]) -> Result<Definitions, CommandError> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::http::Method;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::{Fixed, Kind};
 use crate::compat::caller::Caller;
@@ -47,11 +48,22 @@ enum ProjectEnvironment {
     Object { environment: String },
 }
 
-/// The version, which servers report in different places.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// The settings of the server's own console.
+#[derive(Default, Deserialize)]
 struct UiConfig {
     version: Option<String>,
+    #[serde(default)]
+    flags: Value,
+}
+
+impl UiConfig {
+    /// Returns true for a server up to 4.2 that does not use environments. 4.2 has their endpoints, but a toggle has one
+    /// state, which is that of the API of Unleash 3. The flag `E` switches environments on.
+    fn hides_environments(&self) -> bool {
+        let version = self.version.as_deref().unwrap_or_default();
+        let is_old = ["4.0.", "4.1.", "4.2."].iter().any(|start| version.starts_with(start));
+        is_old && self.flags.get("E") != Some(&Value::Bool(true))
+    }
 }
 
 /// Detects the kind with the credentials of this caller.
@@ -60,7 +72,7 @@ struct UiConfig {
 /// If the server does not respond, or refuses the credentials.
 pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
     let reply = caller.send(Method::GET, "/environments", None).await?;
-    // Servers up to 4.2 respond with 404, or with their page.
+    // Servers up to 4.1 respond with 404, or with their page.
     let environments: Environments = match serde_json::from_slice(&reply.body) {
         Ok(environments) if reply.status.is_success() => environments,
         _ if reply.status == 404 || reply.status.is_success() => return Ok(Kind::Older),
@@ -71,7 +83,10 @@ pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<
         projects => projects?,
     };
     let projects: Vec<String> = projects.projects.into_iter().map(|project| project.id).collect();
-    let version = caller.read("/ui-config").await.ok().and_then(|config: UiConfig| config.version);
+    let config: UiConfig = caller.read("/ui-config").await.unwrap_or_default();
+    if config.hides_environments() {
+        return Ok(Kind::Older);
+    }
     // 4.19 has neither titles of strategies nor segments, in its open-source edition.
     let has_segments = caller.send(Method::GET, "/segments", None).await?.status.is_success();
     let project = fixed.project.as_ref().or(projects.first());
@@ -85,13 +100,14 @@ pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<
     };
     let offered = environments.environments.into_iter().filter(is_offered);
     Ok(Kind::Newer(Arc::new(NewerServer {
-        version,
+        version: config.version,
         environments: offered.map(|one| ServerEnvironment { name: one.name, kind: one.kind }).collect(),
         environment: fixed.environment.clone(),
         project: fixed.project.clone(),
         projects,
         strategy_titles: has_segments,
         revive_stays_off: has_segments,
+        counters: false,
     })))
 }
 

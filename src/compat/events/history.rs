@@ -62,6 +62,10 @@ fn to_console_event(mut event: Object) -> Object {
     // The console takes the name of the item from the data, also of a removed item.
     let name = || before.clone().map(|before| before.into_iter().filter(|(key, _)| is_name(key)).collect());
     let after = part(event.get("data")).or_else(name).or_else(|| toggle.as_ref().map(|_| Object::new()));
+    let (before, after) = match event.get("type").and_then(Value::as_str) {
+        Some("feature-tagged" | "feature-untagged") => (None, tag_of(&event).or(after)),
+        _ => (before, after),
+    };
     let rename = |part: Option<Object>| part.map(|part| Value::Object(with_name(part, toggle.as_deref())));
     let (before, after) = (rename(before), rename(after));
     let diffs = match (&before, &after) {
@@ -72,6 +76,12 @@ fn to_console_event(mut event: Object) -> Object {
     event.insert("diffs".to_owned(), diffs);
     event.entry("environment").or_insert(Value::Null);
     event
+}
+
+/// Returns the tag of an event of a toggle. Events of older servers contain it as one property too.
+fn tag_of(event: &Object) -> Option<Object> {
+    let tag = part(event.get("data")).or_else(|| part(event.get("preData")))?;
+    Some(Object::from_iter([("tag".to_owned(), Value::Object(tag))]))
 }
 
 fn part(value: Option<&Value>) -> Option<Object> {
@@ -168,6 +178,22 @@ mod tests {
                 Value::Null,
                 json!({ "name": "region" }),
                 json!([{ "kind": "D", "path": ["sortOrder"], "lhs": 5 }]),
+            ),
+            (
+                "feature-tagged",
+                Some("one"),
+                Value::Null,
+                json!({ "type": "simple", "value": "a" }),
+                json!({ "name": "one", "tag": { "type": "simple", "value": "a" } }),
+                Value::Null,
+            ),
+            (
+                "feature-untagged",
+                Some("one"),
+                json!({ "type": "simple", "value": "a" }),
+                Value::Null,
+                json!({ "name": "one", "tag": { "type": "simple", "value": "a" } }),
+                Value::Null,
             ),
             ("tag-created", None, Value::Null, json!({ "value": "a" }), json!({ "value": "a" }), Value::Null),
             ("unknown", None, Value::Null, Value::Null, Value::Null, Value::Null),

@@ -51,6 +51,9 @@ struct ServerRow<'a> {
     environments: Vec<ServerState<'a>>,
     #[serde(borrow, default)]
     tags: Option<&'a RawValue>,
+    /// Time of archiving; missing or null for active toggles.
+    #[serde(borrow, default)]
+    archived_at: Option<Cow<'a, str>>,
 }
 
 /// The state of a toggle in one environment.
@@ -71,6 +74,9 @@ struct ServerState<'a> {
 #[derive(Serialize)]
 struct ConsoleList<'a> {
     version: u32,
+    /// Number of all toggles, if the list does not contain all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<usize>,
     features: Vec<ConsoleRow<'a>>,
 }
 
@@ -86,7 +92,7 @@ struct ConsoleRow<'a> {
     enabled: bool,
     stale: bool,
     strategies: Strategies<'a>,
-    /// False if the strategies are unknown, and not missing.
+    /// False if the strategies are not known completely: there may be others, and properties may be missing.
     strategies_known: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     has_strategies: Option<bool>,
@@ -117,6 +123,20 @@ pub(in crate::compat) struct Filter {
     pub(in crate::compat) project: Option<String>,
 }
 
+/// What a list contains besides the lists of projects.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::compat) struct Source<'a> {
+    /// The response to the list call of 3.x, which 4.19 still supports: its list of a project has no descriptions and
+    /// tags.
+    pub(in crate::compat) details: Option<&'a [u8]>,
+    /// The strategies of the toggles, as far as they are known.
+    pub(in crate::compat) strategies: Option<&'a StrategyIndex>,
+    /// True if these strategies are complete.
+    pub(in crate::compat) has_all_strategies: bool,
+    /// Number of all toggles, if the lists do not contain all.
+    pub(in crate::compat) total: Option<usize>,
+}
+
 /// A tag of a toggle.
 #[derive(Deserialize)]
 struct Tag {
@@ -128,36 +148,33 @@ struct Tag {
 /// Converts the lists of projects into the list of the console with the states in `environment`, sorted by name. Each
 /// list has the id of its project.
 ///
-/// `details` is the response to the list call of 3.x, which 4.19 still supports: its list of a project has no
-/// descriptions and tags. `strategies` are those of the toggles, if they are known.
-///
 /// # Errors
 /// If a response has another format.
 pub(in crate::compat) fn to_console_list(
     lists: &[(&str, Bytes)],
-    details: Option<&[u8]>,
     environment: &str,
     filter: &Filter,
-    strategies: Option<&StrategyIndex>,
+    source: Source<'_>,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let lists: Vec<(&str, ServerList<'_>)> = lists
         .iter()
         .map(|(project, list)| Ok((*project, serde_json::from_slice(list)?)))
         .collect::<Result<_, serde_json::Error>>()?;
-    let details: Option<ServerList<'_>> = details.map(serde_json::from_slice).transpose()?;
+    let details: Option<ServerList<'_>> = source.details.map(serde_json::from_slice).transpose()?;
     let details: HashMap<&str, &ServerRow<'_>> =
         details.iter().flat_map(|list| &list.features).map(|row| (row.name.as_ref(), row)).collect();
     let rows = lists.iter().flat_map(|(project, list)| list.features.iter().map(move |row| (*project, row)));
     let mut features: Vec<ConsoleRow<'_>> = rows
         .map(|(project, row)| {
-            let strategies = strategies.and_then(|index| index.get(&row.name));
+            let strategies = source.strategies.and_then(|index| index.get(&row.name));
+            let strategies = strategies.map(|strategies| (strategies, source.has_all_strategies));
             let details = details.get(row.name.as_ref()).copied();
             to_console_row(row, details, (project, environment), strategies)
         })
         .filter(|row| filter.selects(row))
         .collect();
     features.sort_unstable_by_key(|row| row.name);
-    serde_json::to_vec(&ConsoleList { version: VERSION, features })
+    serde_json::to_vec(&ConsoleList { version: VERSION, total: source.total, features })
 }
 
 impl Filter {
@@ -177,7 +194,7 @@ fn to_console_row<'a>(
     row: &'a ServerRow<'a>,
     details: Option<&'a ServerRow<'a>>,
     (project, environment): (&'a str, &str),
-    strategies: Option<&'a RawValue>,
+    strategies: Option<(&'a RawValue, bool)>,
 ) -> ConsoleRow<'a> {
     // A project may not have the environment: the toggle is off there.
     let state = row.environments.iter().find(|state| state.name == environment);
@@ -187,10 +204,11 @@ fn to_console_row<'a>(
         kind: &row.kind,
         description: row.description.as_deref().or_else(|| details?.description.as_deref()),
         project: row.project.as_deref().unwrap_or(project),
-        enabled: state.is_some_and(|state| state.enabled),
+        // The search of 8.2 keeps the states, although an archived toggle is off everywhere.
+        enabled: row.archived_at.is_none() && state.is_some_and(|state| state.enabled),
         stale: row.stale,
-        strategies: strategies.map_or(Strategies::Unknown([]), Strategies::Known),
-        strategies_known: strategies.is_some(),
+        strategies: strategies.map_or(Strategies::Unknown([]), |(known, _)| Strategies::Known(known)),
+        strategies_known: strategies.is_some_and(|(_, is_complete)| is_complete),
         has_strategies: state.and_then(|state| state.has_strategies),
         variants: [],
         created_at: &row.created_at,

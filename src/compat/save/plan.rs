@@ -20,6 +20,8 @@ pub(in crate::compat) enum Step {
     Order(Vec<Position>),
     /// Replaces the variants.
     Variants(Value),
+    /// Adds a tag.
+    Tag(Value),
     /// Switches the toggle on. It has these strategies then.
     On(Remaining),
     /// Switches the toggle off.
@@ -81,13 +83,16 @@ pub(in crate::compat) fn plan(
     Ok(SavePlan { steps, question })
 }
 
-/// Returns the change of the metadata.
+/// Returns the change of the metadata. It tests that the texts are still those that were read.
 fn metadata(current: &Toggle, desired: &Toggle) -> Option<Step> {
-    let operation = |key: &&str| {
+    let operations = |key: &&str| {
         let value = changed(current, desired, key)?;
-        Some(json!({ "op": "replace", "path": format!("/{key}"), "value": value }))
+        let path = format!("/{key}");
+        let test = current.get(*key).filter(|stored| stored.is_string());
+        let test = test.map(|stored| json!({ "op": "test", "path": path, "value": stored }));
+        Some(test.into_iter().chain([json!({ "op": "replace", "path": path, "value": value })]))
     };
-    let operations: Vec<Value> = METADATA.iter().filter_map(operation).collect();
+    let operations: Vec<Value> = METADATA.iter().filter_map(operations).flatten().collect();
     (!operations.is_empty()).then(|| Step::Metadata(operations.into()))
 }
 

@@ -11,9 +11,17 @@ use crate::compat::failure::Failure;
 use crate::compat::{Call, encode, toggle};
 use crate::error::{ApiError, Confirmation};
 
+/// First version that accepts tests in a JSON Patch. They narrow the time in which a change of another client is
+/// overwritten.
+const FIRST_WITH_TESTS: u32 = 8;
+
+/// Part of the message of a server when a test in a patch fails.
+const TEST_FAILED: &str = "TEST_OPERATION_FAILED";
+
 /// A save that is running.
 struct Run<'a> {
     call: &'a Call,
+    name: &'a str,
     /// Path of the toggle.
     toggle: &'a str,
     environment: &'a str,
@@ -32,7 +40,7 @@ pub(super) async fn run(
     steps: &[Step],
     stored: usize,
 ) -> Result<(), Failure> {
-    let mut run = Run { call, toggle: path, environment: call.environment()?, created: Vec::new() };
+    let mut run = Run { call, name, toggle: path, environment: call.environment()?, created: Vec::new() };
     for (done, step) in (stored..).zip(steps) {
         if let Err(failure) = run.send(step).await {
             return Err(if done == 0 {
@@ -62,7 +70,7 @@ impl Run<'_> {
     async fn send(&mut self, step: &Step) -> Result<(), Failure> {
         let strategies = self.path("strategies");
         match step {
-            Step::Metadata(patch) => self.request(Method::PATCH, self.toggle, Some(patch)).await,
+            Step::Metadata(patch) => self.save_metadata(patch).await,
             Step::Strategy(Change::Replace { id, body }) => {
                 let path = format!("{strategies}/{}", encode(id));
                 self.request(Method::PUT, &path, Some(&json!(body))).await
@@ -80,6 +88,10 @@ impl Run<'_> {
                 self.request(Method::POST, &path, Some(&self.sort_order(order))).await
             }
             Step::Variants(variants) => self.save_variants(variants).await,
+            Step::Tag(tag) => {
+                let path = format!("/features/{}/tags", encode(self.name));
+                self.request(Method::POST, &path, Some(tag)).await
+            }
             Step::On(strategies) => {
                 self.request(Method::POST, &self.path(strategies.switch_on()), None).await
             }
@@ -103,6 +115,21 @@ impl Run<'_> {
             Position::Created(index) => self.created.get(*index),
         });
         ids.enumerate().map(|(index, id)| json!({ "id": id, "sortOrder": index })).collect()
+    }
+
+    /// Changes the metadata. Servers before 8 refuse tests in a patch.
+    async fn save_metadata(&self, patch: &Value) -> Result<Reply, Failure> {
+        if self.call.server.major_version() >= FIRST_WITH_TESTS {
+            return match self.request(Method::PATCH, self.toggle, Some(patch)).await {
+                Err(failure) if failure.message().contains(TEST_FAILED) => {
+                    Err(ApiError::ToggleChanged.into())
+                }
+                result => result,
+            };
+        }
+        let is_change = |operation: &&Value| operation.get("op").is_some_and(|op| op != "test");
+        let changes = patch.as_array().into_iter().flatten().filter(is_change).cloned().collect();
+        self.request(Method::PATCH, self.toggle, Some(&changes)).await
     }
 
     /// Replaces the variants. From 6.10 on servers refuse the first variants of an environment, but still create them

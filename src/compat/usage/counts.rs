@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -53,6 +54,62 @@ pub(in crate::compat) fn to_metrics(
         }
     }
     Ok(ToggleMetrics { last_hour, last_minute: BTreeMap::new() })
+}
+
+/// The list of a project on 4.19.
+#[derive(Deserialize)]
+struct List {
+    features: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    name: String,
+    #[serde(default)]
+    last_seen_at: Option<Timestamp>,
+}
+
+/// Returns the names of the toggles in a list that were used since `start`.
+///
+/// # Errors
+/// If the list has another format.
+pub(in crate::compat) fn seen_since(list: &[u8], start: Timestamp) -> Result<Vec<String>, serde_json::Error> {
+    let List { features } = serde_json::from_slice(list)?;
+    let is_seen = |row: &Row| row.last_seen_at.is_some_and(|time| time >= start);
+    Ok(features.into_iter().filter(is_seen).map(|row| row.name).collect())
+}
+
+/// The counts of one toggle.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Usage {
+    last_hour_usage: Vec<EnvironmentUsage>,
+}
+
+/// The counts of one toggle in one environment and one hour.
+#[derive(Deserialize)]
+struct EnvironmentUsage {
+    environment: String,
+    yes: u64,
+    no: u64,
+}
+
+/// Returns the counts of one toggle in one environment; `None` if there are none.
+///
+/// # Errors
+/// If the response has another format.
+pub(in crate::compat) fn of_toggle(
+    usage: &[u8],
+    environment: &str,
+) -> Result<Option<Counts>, serde_json::Error> {
+    let Usage { last_hour_usage } = serde_json::from_slice(usage)?;
+    let selected = last_hour_usage.iter().filter(|usage| usage.environment == environment);
+    let sum = |sum: Option<Counts>, usage: &EnvironmentUsage| {
+        let Counts { yes, no } = sum.unwrap_or(Counts { yes: 0, no: 0 });
+        Some(Counts { yes: yes.saturating_add(usage.yes), no: no.saturating_add(usage.no) })
+    };
+    Ok(selected.fold(None, sum))
 }
 
 /// Removes the counts of other environments from the history of a toggle.

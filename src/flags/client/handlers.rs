@@ -2,27 +2,38 @@
 
 use std::ops::ControlFlow;
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
+use super::model::SegmentFormat;
 use crate::error::ApiError;
-use crate::flags::model::ClientFeature;
+use crate::flags::database::Transaction;
+use crate::flags::model::{ClientFeature, Segment};
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
 
+/// Header with the version of the client specification that a client library supports.
+const SPECIFICATION: &str = "Unleash-Client-Spec";
+/// The first version of the client specification with segments.
+const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
+
 pub(in crate::flags) async fn features(
     flags: Data<Flags>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = flags.client_snapshot().await?;
+    let snapshot = flags.client_snapshot(segment_format(&request)).await?;
     let mut response = match conditional_response(&request, snapshot.etag) {
         ControlFlow::Continue(response) => response,
-        ControlFlow::Break(not_modified) => return Ok(not_modified),
+        ControlFlow::Break(mut not_modified) => {
+            not_modified.headers_mut().append(VARY, HeaderValue::from_static(SPECIFICATION));
+            return Ok(not_modified);
+        }
     };
+    response.append_header((VARY, SPECIFICATION));
     response.insert_header((CONTENT_TYPE, "application/json"));
     if accepts_gzip(&request) {
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
@@ -34,8 +45,12 @@ pub(in crate::flags) async fn feature(
     flags: Data<Flags>,
     name: Path<String>,
 ) -> Result<Json<ClientFeature>, ApiError> {
-    let toggle = flags.read(move |tx| toggles::service::find(tx, &name)).await?;
-    Ok(Json(toggle.into()))
+    let work = move |tx: &Transaction<'_>| {
+        let toggle = toggles::service::find(tx, &name)?;
+        let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
+        Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))
+    };
+    Ok(Json(flags.read(work).await?))
 }
 
 pub(in crate::flags) async fn register(
@@ -54,6 +69,16 @@ pub(in crate::flags) async fn metrics(
 ) -> Result<HttpResponse, ApiError> {
     flags.count(&parse_report(&body.0)?, &peer_address(&request), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
+}
+
+/// Returns the format that the client library supports. Older ones do not send a version.
+fn segment_format(request: &HttpRequest) -> SegmentFormat {
+    let version = request.headers().get(SPECIFICATION).and_then(|version| version.to_str().ok());
+    let mut numbers = version.unwrap_or_default().split('.').map_while(|number| number.parse().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(major), Some(minor)) if (major, minor) >= FIRST_WITH_SEGMENTS => SegmentFormat::Listed,
+        _ => SegmentFormat::Inline,
+    }
 }
 
 /// Returns the IP address of the connection. Forwarding headers are ignored because clients can forge them.

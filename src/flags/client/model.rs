@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::flags::model::{Strategy, Toggle, Variant};
+use crate::flags::model::{Constraint, Dependency, Segment, Strategy, Toggle, Variant};
 
 /// A toggle with the data that a client library needs to evaluate it. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,21 +16,86 @@ pub struct ClientFeature {
     stale: bool,
     strategies: Vec<Strategy>,
     variants: Vec<Variant>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dependencies: Option<Vec<Dependency>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impression_data: Option<bool>,
+}
+
+/// A segment with the data that a client library needs to evaluate it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ClientSegment {
+    /// Id, which a strategy's `segments` contain.
+    pub id: u32,
+    /// Display name.
+    pub name: String,
+    /// Constraints, which must all match.
+    pub constraints: Vec<Constraint>,
 }
 
 /// Response of `GET api/client/features`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClientFeaturesResponse {
-    /// Version of the envelope.
+    /// Version of the envelope: 2 with `segments`, otherwise 1.
     pub version: u32,
     /// Toggles that are not archived, sorted by name.
     pub features: Vec<ClientFeature>,
+    /// Segments that toggles use, if the header `Unleash-Client-Spec` is at least 4.2.0. Otherwise, the constraints of
+    /// strategies include those of their segments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segments: Option<Vec<ClientSegment>>,
 }
 
-impl From<Toggle> for ClientFeature {
-    fn from(toggle: Toggle) -> Self {
-        let Toggle { name, kind, enabled, stale, strategies, variants, .. } = toggle;
-        Self { name, kind, enabled, stale, strategies, variants: variants.unwrap_or_default() }
+/// How responses contain segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SegmentFormat {
+    /// Strategies refer to segments, which the response lists.
+    Listed,
+    /// The constraints of segments are added to those of strategies.
+    Inline,
+}
+
+impl ClientFeature {
+    /// Converts a toggle. Client libraries ignore that a strategy is disabled, so that such strategies are left out. A
+    /// toggle without remaining strategies is off.
+    pub(in crate::flags) fn new(toggle: Toggle, format: SegmentFormat, segments: &[Segment]) -> Self {
+        let Toggle { name, kind, stale, variants, dependencies, impression_data, .. } = toggle;
+        let has_strategies = !toggle.strategies.is_empty();
+        let active = toggle.strategies.into_iter().filter(|strategy| strategy.disabled != Some(true));
+        let strategies: Vec<_> = active
+            .map(|strategy| Strategy { title: None, disabled: None, ..strategy })
+            .filter_map(|strategy| match format {
+                SegmentFormat::Listed => Some(strategy),
+                SegmentFormat::Inline => inline_segments(strategy, segments),
+            })
+            .collect();
+        Self {
+            enabled: toggle.enabled && (!has_strategies || !strategies.is_empty()),
+            variants: variants.unwrap_or_default(),
+            name,
+            kind,
+            stale,
+            strategies,
+            dependencies,
+            impression_data,
+        }
+    }
+}
+
+/// Adds the constraints of the segments to those of the strategy. Returns `None` if a segment does not exist: the
+/// strategy is never on.
+fn inline_segments(mut strategy: Strategy, segments: &[Segment]) -> Option<Strategy> {
+    for id in strategy.segments.take().into_iter().flatten() {
+        let segment = segments.iter().find(|segment| segment.id == id)?;
+        strategy.constraints.get_or_insert_default().extend(segment.constraints.iter().cloned());
+    }
+    Some(strategy)
+}
+
+impl From<Segment> for ClientSegment {
+    fn from(Segment { id, name, constraints, .. }: Segment) -> Self {
+        Self { id, name, constraints }
     }
 }

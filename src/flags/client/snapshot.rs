@@ -8,10 +8,14 @@ use bytes::Bytes;
 use flate2::Compression;
 
 use crate::error::ApiError;
+use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::Transaction;
-use crate::flags::model::ClientFeaturesResponse;
 use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment};
 use crate::negotiation::{entity_tag, gzip};
+
+/// Version of the envelope of responses that list segments.
+const SEGMENTS_ENVELOPE_VERSION: u32 = 2;
 
 /// Maximum delay until a change by another process is visible. Checking the database costs a thread and a query.
 /// Changes by this process are visible at once.
@@ -28,9 +32,10 @@ pub struct ClientSnapshot {
     pub etag: EntityTag,
 }
 
-/// Caches the last snapshot.
-#[derive(Debug, Default)]
+/// Caches the last snapshot in one format.
+#[derive(Debug)]
 pub(in crate::flags) struct SnapshotCache {
+    format: SegmentFormat,
     last: RwLock<Option<CachedSnapshot>>,
     /// Held during a refresh, so that concurrent requests build one snapshot only.
     refreshing: Mutex<()>,
@@ -49,6 +54,11 @@ struct CachedSnapshot {
 }
 
 impl SnapshotCache {
+    /// Creates an empty cache of snapshots in this format.
+    pub(in crate::flags) fn new(format: SegmentFormat) -> Self {
+        Self { format, last: RwLock::default(), refreshing: Mutex::default() }
+    }
+
     /// Returns the cached snapshot if this process has not committed since, and the last check is recent.
     pub(in crate::flags) fn get_fresh(&self, commits: u64, now: Instant) -> Option<ClientSnapshot> {
         let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +86,7 @@ impl SnapshotCache {
             return Ok(cached.snapshot.clone());
         }
         drop(last);
-        let snapshot = build_snapshot(tx)?;
+        let snapshot = build_snapshot(tx, self.format)?;
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(cached);
         Ok(snapshot)
@@ -88,10 +98,19 @@ impl SnapshotCache {
     }
 }
 
-fn build_snapshot(tx: &Transaction<'_>) -> Result<ClientSnapshot, ApiError> {
-    let features = tx.list_toggles(false)?.into_iter().map(Into::into).collect();
-    let response = ClientFeaturesResponse { version: ENVELOPE_VERSION, features };
-    let body = serde_json::to_vec(&response).map_err(ApiError::internal)?;
+fn build_snapshot(tx: &Transaction<'_>, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
+    let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
+    let segments: Vec<Segment> = segments.map(|listed| listed.segment).collect();
+    let toggles = tx.list_toggles(false)?.into_iter();
+    let features = toggles.map(|toggle| ClientFeature::new(toggle, format, &segments)).collect();
+    let (version, segments) = match format {
+        SegmentFormat::Listed => {
+            (SEGMENTS_ENVELOPE_VERSION, Some(segments.into_iter().map(Into::into).collect()))
+        }
+        SegmentFormat::Inline => (ENVELOPE_VERSION, None),
+    };
+    let body = serde_json::to_vec(&ClientFeaturesResponse { version, features, segments })
+        .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
     Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag })

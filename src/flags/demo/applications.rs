@@ -11,6 +11,7 @@ use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
 use crate::error::ApiError;
 use crate::flags::applications::rules::ApplicationTexts;
+use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::Transaction;
 use crate::flags::model::Counts;
 use crate::flags::usage::history::HOURS;
@@ -86,7 +87,7 @@ impl Fleet {
 
     /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
-        let snapshot = flags.client_snapshot().await?;
+        let snapshot = flags.client_snapshot(SegmentFormat::Listed).await?;
         if self.etag.as_ref() != Some(&snapshot.etag) {
             let PolledToggles { features } =
                 serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;

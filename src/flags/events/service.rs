@@ -47,6 +47,8 @@ pub enum Entity {
     Strategy,
     /// A context field.
     ContextField,
+    /// A segment.
+    Segment,
     /// An addon.
     Addon,
     /// A delivery to an addon.
@@ -65,6 +67,7 @@ impl Entity {
             Self::Project => "project",
             Self::Strategy => "strategy",
             Self::ContextField => "context-field",
+            Self::Segment => "segment",
             Self::Addon => "addon",
             Self::Delivery => "delivery",
         }

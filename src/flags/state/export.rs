@@ -21,6 +21,7 @@ pub fn export(tx: &Transaction<'_>) -> Result<State, StoreError> {
         tag_types: tx.list_tag_types()?.into_iter().map(Into::into).collect(),
         tags: tx.list_tags(None)?,
         feature_tags: tx.list_toggle_tags()?,
+        segments: tx.list_segments()?.into_iter().map(|listed| listed.segment).collect(),
     })
 }
 

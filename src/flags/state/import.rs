@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
+use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::service::NameState;
@@ -70,9 +70,17 @@ pub fn import(
     importer.import_items(import.strategies.as_deref(), Importer::import_strategy)?;
     importer.import_items(import.tag_types.as_deref(), Importer::import_tag_type)?;
     importer.import_items(import.tags.as_deref(), Importer::import_tag)?;
+    importer.import_items(import.segments.as_deref(), Importer::import_segment)?;
     importer.import_items(import.features.as_deref(), Importer::import_feature)?;
     importer.import_items(import.feature_tags.as_deref(), Importer::import_feature_tag)?;
     check_toggle_projects(tx).map_err(|cause| ImportError { location: "projects".to_owned(), cause })?;
+    let toggles = tx
+        .list_toggles(false)
+        .map_err(|cause| ImportError { location: "toggles".to_owned(), cause: cause.into() })?;
+    for toggle in toggles {
+        check_references(tx, &toggle)
+            .map_err(|cause| ImportError { location: format!("the toggle {}", toggle.name), cause })?;
+    }
     Ok(importer.summary)
 }
 
@@ -91,6 +99,10 @@ fn drop_sections(tx: &Transaction<'_>, import: &Import, actor: &Actor) -> Result
         tx.delete_all_tag_types()?;
         record("drop-tag-types", Entity::TagType, "all-tag-types")?;
     }
+    if import.segments.is_some() {
+        tx.delete_all_segments()?;
+        record("drop-segments", Entity::Segment, "all-segments")?;
+    }
     if import.projects.is_some() {
         tx.delete_projects_except(DEFAULT_PROJECT)?;
         record("drop-projects", Entity::Project, "all-projects")?;
@@ -105,6 +117,12 @@ fn check_toggle_projects(tx: &Transaction<'_>) -> Result<(), ApiError> {
         "the toggle {toggle} belongs to the project {project}, which would not exist after the import"
     );
     Err(ApiError::invalid("project", message))
+}
+
+/// Checks the references of a toggle to segments and other toggles. Toggles can precede those to which they refer.
+fn check_references(tx: &Transaction<'_>, toggle: &Toggle) -> Result<(), ApiError> {
+    toggles::service::check_segments_exist(tx, &toggle.strategies)?;
+    toggles::service::check_dependencies(tx, &toggle.name, toggle.dependencies.as_deref())
 }
 
 impl Importer<'_> {
@@ -194,6 +212,21 @@ impl Importer<'_> {
         Ok(Outcome::Added)
     }
 
+    fn import_segment(&self, segment: &Segment) -> Result<Outcome, ApiError> {
+        let existing = self.tx.find_segment(segment.id)?;
+        let mut segment = segment.clone();
+        if segment.created_at.is_empty() {
+            let known = existing.as_ref().map(|existing| existing.created_at.as_str());
+            known.unwrap_or(self.actor.time()).clone_into(&mut segment.created_at);
+        }
+        if existing.as_ref().is_some_and(|existing| self.keeps_existing || *existing == segment) {
+            return Ok(Outcome::Unchanged);
+        }
+        self.tx.put_segment(&segment)?;
+        self.record("segment-import", Entity::Segment, &segment.id.to_string(), &segment)?;
+        Ok(if existing.is_some() { Outcome::Updated } else { Outcome::Added })
+    }
+
     fn import_feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
         let tx = self.tx;
         toggles::service::check_project_exists(tx, &draft.project)?;
@@ -205,7 +238,7 @@ impl Importer<'_> {
             }
             _ if self.keeps_existing => return Ok(Outcome::Unchanged),
             NameState::Live => {
-                if tx.find_toggle(name)?.is_some_and(|existing| has_same_content(&existing, draft)) {
+                if tx.find_toggle(name)?.is_some_and(|existing| ToggleDraft::from(existing) == *draft) {
                     return Ok(Outcome::Unchanged);
                 }
                 tx.replace_toggle(draft)?;
@@ -245,19 +278,4 @@ impl Importer<'_> {
     ) -> Result<(), ApiError> {
         Ok(record_event(self.tx, kind, entity, name, data, self.actor)?)
     }
-}
-
-fn has_same_content(toggle: &Toggle, draft: &ToggleDraft) -> bool {
-    let Toggle { name, description, kind, project, enabled, stale, strategies, variants, .. } = toggle;
-    let existing = ToggleDraft {
-        name: name.clone(),
-        description: description.clone(),
-        kind: kind.clone(),
-        project: project.clone(),
-        enabled: *enabled,
-        stale: *stale,
-        strategies: strategies.clone(),
-        variants: variants.clone().unwrap_or_default(),
-    };
-    existing == *draft
 }

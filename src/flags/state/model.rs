@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::flags::model::{ParameterDefinition, Project, StrategyDefinition, Tag, TagType, Toggle};
+use crate::flags::model::{ParameterDefinition, Project, Segment, StrategyDefinition, Tag, TagType, Toggle};
 
 /// Version of the export format.
 pub const STATE_VERSION: u32 = 1;
@@ -25,6 +25,9 @@ pub struct State {
     pub tags: Vec<Tag>,
     /// Tags of toggles, sorted by toggle, type and value.
     pub feature_tags: Vec<FeatureTag>,
+    /// Segments, sorted by id. Unleash 3.x rejects files with this section, so that it is absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<Segment>,
 }
 
 /// A strategy definition with the properties that an import can set.

@@ -3,11 +3,13 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::environment::{has_environments, select};
 use super::model::STATE_VERSION;
 use crate::error::ApiError;
 use crate::flags::events::format_time;
-use crate::flags::model::{Project, StrategyDefinition, Tag, TagType, ToggleDraft};
+use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::flags::projects::rules::parse_new_project;
+use crate::flags::segments::rules::parse_imported_segment;
 use crate::flags::strategies::rules::parse_imported_strategy;
 use crate::flags::tags::rules::{parse_new_tag_type, parse_tag};
 use crate::flags::toggles::rules::parse_imported_toggle;
@@ -29,6 +31,8 @@ pub struct Import {
     pub tags: Option<Vec<ImportItem<Tag>>>,
     /// Pairs of a toggle name and a tag of that toggle.
     pub feature_tags: Option<Vec<ImportItem<(String, Tag)>>>,
+    /// Segments. A missing creation time is empty.
+    pub segments: Option<Vec<ImportItem<Segment>>>,
 }
 
 /// An item of an export file and its location.
@@ -59,18 +63,28 @@ pub struct ImportError {
     pub cause: ApiError,
 }
 
-/// Parses an export file.
+/// Parses an export file. `environment` selects the environment of an export that contains several.
 ///
 /// # Errors
 /// [`ImportError`] for the first invalid item.
-pub fn parse_import(state: &Value) -> Result<Import, ImportError> {
+pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, ImportError> {
     let file_error = |cause| ImportError { location: "the file".to_owned(), cause };
     Field::root(state).map_err(file_error)?;
-    let version = state.get("version").unwrap_or(&Value::Null);
-    if !version.is_null() && *version != STATE_VERSION {
-        let message = format!("the export format has version {version}; only version 1 is supported");
-        return Err(file_error(ApiError::invalid("version", message)));
+    if has_environments(state) {
+        return parse_sections(&select(state, environment).map_err(file_error)?);
     }
+    let version = state.get("version").unwrap_or(&Value::Null);
+    let problem = if !version.is_null() && *version != STATE_VERSION {
+        format!("the export format has version {version}, but it contains no featureEnvironments")
+    } else if environment.is_some() {
+        "the file contains no environments; import it without --environment".to_owned()
+    } else {
+        return parse_sections(state);
+    };
+    Err(file_error(ApiError::invalid("version", problem)))
+}
+
+fn parse_sections(state: &Value) -> Result<Import, ImportError> {
     Ok(Import {
         features: parse_section(state, "features", "name", |item| {
             Ok(DatedToggle { draft: parse_imported_toggle(item)?, created_at: parse_created_at(item)? })
@@ -88,6 +102,10 @@ pub fn parse_import(state: &Value) -> Result<Import, ImportError> {
             let name = parse_name(&json!({ "name": item.get("featureName") }))?;
             let tag = json!({ "type": item.get("tagType"), "value": item.get("tagValue") });
             Ok((name, parse_tag(&tag)?))
+        })?,
+        segments: parse_section(state, "segments", "name", |item| {
+            let created_at = parse_created_at(item)?.unwrap_or_default();
+            Ok(Segment { created_at, ..parse_imported_segment(item)? })
         })?,
     })
 }

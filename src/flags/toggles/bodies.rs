@@ -7,11 +7,10 @@ use crate::flags::openapi::schema::{Components, RequestBody};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::toggles::rules::DEFAULT_TOGGLE_TYPE;
 use crate::flags::toggles::rules::variants::DEFAULT_STICKINESS;
-use crate::flags::validation::limits::NAME_LENGTH;
 use crate::flags::validation::limits::{
-    MAX_CONSTRAINTS, MAX_OVERRIDES, MAX_PARAMETERS, MAX_STRATEGIES, MAX_VALUES, MAX_VARIANTS,
+    MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_OVERRIDES, MAX_PARAMETERS, MAX_PROJECT_ID_LENGTH,
+    MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES, MAX_VALUES, MAX_VARIANTS, MAX_WEIGHT, NAME_LENGTH,
 };
-use crate::flags::validation::limits::{MAX_PROJECT_ID_LENGTH, MAX_WEIGHT};
 
 /// A toggle to create.
 pub(super) enum NewToggle {}
@@ -26,6 +25,8 @@ enum NewConstraint {}
 enum NewVariant {}
 
 enum NewOverride {}
+
+enum NewDependency {}
 
 impl RequestBody for NewToggle {
     const NAME: &'static str = "NewToggle";
@@ -49,6 +50,8 @@ impl RequestBody for NewToggle {
                     "items": components.reference::<NewStrategy>(),
                 },
                 "variants": components.list_or_null::<NewVariant>(MAX_VARIANTS),
+                "dependencies": components.list_or_null::<NewDependency>(MAX_REFERENCES),
+                "impressionData": { "type": ["boolean", "null"] },
             },
             "examples": [toggle_example()],
         })
@@ -80,6 +83,14 @@ impl RequestBody for NewStrategy {
                     "description": "Numbers and booleans are stored as strings.",
                 },
                 "constraints": components.list_or_null::<NewConstraint>(MAX_CONSTRAINTS),
+                "segments": {
+                    "type": ["array", "null"], "maxItems": MAX_REFERENCES,
+                    "items": { "type": "integer", "minimum": 1 },
+                    "description": "Ids of existing segments.",
+                },
+                "variants": components.list_or_null::<NewVariant>(MAX_VARIANTS),
+                "title": short_text(),
+                "disabled": { "type": ["boolean", "null"] },
             },
         })
     }
@@ -94,9 +105,19 @@ impl RequestBody for NewConstraint {
             "required": ["contextName", "operator"],
             "properties": {
                 "contextName": components.reference::<Text>(),
-                "operator": { "enum": ["IN", "NOT_IN"] },
+                "operator": {
+                    "type": "string", "pattern": "^[A-Z0-9_]+$", "maxLength": MAX_OPERATOR_LENGTH,
+                    "description": "A constraint with an unknown operator never matches.",
+                },
                 "values": components.list::<Text>(MAX_VALUES),
+                "value": {
+                    "type": ["string", "number", "null"], "maxLength": MAX_SHORT_TEXT_LENGTH,
+                    "description": "A number is stored as a string.",
+                },
+                "inverted": { "type": ["boolean", "null"] },
+                "caseInsensitive": { "type": ["boolean", "null"] },
             },
+            "additionalProperties": false,
         })
     }
 }
@@ -119,7 +140,7 @@ impl RequestBody for NewVariant {
                     "type": "object",
                     "required": ["type", "value"],
                     "properties": {
-                        "type": { "enum": ["string", "json", "csv"] },
+                        "type": { "enum": ["string", "json", "csv", "number"] },
                         "value": { "type": "string" },
                     },
                 },
@@ -142,6 +163,28 @@ impl RequestBody for NewOverride {
             },
         })
     }
+}
+
+impl RequestBody for NewDependency {
+    const NAME: &'static str = "NewDependency";
+
+    fn schema(components: &mut Components) -> Value {
+        json!({
+            "type": "object",
+            "required": ["feature"],
+            "properties": {
+                "feature": components.reference::<Name>(),
+                "enabled": { "type": ["boolean", "null"] },
+                "variants": components.list_or_null::<Text>(MAX_VARIANTS),
+            },
+            "description": "The parent must exist, and must have no dependencies itself.",
+        })
+    }
+}
+
+/// Returns the schema of a text that users see, which may be null.
+fn short_text() -> Value {
+    json!({ "type": ["string", "null"], "maxLength": MAX_SHORT_TEXT_LENGTH })
 }
 
 fn toggle_example() -> Value {

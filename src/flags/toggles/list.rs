@@ -84,3 +84,14 @@ pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -
     let head = format!(r#"{{"version":{ENVELOPE_VERSION},"features":"#);
     Ok([head.as_bytes(), &features, b"}"].concat())
 }
+
+/// Returns all toggles that are not archived, and all segments, in the JSON that the evaluation reads. Disabled strategies
+/// are included, unlike in the responses for client libraries, so that the reasons refer to the stored strategies.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+pub fn definitions_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
+    let features = tx.list_toggles_json(&ToggleFilter::default())?;
+    let segments = serde_json::to_vec(&tx.list_segments()?).map_err(ApiError::internal)?;
+    Ok([br#"{"features":"#.as_slice(), &features, br#","segments":"#, &segments, b"}"].concat())
+}

@@ -1,12 +1,13 @@
 //! Feature toggles.
 
+pub(in crate::flags) mod dependency;
 pub(in crate::flags) mod feature_type;
 pub(in crate::flags) mod strategy;
 pub(in crate::flags) mod variant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::flags::model::{Strategy, Variant};
+use crate::flags::model::{Dependency, Strategy, Variant};
 
 /// A feature toggle. Its tags have their own endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,14 @@ pub struct Toggle {
     pub strategies: Vec<Strategy>,
     /// Variants. 4.x servers return null for none.
     pub variants: Option<Vec<Variant>>,
+    /// Conditions on other toggles, which must all hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub dependencies: Option<Vec<Dependency>>,
+    /// Whether applications report each evaluation as an event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub impression_data: Option<bool>,
     /// Creation time: RFC 3339, UTC.
     pub created_at: String,
     /// Time of the last report of an application: RFC 3339, UTC; null if there is none.
@@ -65,6 +74,14 @@ pub struct ToggleDraft {
     /// Default: none.
     #[cfg_attr(test, ts(as = "Option<Vec<Variant>>", optional = nullable))]
     pub variants: Vec<Variant>,
+    /// Conditions on other toggles, which must all hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub dependencies: Option<Vec<Dependency>>,
+    /// Whether applications report each evaluation as an event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub impression_data: Option<bool>,
 }
 
 /// Response of `GET api/admin/features`.
@@ -83,4 +100,22 @@ pub struct FeaturesResponse {
 pub struct ArchiveResponse {
     /// Archived toggles, sorted by name.
     pub features: Vec<Toggle>,
+}
+
+impl From<Toggle> for ToggleDraft {
+    fn from(toggle: Toggle) -> Self {
+        let Toggle { name, description, kind, project, enabled, stale, strategies, .. } = toggle;
+        Self {
+            name,
+            description,
+            kind,
+            enabled,
+            stale,
+            project,
+            strategies,
+            variants: toggle.variants.unwrap_or_default(),
+            dependencies: toggle.dependencies,
+            impression_data: toggle.impression_data,
+        }
+    }
 }

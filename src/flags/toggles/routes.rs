@@ -55,9 +55,9 @@ fn toggles() -> Vec<Endpoint> {
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/features/{name}", DeleteFeature, handlers::archive)
-            .summary("Archive a toggle")
+            .summary("Archive a toggle on which no other toggle depends")
             .returns_empty(200)
-            .fails_with(&[404]),
+            .fails_with(&[404, 409]),
     ]
 }
 

@@ -12,8 +12,8 @@ use crate::flags::database::{StoreError, Transaction};
 use crate::flags::json_list::JsonList;
 use crate::flags::model::{Toggle, ToggleDraft};
 
-const COLUMNS: &str =
-    "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at";
+const COLUMNS: &str = "name, description, type, project, enabled, stale, strategies, variants, created_at, last_seen_at, \
+                       dependencies, impression_data";
 
 impl Transaction<'_> {
     /// Returns the toggles that match a filter and are not archived, sorted by name, as a JSON list of [`Toggle`].
@@ -89,6 +89,16 @@ impl Transaction<'_> {
         })
     }
 
+    /// Returns the name of a toggle that depends on the toggle `parent` and is not archived.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_child(&self, parent: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT name FROM toggles, json_each(dependencies) AS dependency
+                   WHERE archived = 0 AND dependencies IS NOT NULL AND dependency.value ->> 'feature' = ?1 LIMIT 1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([parent], |row| row.get(0)).optional()?)
+    }
+
     /// Inserts a toggle. `now` is RFC 3339 in UTC.
     ///
     /// # Errors
@@ -96,8 +106,10 @@ impl Transaction<'_> {
     pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
         self.connection
             .prepare_cached(
-                "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants, created_at)
-                 VALUES (:name, :description, :type, :project, :enabled, :stale, :strategies, :variants, :now)",
+                "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants,
+                 dependencies, impression_data, created_at)
+                 VALUES (:name, :description, :type, :project, :enabled, :stale, :strategies, :variants,
+                 :dependencies, :impression_data, :now)",
             )?
             .execute(named_params! {
                 ":name": draft.name,
@@ -108,6 +120,8 @@ impl Transaction<'_> {
                 ":stale": draft.stale,
                 ":strategies": serde_json::to_string(&draft.strategies)?,
                 ":variants": serde_json::to_string(&draft.variants)?,
+                ":dependencies": draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
+                ":impression_data": draft.impression_data,
                 ":now": now,
             })?;
         Ok(())
@@ -122,7 +136,8 @@ impl Transaction<'_> {
             .connection
             .prepare_cached(
                 "UPDATE toggles SET description = :description, type = :type, project = :project,
-                 enabled = :enabled, stale = :stale, strategies = :strategies, variants = :variants
+                 enabled = :enabled, stale = :stale, strategies = :strategies, variants = :variants,
+                 dependencies = :dependencies, impression_data = :impression_data
                  WHERE name = :name AND archived = 0",
             )?
             .execute(named_params! {
@@ -134,6 +149,8 @@ impl Transaction<'_> {
                 ":stale": draft.stale,
                 ":strategies": serde_json::to_string(&draft.strategies)?,
                 ":variants": serde_json::to_string(&draft.variants)?,
+                ":dependencies": draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
+                ":impression_data": draft.impression_data,
             })?;
         Ok(changed > 0)
     }
@@ -182,6 +199,10 @@ struct ListedToggle<'row> {
     variants: &'row RawValue,
     created_at: &'row str,
     last_seen_at: Option<&'row str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dependencies: Option<&'row RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impression_data: Option<bool>,
 }
 
 impl<'row> ListedToggle<'row> {
@@ -201,11 +222,14 @@ impl<'row> ListedToggle<'row> {
             variants: serde_json::from_str(text(7)?)?,
             created_at: text(8)?,
             last_seen_at: text_or_null(9)?,
+            dependencies: text_or_null(10)?.map(serde_json::from_str).transpose()?,
+            impression_data: row.get(11)?,
         })
     }
 }
 
 fn toggle_from_row(row: &Row<'_>) -> Result<Toggle, StoreError> {
+    let dependencies = row.get_ref("dependencies")?.as_str_or_null().map_err(rusqlite::Error::from)?;
     Ok(Toggle {
         name: row.get("name")?,
         description: row.get("description")?,
@@ -219,5 +243,7 @@ fn toggle_from_row(row: &Row<'_>) -> Result<Toggle, StoreError> {
         variants: serde_json::from_str(row.get_ref("variants")?.as_str().map_err(rusqlite::Error::from)?)?,
         created_at: row.get("created_at")?,
         last_seen_at: row.get("last_seen_at")?,
+        dependencies: dependencies.map(serde_json::from_str).transpose()?,
+        impression_data: row.get("impression_data")?,
     })
 }

@@ -1,7 +1,9 @@
 //! Validation of request bodies. Pure functions: each takes JSON and returns a typed value or all validation errors.
 //!
-//! Unknown properties are ignored; missing properties get their default.
+//! Unknown properties are ignored, except those of constraints; missing properties get their default.
 
+pub(in crate::flags) mod constraints;
+mod dependencies;
 mod strategies;
 pub(super) mod variants;
 
@@ -60,6 +62,8 @@ fn parse_toggle(
         project: parse_project(&body.get("project"), &mut errors),
         strategies: strategies::parse(&body.get("strategies"), &mut errors),
         variants: variants::parse(&body.get("variants"), &mut errors),
+        dependencies: dependencies::parse(&body.get("dependencies"), &mut errors),
+        impression_data: body.get("impressionData").nullable_bool(&mut errors),
     };
     errors.into_result(draft)
 }

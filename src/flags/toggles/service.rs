@@ -1,9 +1,11 @@
 //! Operations on toggles. Each function runs in one transaction, which contains the change and its event.
 
+use std::collections::BTreeSet;
+
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
-use crate::flags::model::{Toggle, ToggleDraft};
+use crate::flags::model::{Dependency, Strategy, Toggle, ToggleDraft};
 
 /// The state of a toggle name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +21,11 @@ pub enum NameState {
 /// Creates a toggle and returns it.
 ///
 /// # Errors
-/// [`ApiError::NameTaken`] if a toggle, archived or not, has the name; [`ApiError::Invalid`] if the project does not
-/// exist.
+/// [`ApiError::NameTaken`] if a toggle, archived or not, has the name; [`ApiError::Invalid`] if it refers to an item that
+/// does not exist.
 pub fn create(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<Toggle, ApiError> {
     check_name_free(tx, &draft.name)?;
-    check_project_exists(tx, &draft.project)?;
+    check_draft(tx, draft)?;
     tx.insert_toggle(draft, actor.time())?;
     record_toggle_event(tx, ToggleEvent::Created, &draft.name, draft, actor)?;
     find(tx, &draft.name)
@@ -32,10 +34,10 @@ pub fn create(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Resul
 /// Replaces a toggle.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived; [`ApiError::Invalid`] if the project does not
-/// exist.
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived; [`ApiError::Invalid`] if it refers to an item that
+/// does not exist.
 pub fn replace(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
-    check_project_exists(tx, &draft.project)?;
+    check_draft(tx, draft)?;
     require_found(tx.replace_toggle(draft)?)?;
     Ok(record_toggle_event(tx, ToggleEvent::Updated, &draft.name, draft, actor)?)
 }
@@ -71,8 +73,13 @@ pub fn set_stale(tx: &Transaction<'_>, name: &str, stale: bool, actor: &Actor) -
 /// Archives a toggle.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived already.
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived already; [`ApiError::Conflict`] if another toggle
+/// depends on it.
 pub fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+    if let Some(child) = tx.find_child(name)? {
+        let message = format!("The toggle {child} depends on the toggle {name}. Archive it first");
+        return Err(ApiError::Conflict(message));
+    }
     require_found(tx.set_archived(name, true)?)?;
     Ok(record_toggle_name(tx, ToggleEvent::Archived, name, actor)?)
 }
@@ -118,6 +125,62 @@ pub(in crate::flags) fn check_project_exists(tx: &Transaction<'_>, id: &str) -> 
         return Ok(());
     }
     Err(ApiError::invalid("project", format!("There is no project with the id {id}; create it first")))
+}
+
+fn check_draft(tx: &Transaction<'_>, draft: &ToggleDraft) -> Result<(), ApiError> {
+    check_project_exists(tx, &draft.project)?;
+    check_segments_exist(tx, &draft.strategies)?;
+    check_dependencies(tx, &draft.name, draft.dependencies.as_deref())
+}
+
+/// Checks that the segments of strategies exist.
+///
+/// # Errors
+/// [`ApiError::Invalid`] if not.
+pub(in crate::flags) fn check_segments_exist(
+    tx: &Transaction<'_>,
+    strategies: &[Strategy],
+) -> Result<(), ApiError> {
+    let ids: BTreeSet<u32> =
+        strategies.iter().flat_map(|strategy| &strategy.segments).flatten().copied().collect();
+    for id in ids {
+        if tx.find_segment(id)?.is_none() {
+            let message = format!("There is no segment with the id {id}; import it first");
+            return Err(ApiError::invalid("segments", message));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the parents of the toggle `name` exist and have no parents. Evaluation does not follow chains.
+///
+/// # Errors
+/// [`ApiError::Invalid`] if not.
+pub(in crate::flags) fn check_dependencies(
+    tx: &Transaction<'_>,
+    name: &str,
+    dependencies: Option<&[Dependency]>,
+) -> Result<(), ApiError> {
+    let Some(dependencies @ [_, ..]) = dependencies else { return Ok(()) };
+    let invalid = |message| Err(ApiError::invalid("dependencies", message));
+    if let Some(child) = tx.find_child(name)? {
+        return invalid(format!("The toggle {name} cannot have dependencies because {child} depends on it"));
+    }
+    for Dependency { feature, .. } in dependencies {
+        let Some(parent) = tx.find_toggle(feature)? else {
+            let problem = match tx.name_state(feature)? {
+                NameState::Archived => "is archived; revive it first",
+                NameState::Live | NameState::Free => "does not exist; create it first",
+            };
+            return invalid(format!("The parent toggle {feature} {problem}"));
+        };
+        if parent.name == name || parent.dependencies.is_some_and(|own| !own.is_empty()) {
+            return invalid(format!(
+                "The toggle {feature} cannot be a parent of {name} because it has dependencies itself"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn require_found(found: bool) -> Result<(), ApiError> {

@@ -146,6 +146,26 @@ impl<'v> Field<'v> {
         if self.is_null() { None } else { self.text(errors) }
     }
 
+    /// Returns a string with a maximum length, or `None` for null. Adds an error if the value is something else.
+    pub(in crate::flags) fn nullable_short_text(
+        &self,
+        max: usize,
+        errors: &mut ValidationErrors,
+    ) -> Option<String> {
+        let text = self.nullable_text(errors)?;
+        self.check_bounds(&text, (0, max), errors);
+        Some(text)
+    }
+
+    /// Returns the items of a list like [`Self::items`], or `None` if the value is missing or null.
+    pub(in crate::flags) fn nullable_items(
+        &self,
+        max: usize,
+        errors: &mut ValidationErrors,
+    ) -> Option<Vec<Self>> {
+        (!self.is_missing() && !self.is_null()).then(|| self.items(max, errors))
+    }
+
     /// Returns a string. Adds an error if it is empty.
     pub(in crate::flags) fn non_empty_text(&self, errors: &mut ValidationErrors) -> Option<String> {
         let text = self.text(errors);
@@ -166,13 +186,23 @@ impl<'v> Field<'v> {
         self.non_empty_text(errors).unwrap_or_default()
     }
 
-    /// Returns a boolean, or the default if the value is missing.
-    pub(in crate::flags) fn bool_or(&self, default: bool, errors: &mut ValidationErrors) -> bool {
+    /// Returns a boolean. Adds an error if the value is something else.
+    fn bool(&self, errors: &mut ValidationErrors) -> Option<bool> {
         let flag = self.value.and_then(Value::as_bool);
         if flag.is_none() && !self.is_missing() {
             self.add_error(errors, "boolean.base", "must be a boolean");
         }
-        flag.unwrap_or(default)
+        flag
+    }
+
+    /// Returns a boolean, or the default if the value is missing.
+    pub(in crate::flags) fn bool_or(&self, default: bool, errors: &mut ValidationErrors) -> bool {
+        self.bool(errors).unwrap_or(default)
+    }
+
+    /// Returns a boolean, or `None` for null. Adds an error if the value is something else.
+    pub(in crate::flags) fn nullable_bool(&self, errors: &mut ValidationErrors) -> Option<bool> {
+        if self.is_null() { None } else { self.bool(errors) }
     }
 
     /// Returns an integer, `None` if the value is anything else. 5.0 is an integer in JSON.
@@ -181,6 +211,16 @@ impl<'v> Field<'v> {
         let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
         // Rust formats 5.0 as "5", which parses as an integer.
         integer.or_else(|| value.as_f64()?.to_string().parse().ok())
+    }
+
+    /// Returns the id of an item: an integer from 1. Adds an error for any other value.
+    pub(in crate::flags) fn id(&self, errors: &mut ValidationErrors) -> u32 {
+        self.require(errors);
+        let id = self.integer().and_then(|id| u32::try_from(id).ok()).filter(|&id| id > 0);
+        if id.is_none() && !self.is_missing() {
+            self.add_error(errors, "number.id", "must be an integer of at least 1");
+        }
+        id.unwrap_or_default()
     }
 
     /// Returns the value that belongs to one of several words. Adds an error for any other word.

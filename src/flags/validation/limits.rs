@@ -13,6 +13,10 @@ pub const MAX_EMAIL_LENGTH: usize = 254;
 pub const MAX_PROJECT_ID_LENGTH: usize = 100;
 /// Maximum length of an addon's parameter. Body templates are the longest.
 pub const MAX_PARAMETER_LENGTH: usize = 10_000;
+/// Maximum length of a constraint's operator.
+pub const MAX_OPERATOR_LENGTH: usize = 50;
+/// Maximum length of a constraint's value, of a strategy's title, and of a segment's texts.
+pub const MAX_SHORT_TEXT_LENGTH: usize = 1_000;
 /// Maximum length of names that applications choose, and of their icons.
 pub const MAX_CLIENT_NAME_LENGTH: usize = 255;
 /// Maximum length of an application's URL and description. Lists repeat them for each toggle.
@@ -35,7 +39,9 @@ pub const MAX_STRATEGIES: usize = 200;
 pub const MAX_PARAMETERS: usize = 200;
 /// Maximum number of constraints of a strategy.
 pub const MAX_CONSTRAINTS: usize = 200;
-/// Maximum number of variants of a toggle.
+/// Maximum number of segments of a strategy, and of dependencies of a toggle.
+pub const MAX_REFERENCES: usize = 200;
+/// Maximum number of variants of a toggle or of a strategy.
 pub const MAX_VARIANTS: usize = 200;
 /// Maximum number of overrides of a variant.
 pub const MAX_OVERRIDES: usize = 200;

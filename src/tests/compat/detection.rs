@@ -34,7 +34,9 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
         "GET events/one",
         "GET archive/features",
         "GET metrics/feature-toggles",
+        "GET metrics/seen-apps",
         "GET client-metrics/features/one/raw?hoursBack=1",
+        "GET metrics/applications/one",
         "POST metrics/applications/one",
         "GET context",
         "POST context",
@@ -54,6 +56,31 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
     let mut expected = vec!["GET /api/admin/environments".to_owned()];
     expected.extend(forwarded);
     assert_eq!(request_lines(&stub), expected);
+}
+
+/// 4.2 has the endpoints of environments, but uses them only with its flag `E`.
+#[actix_web::test]
+async fn requests_to_4_2_are_converted_only_if_it_uses_environments() {
+    for (config, is_converted) in [
+        (r#"{"version":"4.2.2"}"#, false),
+        (r#"{"version":"4.2.2","flags":{}}"#, false),
+        (r#"{"version":"4.2.2","flags":{"E":true}}"#, true),
+        (r#"{"version":"4.3.0","flags":{"E":true}}"#, true),
+        (r#"{"version":"4.20.0"}"#, true),
+        (r#"{"version":"5.12.8","flags":{}}"#, true),
+        ("{}", true),
+    ] {
+        let forwarded = r#"{"version":1,"features":[]}"#;
+        let replies = vec![
+            ("GET /api/admin/ui-config ", ok("", config)),
+            ("GET /api/admin/features ", ok("", forwarded)),
+        ];
+        let (_stub, app) = beside_newer(replies, &[]).await;
+        let list = app.get("/api/admin/features").await.body;
+        assert_eq!(list != forwarded, is_converted, "{config}: {list}");
+        let server = app.get("/-/settings").await.json()["server"].clone();
+        assert_eq!(server.is_object(), is_converted, "{config}: {server}");
+    }
 }
 
 #[actix_web::test]

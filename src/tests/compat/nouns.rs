@@ -37,6 +37,25 @@ async fn addon_keeps_its_projects_and_environments_and_its_secret_is_not_sent() 
 }
 
 #[actix_web::test]
+async fn application_contains_the_unknown_toggles_that_it_requests() {
+    let stored = r#"{"appName":"my app","seenToggles":[{"name":"one"}]}"#;
+    let unknown = r#"{"unknownFlags":[
+        {"name":"new","reports":[{"appName":"web"},{"appName":"my app"}]},
+        {"name":"other","reports":[{"appName":"web"}]}]}"#;
+    let application = ("GET /api/admin/metrics/applications/my%20app ", ok("", stored));
+    let list = ("GET /api/admin/metrics/unknown-flags ", ok("", unknown));
+    for (replies, expected) in [
+        (vec![application.clone(), list], json!([{ "name": "one" }, { "name": "new", "notFound": true }])),
+        (vec![application], json!([{ "name": "one" }])),
+    ] {
+        let (_stub, app) = beside_newer(replies, &[]).await;
+        let response = app.send(Method::GET, "/api/admin/metrics/applications/my%20app", &[], "").await;
+        let body: Value = serde_json::from_str(&response.body).unwrap();
+        assert_eq!(body, json!({ "appName": "my app", "seenToggles": expected }));
+    }
+}
+
+#[actix_web::test]
 async fn description_of_an_application_contains_its_name() {
     let replies = vec![("POST /api/admin/metrics/applications/my%20app ", ok("", ""))];
     let (stub, app) = beside_newer(replies, &[]).await;
@@ -94,8 +113,14 @@ async fn archive_is_the_endpoint_or_all_pages_of_the_search() {
         )
     };
     let search: [(&str, Reply); 2] = [
-        ("GET /api/admin/search/features?archived=IS%3Atrue&limit=100&offset=0 ", ok("", &row("b"))),
-        ("GET /api/admin/search/features?archived=IS%3Atrue&limit=100&offset=100 ", ok("", &row("a"))),
+        (
+            "GET /api/admin/search/features?archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc&limit=100&offset=0 ",
+            ok("", &row("b")),
+        ),
+        (
+            "GET /api/admin/search/features?archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc&limit=100&offset=100 ",
+            ok("", &row("a")),
+        ),
     ];
     let endpoint = ("GET /api/admin/archive/features ", ok("", &row("only")));
     for (replies, expected) in [(search.to_vec(), vec!["a", "b"]), (vec![endpoint], vec!["only"])] {
@@ -103,8 +128,22 @@ async fn archive_is_the_endpoint_or_all_pages_of_the_search() {
         let list = app.get("/api/admin/archive/features").await.json();
         let rows = list["features"].as_array().unwrap();
         assert_eq!(rows.iter().map(|row| &row["name"]).collect::<Vec<_>>(), expected);
+        assert_eq!(list.get("total"), None);
         assert!(rows.iter().all(|row| row["enabled"] == false && row["strategiesKnown"] == false), "{list}");
     }
+}
+
+/// The server limits the number of searches.
+#[actix_web::test]
+async fn archive_contains_the_number_of_all_toggles_if_some_are_missing() {
+    let page = r#"{"total":1001,"features":[{"name":"a","type":"release","stale":false,"createdAt":""}]}"#;
+    let (_stub, app) = beside_newer(
+        vec![("GET /api/admin/search/features?", ok("RateLimit-Policy: 15;w=60\r\n", page))],
+        &[],
+    )
+    .await;
+    let list = app.get("/api/admin/archive/features").await.json();
+    assert_eq!((list["features"].as_array().unwrap().len(), &list["total"]), (10, &json!(1001)));
 }
 
 #[actix_web::test]

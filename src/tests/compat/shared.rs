@@ -46,10 +46,11 @@ async fn search_respects_the_limit_of_the_server() {
 }
 
 #[actix_web::test]
-async fn servers_without_a_search_report_no_counts() {
+async fn servers_without_a_search_are_asked_once_per_minute() {
     let (stub, app) = beside_newer(vec![], &[]).await;
     for _ in 0..2 {
-        assert_eq!(app.get("/api/admin/metrics/feature-toggles").await.status, StatusCode::GONE);
+        let counts = app.get("/api/admin/metrics/feature-toggles").await;
+        assert_eq!(counts.json(), json!({ "lastHour": {}, "lastMinute": {} }));
     }
     assert_eq!(count(&stub, "GET /api/admin/search/features"), 1);
 }
@@ -98,9 +99,10 @@ async fn strategies_are_loaded_with_the_client_token_and_without_the_session() {
     for _ in 0..2 {
         let list = app.send(Method::GET, "/api/admin/features", &[("cookie", "session=s3cret")], "").await;
         let row = &list.json()["features"][0];
+        // They are not complete.
         assert_eq!(
             (&row["strategiesKnown"], &row["strategies"]),
-            (&json!(true), &json!([{ "name": "default" }]))
+            (&json!(false), &json!([{ "name": "default" }]))
         );
     }
     let all = stub.requests();
@@ -118,6 +120,24 @@ async fn strategies_are_loaded_with_the_client_token_and_without_the_session() {
         );
     }
     assert!(!first.contains("f-none-match") && second.contains("f-none-match: \"7\""), "{second}");
+}
+
+/// Only these have ids and titles, and contain disabled strategies.
+#[actix_web::test]
+async fn strategies_on_demand_are_complete_also_with_a_client_token() {
+    let mut token = tempfile::NamedTempFile::new().unwrap();
+    std::io::Write::write_all(&mut token, b"*:production.0123\n").unwrap();
+    let file = format!("@{}", token.path().display());
+    let features = r#"{"features":[{"name":"one","strategies":[]}],"query":{"environment":"production"}}"#;
+    let complete = r#"{"features":[{"name":"one","strategies":{"data":[{"id":"s","name":"default","disabled":true}]}}]}"#;
+    let replies = vec![
+        ("GET /api/client/features ", ok("", features)),
+        ("POST /api/admin/playground ", ok("", complete)),
+    ];
+    let (_stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    let row = first_row(&app, "?strategies=true").await;
+    let expected = json!([{ "id": "s", "name": "default", "disabled": true }]);
+    assert_eq!((&row["strategiesKnown"], &row["strategies"]), (&json!(true), &expected));
 }
 
 /// A server that ignores the token responds for another environment.

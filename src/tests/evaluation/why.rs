@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
 
-fn run(command: &mut Command) -> (Option<i32>, String, String) {
+pub(super) fn run(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }

@@ -17,12 +17,12 @@ use crate::support::binary::flagdeck;
 const CLIENT: &str = "/api/client/features";
 
 /// A database file, and files to import.
-struct Installation {
+pub(super) struct Installation {
     folder: TempDir,
 }
 
 impl Installation {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
@@ -30,32 +30,32 @@ impl Installation {
         self.folder.path().join("flags.db")
     }
 
-    async fn app(&self) -> TestApp {
+    pub(super) async fn app(&self) -> TestApp {
         TestApp::with(&["--data", self.database().to_str().unwrap()]).await
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(super) fn run(&self, arguments: &[&str]) -> Output {
         flagdeck().args(arguments).arg("--data").arg(self.database()).output().unwrap()
     }
 
-    fn import(&self, state: &Value, options: &[&str]) -> Output {
+    pub(super) fn import(&self, state: &Value, options: &[&str]) -> Output {
         let file = self.folder.path().join("state.json");
         fs::write(&file, state.to_string()).unwrap();
         self.run(&[&["import", file.to_str().unwrap()], options].concat())
     }
 
-    fn export(&self) -> Value {
+    pub(super) fn export(&self) -> Value {
         let output = self.run(&["export"]);
         assert!(output.status.success(), "{}", to_text(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
 }
 
-fn to_text(bytes: &[u8]) -> String {
+pub(super) fn to_text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn assert_imported(output: &Output, end: &str) {
+pub(super) fn assert_imported(output: &Output, end: &str) {
     let (out, err) = (to_text(&output.stdout), to_text(&output.stderr));
     assert!(output.status.success() && out.trim_end().ends_with(end), "{out}{err}");
 }
@@ -169,7 +169,10 @@ fn import_with_one_error_changes_nothing() {
     let valid = plain("valid");
     let cases = [
         (json!([]), "the file: \"value\" must be of type object"),
-        (json!({ "version": 2 }), "the file: the export format has version 2; only version 1 is supported"),
+        (
+            json!({ "version": 2 }),
+            "the file: the export format has version 2, but it contains no featureEnvironments",
+        ),
         (json!({ "features": {} }), "features: must be an array"),
         (json!({ "features": [valid, plain("a b")] }), "features[1], a b: \"name\" must be URL friendly"),
         (

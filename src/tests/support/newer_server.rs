@@ -117,6 +117,13 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
     state.headers.lock().unwrap().push(headers.collect());
     let (method, path) = (request.method().as_str(), request.path());
+    if path == "/internal-backstage/prometheus" {
+        let text = state.model.lock().unwrap().counters.clone();
+        let status = if text.is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
+        return HttpResponse::build(status)
+            .content_type("text/plain; version=0.0.4; charset=utf-8")
+            .body(text);
+    }
     let path = path.strip_prefix("/api/admin").unwrap_or(path);
     if method != "GET" {
         let short = path.strip_prefix("/projects/default/features").unwrap_or(path);

@@ -19,6 +19,10 @@ export type Toggle = {
   strategies: Array<Strategy>,
   /** Variants. 4.x servers return null for none. */
   variants: Array<Variant> | null,
+  /** Conditions on other toggles, which must all hold. */
+  dependencies?: Array<Dependency> | null,
+  /** Whether applications report each evaluation as an event. */
+  impressionData?: boolean | null,
   /** Creation time: RFC 3339, UTC. */
   createdAt: string,
   /** Time of the last report of an application: RFC 3339, UTC; null if there is none. */
@@ -43,6 +47,10 @@ export type ToggleDraft = {
   strategies: Array<Strategy>,
   /** Default: none. */
   variants?: Array<Variant> | null,
+  /** Conditions on other toggles, which must all hold. */
+  dependencies?: Array<Dependency> | null,
+  /** Whether applications report each evaluation as an event. */
+  impressionData?: boolean | null,
 };
 
 /** An activation strategy of a toggle. */
@@ -55,20 +63,31 @@ export type Strategy = {
   parameters?: { [key in string]: string },
   /** Constraints, which must all match. */
   constraints?: Array<Constraint> | null,
+  /** Ids of segments, whose constraints must all match. */
+  segments?: Array<number> | null,
+  /** Variants that replace those of the toggle if this strategy matches. */
+  variants?: Array<Variant> | null,
+  /** Display name. */
+  title?: string | null,
+  /** If true, the strategy is ignored. */
+  disabled?: boolean | null,
 };
 
 /** A condition on a context field. */
 export type Constraint = {
   /** Name of a context field. */
   contextName: string,
-  /** Comparison operator. */
-  operator: ConstraintOperator,
-  /** Values to compare with. Servers accept constraints without values. */
+  /** Comparison operator, such as `IN` or `SEMVER_GT`. An operator that a client library does not know never matches. */
+  operator: string,
+  /** Values of operators that compare with a list. Servers accept constraints without values. */
   values?: Array<string>,
+  /** Value of operators that compare with one value. */
+  value?: string | null,
+  /** If true, the constraint matches if the comparison does not. */
+  inverted?: boolean | null,
+  /** If true, texts are compared without case. */
+  caseInsensitive?: boolean | null,
 };
-
-/** Comparison operator of a constraint. */
-export type ConstraintOperator = "IN" | "NOT_IN";
 
 /** A variant of a toggle. */
 export type Variant = {
@@ -98,7 +117,7 @@ export type Payload = {
 };
 
 /** Format of a payload. */
-export type PayloadType = "string" | "json" | "csv";
+export type PayloadType = "string" | "json" | "csv" | "number";
 
 /** Values of a context field that always get one variant. */
 export type Override = {
@@ -106,6 +125,52 @@ export type Override = {
   contextName: string,
   /** Values that get the variant. */
   values: Array<string>,
+};
+
+/** A condition on another toggle, the parent. A toggle is off if one of its conditions does not hold. */
+export type Dependency = {
+  /** Name of the parent, which has no dependencies itself. */
+  feature: string,
+  /** Whether the parent must be on or off. Default: on. */
+  enabled?: boolean | null,
+  /** Variants of which the parent must have one. Default: any. */
+  variants?: Array<string> | null,
+};
+
+/** A segment: a named list of constraints that several strategies share. */
+export type Segment = {
+  /** Id, which a strategy's `segments` contain. */
+  id: number,
+  /** Display name. */
+  name: string,
+  /** Free text. */
+  description: string | null,
+  /** Constraints, which must all match. */
+  constraints: Array<Constraint>,
+  /** Author. */
+  createdBy: string | null,
+  /** Creation time: RFC 3339, UTC. */
+  createdAt: string,
+};
+
+/** A segment with the number of projects and toggles that use it. */
+export type ListedSegment = {
+  /** Number of projects with toggles that use the segment. */
+  usedInProjects: number,
+  /** Number of toggles that use the segment and are not archived. */
+  usedInFeatures: number,
+  /** Id, which a strategy's `segments` contain. */
+  id: number,
+  /** Display name. */
+  name: string,
+  /** Free text. */
+  description: string | null,
+  /** Constraints, which must all match. */
+  constraints: Array<Constraint>,
+  /** Author. */
+  createdBy: string | null,
+  /** Creation time: RFC 3339, UTC. */
+  createdAt: string,
 };
 
 /** A toggle type. */
@@ -561,6 +626,12 @@ export type StrategiesResponse = {
   strategies: Array<StrategyDefinition>,
 };
 
+/** Response of `GET api/admin/segments`. */
+export type SegmentsResponse = {
+  /** All segments, sorted by id. */
+  segments: Array<ListedSegment>,
+};
+
 /** Response of `GET api/admin/projects`. */
 export type ProjectsResponse = {
   /** Version of the envelope. */
@@ -701,6 +772,9 @@ export type NewerServer = {
   strategyTitles: boolean,
   /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
   reviveStaysOff: boolean,
+  /** True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
+   * per hour, for each environment. */
+  counters: boolean,
 };
 
 /** An environment of a flag service, with its own state of each toggle. */

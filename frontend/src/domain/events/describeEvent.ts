@@ -42,7 +42,8 @@ function describeAction(event: Event, events: readonly Event[], locale?: string)
   if (kind === 'addon' && action.startsWith('deliver')) return describeDelivery(action, data ?? {});
   if (action === 'tagged') return `added the tag ${formatEventTag(data ?? {})}`;
   if (action === 'untagged') return `removed the tag ${formatEventTag(data ?? {})}`;
-  if (action === 'updated') return describeUpdate(kind, event, events, locale);
+  const namesFields = action === 'metadata-updated' && event.diffs && event.diffs.length > 0;
+  if (action === 'updated' || namesFields) return describeUpdate(kind, event, events, locale);
   const phrase = ACTION_PHRASES[action] ?? (/^[a-z]+ed$/u.test(action) ? `${action} the {}` : undefined);
   return phrase?.replace('{}', kind) ?? type.replaceAll('-', ' ');
 }

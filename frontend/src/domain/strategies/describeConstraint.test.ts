@@ -25,6 +25,8 @@ test.each([
   [{ operator: 'NUM_GT', values: [], value: '18', inverted: true }, 'userId is not greater than 18'],
   [{ operator: 'STR_CONTAINS', values: ['a'], caseInsensitive: true }, 'userId contains one of a (ignoring case)'],
   [{ operator: 'DATE_AFTER', values: ['x'], value: '2026-01-31T12:00:00Z' }, 'userId is after 2026-01-31T12:00:00Z'],
+  [{ operator: 'IN', values: ['7'], caseInsensitive: true }, 'userId is one of 7 (ignoring case has no effect)'],
+  [{ operator: 'IN_CIDR', values: ['10.0.0.0/8'], inverted: true }, 'userId is in none of the networks 10.0.0.0/8'],
   [{ operator: 'IN', values: ['7'], value: '8' }, 'userId is one of 7 (value: 8)'],
   [{ operator: 'GEO', values: ['a'], value: 'b', inverted: true }, 'userId GEO a (value: b) (inverted: true)'],
   [{ operator: 'IN', values: { from: 1 } }, 'userId is one of (values: {"from":1})'],
@@ -40,6 +42,8 @@ test('describes all values on request', () => {
 test.each([
   [{ operator: 'IN', values: [] }, 'Without values, this constraint never matches.'],
   [{ operator: 'NOT_IN' }, 'Without values, this constraint always matches.'],
+  [{ operator: 'IN', inverted: true }, 'Without values, this constraint always matches.'],
+  [{ operator: 'NOT_IN', inverted: true }, 'Without values, this constraint never matches.'],
   [{ operator: 'IN', values: ['7'] }, undefined],
   [{ operator: 'NUM_GT', values: [] }, undefined],
 ])('the result of %j without values is "%s"', (constraint, expected) => {

@@ -2,10 +2,10 @@
 import type { Constraint } from '@/api/generated/types';
 import { joinFirst } from '@/lib/joinFirst';
 import { lacksValues } from './lacksValues';
-import { type AnyConstraint, findOperator } from './operators';
+import { findOperator } from './operators';
 
 /** Returns the label of a constraint's comparison; unknown operators are shown unchanged. */
-export function getOperatorLabel({ operator, inverted }: Pick<AnyConstraint, 'operator' | 'inverted'>): string {
+export function getOperatorLabel({ operator, inverted }: Pick<Constraint, 'operator' | 'inverted'>): string {
   const known = findOperator(operator);
   return (inverted ? known?.inverse : known?.label) ?? operator;
 }
@@ -20,7 +20,7 @@ export function describeConstraint(constraint: Constraint, maxValues: number): s
 }
 
 /** Returns the distinct values of a constraint; none if the server sent another format. */
-export function getConstraintValues({ operator, values, value }: AnyConstraint): string[] {
+export function getConstraintValues({ operator, values, value }: Constraint): string[] {
   if (findOperator(operator)?.single) return typeof value === 'string' && value !== '' ? [value] : [];
   return Array.isArray(values) ? [...new Set(values)] : [];
 }
@@ -28,23 +28,25 @@ export function getConstraintValues({ operator, values, value }: AnyConstraint):
 /** Returns the result of a constraint without values; undefined if it has values. */
 export function describeMissingValues(constraint: Constraint): string | undefined {
   if (!lacksValues(constraint)) return undefined;
-  return `Without values, this constraint ${constraint.operator === 'IN' ? 'never' : 'always'} matches.`;
+  const always = (constraint.operator === 'NOT_IN') !== (constraint.inverted === true);
+  return `Without values, this constraint ${always ? 'always' : 'never'} matches.`;
 }
 
 /** Describes the fields that the sentence does not contain, such as `ignoring case`. */
 export function describeConstraintOptions(constraint: Constraint): string[] {
-  const { contextName: _, operator, values, value, inverted, caseInsensitive, ...others }: AnyConstraint = constraint;
+  const { contextName: _, operator, values, value, inverted, caseInsensitive, ...others }: Constraint = constraint;
   const known = findOperator(operator);
   const options: Record<string, unknown> = {
     // Formats that the sentence does not show.
     ...(!Array.isArray(values) && { values }),
     ...(!known?.single && { value }),
     ...(!known && { inverted }),
-    ...(!known?.hasCase && { caseInsensitive }),
+    ...(!known && { caseInsensitive }),
     ...others,
   };
   const unknown = Object.entries(options)
     .filter(([, option]) => option !== undefined && option !== null && option !== false && option !== '')
     .map(([name, option]) => `${name}: ${typeof option === 'string' ? option : JSON.stringify(option)}`);
-  return [...(known?.hasCase && caseInsensitive ? ['ignoring case'] : []), ...unknown];
+  const words = known?.hasCase ? 'ignoring case' : 'ignoring case has no effect';
+  return [...(known && caseInsensitive ? [words] : []), ...unknown];
 }

@@ -1,7 +1,6 @@
 // Describes activation strategies in plain text.
 
 import type { Strategy } from '@/api/generated/types';
-import type { NewerStrategy } from '@/api/newerTypes';
 import { splitList } from '@/lib/splitList';
 
 function formatEntries(list: string | undefined, one: string, many: string): string {
@@ -25,7 +24,7 @@ function describeRollout({ rollout: percentage, stickiness = 'default' }: Record
 }
 
 /** Describes the users selected by a built-in strategy; empty for custom strategies. */
-export function describeStrategy({ name, parameters = {}, constraints, segments }: NewerStrategy): string {
+export function describeStrategy({ name, parameters = {}, constraints, segments }: Strategy): string {
   switch (name) {
     case 'default':
       return constraints?.length || segments?.length ? 'On if the constraints match' : 'On for everyone';

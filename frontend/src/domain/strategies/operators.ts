@@ -1,16 +1,4 @@
 // Comparison operators of constraints. Servers up to 4.2 have only `IN` and `NOT_IN`.
-import type { Constraint } from '@/api/generated/types';
-
-/** A constraint with the properties of newer servers. */
-export type AnyConstraint = Omit<Constraint, 'operator'> & {
-  operator: string;
-  /** The value of operators that compare with one value. */
-  value?: string | null;
-  /** The constraint matches if the comparison does not. */
-  inverted?: boolean | null;
-  caseInsensitive?: boolean | null;
-};
-
 export type ValueKind = 'text' | 'number' | 'date' | 'version' | 'pattern';
 
 interface Operator {
@@ -41,6 +29,7 @@ const OPERATORS: { readonly [name: string]: Operator } = {
   SEMVER_LT: { label: 'is below version', inverse: 'is not below version', single: 'version' },
   SEMVER_GTE: { label: 'is at least version', inverse: 'is not at least version', single: 'version' },
   SEMVER_LTE: { label: 'is at most version', inverse: 'is not at most version', single: 'version' },
+  IN_CIDR: { label: 'is in one of the networks', inverse: 'is in none of the networks' },
   REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
 };
 
@@ -48,7 +37,8 @@ const OPERATORS: { readonly [name: string]: Operator } = {
 export const BASIC_OPERATORS: readonly string[] = ['IN', 'NOT_IN'];
 /** Operators that only the newest servers have. */
 export const RECENT_OPERATORS: readonly string[] = ['SEMVER_GTE', 'SEMVER_LTE', 'REGEX'];
-export const ALL_OPERATORS: readonly string[] = Object.keys(OPERATORS);
+/** Operators that servers accept. Client libraries also evaluate `IN_CIDR`. */
+export const ALL_OPERATORS: readonly string[] = Object.keys(OPERATORS).filter((name) => name !== 'IN_CIDR');
 
 /** Returns the definition of an operator; undefined for one that this console does not know. */
 export function findOperator(name: string): Operator | undefined {

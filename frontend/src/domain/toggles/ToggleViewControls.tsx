@@ -11,7 +11,11 @@ export interface ToggleViewProps {
   projects: readonly { id: string; name: string }[];
 }
 
-interface ProjectSelectProps extends ToggleViewProps {
+type ProjectSettings = Pick<ToggleListSettings, 'currentProjectId'>;
+
+interface ProjectSelectProps extends Pick<ToggleViewProps, 'projects'> {
+  settings: ProjectSettings;
+  onChange: (part: ProjectSettings) => void;
   hideLabel?: boolean;
 }
 

@@ -8,7 +8,7 @@ export const HOURLY_REASON = 'This server reports usage per hour.';
 
 /** Returns whether the server counts only per hour. */
 export function useIsHourly(): boolean {
-  return useNewerServer() !== undefined;
+  return useNewerServer()?.counters === false;
 }
 
 /** Returns the counts of the selected interval. */

@@ -8,6 +8,8 @@ import { resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { useUrlParams } from '@/shared/useUrlParams';
@@ -21,7 +23,8 @@ import { ArchiveTable, archiveColumns } from './components/ArchiveTable';
 import { useArchive } from './useArchive';
 
 export function ArchiveListPage() {
-  const { toggles, error, reload, revive } = useArchive();
+  const { toggles, total, error, reload, revive } = useArchive();
+  const locale = useLocale();
   const projects = useProjects();
   const metrics = useMetrics(toggles !== undefined);
   const { settings, change } = useToggleListSettings(useUrlParams());
@@ -47,6 +50,12 @@ export function ArchiveListPage() {
           </>
         )}
       </p>
+      {total !== undefined && toggles && (
+        <p role="note" className="mb-3 rounded-control bg-sunken px-4 py-2 text-muted text-secondary">
+          These are the {formatNumber(toggles.length, locale)} newest of {formatNumber(total, locale)} archived toggles.
+          This server limits searches; its own console shows the others.
+        </p>
+      )}
       {error && !toggles && <ErrorPanel title="The archive could not be loaded" error={error} onRetry={reload} />}
       {toggles?.length === 0 && (
         <Card>

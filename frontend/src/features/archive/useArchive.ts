@@ -2,6 +2,7 @@
 import { archivedFeatures, features, reviveFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
+import type { NewerArchive } from '@/api/newerTypes';
 
 export function useArchive() {
   const { data, error, reload } = useRead(archivedFeatures);
@@ -19,5 +20,6 @@ export function useArchive() {
     );
   }
 
-  return { toggles: data?.features, error, reload, revive };
+  const { total }: Partial<NewerArchive> = data ?? {};
+  return { toggles: data?.features, total, error, reload, revive };
 }

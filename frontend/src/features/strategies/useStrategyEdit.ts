@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
@@ -25,6 +26,7 @@ export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
   const navigate = useNavigate();
   const { fetchFresh } = useWrite();
   const { create, update } = useStrategyWrites();
+  const version = useServerVersion();
 
   /** Saves the definition. Resolves with false if the user continues to edit. */
   async function replace(input: DefinitionInput): Promise<boolean> {
@@ -43,7 +45,9 @@ export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
       }
       const { merged, conflicts: contested } = mergeEdit(original, mine, stored);
       if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
-        await update(merged);
+        const { deprecated: _, ...accepted } = merged;
+        // Servers before 3.11 refuse this property.
+        await update(isVersion3Before(11, version) ? accepted : merged);
         return true;
       }
       const decision = await resolveConflict({ name, base: original, mine, stored, contested });

@@ -1,3 +1,4 @@
+import { inEnvironment } from '@/api/environment';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -24,7 +25,13 @@ export function ToggleCreatePage() {
         permission="CREATE_FEATURE"
         alwaysGuardsClose
         alternative={
-          goesLive(input) ? { ...GOES_LIVE, onSubmit: () => void form.submitWith({ enabled: false }) } : undefined
+          goesLive(input)
+            ? {
+                note: `Goes live for everyone${inEnvironment()} on create`,
+                label: 'Create off',
+                onSubmit: () => void form.submitWith({ enabled: false }),
+              }
+            : undefined
         }
         cancel={paths.toggles()}
       >
@@ -35,9 +42,7 @@ export function ToggleCreatePage() {
   );
 }
 
-const GOES_LIVE = { note: 'Goes live for everyone on create', label: 'Create off' };
-
-/** Returns whether the new toggle is on for everyone. Without a strategy, it gets `default`. */
+/** Returns whether the new toggle is on for everyone. Without a strategy, it gets `default` or a rollout of 100 %. */
 function goesLive({ enabled, strategies }: ToggleInput): boolean {
   return enabled && (strategies.length === 0 || strategies.some(isForEveryone));
 }

@@ -85,7 +85,8 @@ export function ToggleListPage() {
           <CopyToggles toggles={known} />
         </span>
       )}
-      <span className="max-sm:hidden">
+      <span className="flex gap-2.5 max-sm:hidden">
+        <LinkButton to={paths.evaluation()}>Evaluate</LinkButton>
         <LinkButton to={paths.projects()}>Projects</LinkButton>
       </span>
       {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Filter, StrategyIndex, to_console_list};
+use super::{Filter, Source, StrategyIndex, to_console_list};
 
 fn convert(list: &Value, details: Option<&Value>, environment: &str) -> Value {
     convert_filtered(list, details, environment, &Filter::default())
@@ -11,7 +11,8 @@ fn convert(list: &Value, details: Option<&Value>, environment: &str) -> Value {
 fn convert_filtered(list: &Value, details: Option<&Value>, environment: &str, filter: &Filter) -> Value {
     let details = details.map(|details| serde_json::to_vec(details).unwrap());
     let lists = [("shop", serde_json::to_vec(list).unwrap().into())];
-    let list = to_console_list(&lists, details.as_deref(), environment, filter, None);
+    let source = Source { details: details.as_deref(), ..Source::default() };
+    let list = to_console_list(&lists, environment, filter, source);
     serde_json::from_slice(&list.unwrap()).unwrap()
 }
 
@@ -69,6 +70,17 @@ fn shows_the_state_of_the_selected_environment() {
 }
 
 #[test]
+fn shows_archived_toggles_as_off() {
+    for (archived_at, is_enabled) in [(json!("2026-11-02T10:00:00Z"), false), (Value::Null, true)] {
+        let list = json!({ "features": [
+            { "name": "search", "type": "release", "stale": false, "createdAt": "", "archivedAt": archived_at,
+              "environments": [{ "name": "production", "enabled": true }] },
+        ] });
+        assert_eq!(convert(&list, None, "production")["features"][0]["enabled"], is_enabled);
+    }
+}
+
+#[test]
 fn takes_missing_details_from_the_old_list() {
     let list = json!({ "version": 2, "features": [
         { "name": "search", "type": "release", "stale": false, "createdAt": "2026-11-02T10:00:00Z",
@@ -90,7 +102,8 @@ fn takes_missing_details_from_the_old_list() {
 fn rejects_other_formats() {
     for list in ["[]", "{}", "<!DOCTYPE html>", r#"{"features": [{"name": 1}]}"#] {
         assert!(
-            to_console_list(&[("shop", list.into())], None, "production", &Filter::default(), None).is_err(),
+            to_console_list(&[("shop", list.into())], "production", &Filter::default(), Source::default())
+                .is_err(),
             "{list}"
         );
     }
@@ -103,11 +116,15 @@ fn shows_strategies_that_are_known() {
     let playground =
         json!({ "features": [{ "name": "one", "strategies": { "data": [{ "name": "default" }] } }] });
     let index = StrategyIndex::from_playground(playground.to_string().as_bytes()).unwrap();
-    let list =
-        to_console_list(&[("shop", list.into())], None, "production", &Filter::default(), Some(&index))
-            .unwrap();
-    let list: Value = serde_json::from_slice(&list).unwrap();
-    let rows = list["features"].as_array().unwrap();
-    let shown: Vec<_> = rows.iter().map(|row| (&row["strategies"], &row["strategiesKnown"])).collect();
-    assert_eq!(shown, [(&json!([{ "name": "default" }]), &json!(true)), (&json!([]), &json!(false))]);
+    for (is_complete, is_known) in [(true, [true, false]), (false, [false, false])] {
+        let source =
+            Source { strategies: Some(&index), has_all_strategies: is_complete, ..Source::default() };
+        let lists = [("shop", list.clone().into())];
+        let list = to_console_list(&lists, "production", &Filter::default(), source).unwrap();
+        let list: Value = serde_json::from_slice(&list).unwrap();
+        let rows = list["features"].as_array().unwrap();
+        let shown: Vec<_> = rows.iter().map(|row| (&row["strategies"], &row["strategiesKnown"])).collect();
+        let [one, two] = is_known.map(Value::Bool);
+        assert_eq!(shown, [(&json!([{ "name": "default" }]), &one), (&json!([]), &two)]);
+    }
 }

@@ -30,6 +30,7 @@ fn kinds(plan: &SavePlan) -> String {
         Step::Strategy(_) => "strategy",
         Step::Order(_) => "order",
         Step::Variants(_) => "variants",
+        Step::Tag(_) => "tag",
         Step::On(Remaining::Disabled) => "on and enable",
         Step::On(Remaining::None | Remaining::Enabled) => "on",
         Step::Off => "off",
@@ -43,6 +44,7 @@ fn metadata_is_one_request_with_the_changed_properties() {
     let plan = plan_values(&stored(), &desired).unwrap();
     let patch = json!([
         { "op": "replace", "path": "/description", "value": "d" },
+        { "op": "test", "path": "/type", "value": "release" },
         { "op": "replace", "path": "/type", "value": "experiment" },
         { "op": "replace", "path": "/stale", "value": true },
     ]);
@@ -62,7 +64,10 @@ fn equal_and_missing_properties_are_not_sent() {
     }
     let described = with(json!({ "description": "d" }));
     let cleared = plan_values(&described, &json!({ "description": null })).unwrap();
-    let patch = json!([{ "op": "replace", "path": "/description", "value": null }]);
+    let patch = json!([
+        { "op": "test", "path": "/description", "value": "d" },
+        { "op": "replace", "path": "/description", "value": null },
+    ]);
     assert_eq!(cleared.steps, [Step::Metadata(patch)]);
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::variant::Variant;
+
 /// An activation strategy of a toggle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
@@ -23,6 +25,22 @@ pub struct Strategy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub constraints: Option<Vec<Constraint>>,
+    /// Ids of segments, whose constraints must all match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub segments: Option<Vec<u32>>,
+    /// Variants that replace those of the toggle if this strategy matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub variants: Option<Vec<Variant>>,
+    /// Display name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub title: Option<String>,
+    /// If true, the strategy is ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub disabled: Option<bool>,
 }
 
 /// A condition on a context field.
@@ -32,21 +50,22 @@ pub struct Strategy {
 pub struct Constraint {
     /// Name of a context field.
     pub context_name: String,
-    /// Comparison operator.
-    pub operator: ConstraintOperator,
-    /// Values to compare with. Servers accept constraints without values.
+    /// Comparison operator, such as `IN` or `SEMVER_GT`. An operator that a client library does not know never matches.
+    pub operator: String,
+    /// Values of operators that compare with a list. Servers accept constraints without values.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub values: Option<Vec<String>>,
-}
-
-/// Comparison operator of a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ConstraintOperator {
-    /// The field's value is in the list.
-    In,
-    /// The field's value is not in the list.
-    NotIn,
+    /// Value of operators that compare with one value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub value: Option<String>,
+    /// If true, the constraint matches if the comparison does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub inverted: Option<bool>,
+    /// If true, texts are compared without case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub case_insensitive: Option<bool>,
 }

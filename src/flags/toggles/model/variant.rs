@@ -61,6 +61,8 @@ pub enum PayloadType {
     Json,
     /// Comma-separated values.
     Csv,
+    /// Number.
+    Number,
 }
 
 /// Values of a context field that always get one variant.

@@ -1,16 +1,15 @@
-//! Validation of a toggle's strategies and their constraints.
+//! Validation of a toggle's strategies.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::flags::model::{Constraint, ConstraintOperator, Strategy};
+use super::{constraints, variants};
+use crate::flags::model::Strategy;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_CONSTRAINTS, MAX_PARAMETERS, MAX_STRATEGIES};
-use crate::flags::validation::parse_texts;
-
-const OPERATORS: [(&str, ConstraintOperator); 2] =
-    [("IN", ConstraintOperator::In), ("NOT_IN", ConstraintOperator::NotIn)];
+use crate::flags::validation::limits::{
+    MAX_PARAMETERS, MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES,
+};
 
 /// Parses the strategies of a toggle, at least one.
 pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<Strategy> {
@@ -24,11 +23,16 @@ pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<Str
 
 fn parse_strategy(field: &Field<'_>, errors: &mut ValidationErrors) -> Strategy {
     field.object(errors);
+    let variants = field.get("variants");
     Strategy {
         id: field.get("id").text(errors),
         name: field.get("name").name(errors),
         parameters: parse_parameters(&field.get("parameters"), errors),
-        constraints: parse_constraints(&field.get("constraints"), errors),
+        constraints: constraints::parse(&field.get("constraints"), errors),
+        segments: parse_segments(&field.get("segments"), errors),
+        variants: (!variants.is_missing() && !variants.is_null()).then(|| variants::parse(&variants, errors)),
+        title: field.get("title").nullable_short_text(MAX_SHORT_TEXT_LENGTH, errors),
+        disabled: field.get("disabled").nullable_bool(errors),
     }
 }
 
@@ -50,21 +54,8 @@ fn parse_parameters(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<
     Some(parameters)
 }
 
-fn parse_constraints(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<Vec<Constraint>> {
-    if field.is_missing() || field.is_null() {
-        return None;
-    }
-    Some(field.items(MAX_CONSTRAINTS, errors).iter().map(|item| parse_constraint(item, errors)).collect())
-}
-
-fn parse_constraint(field: &Field<'_>, errors: &mut ValidationErrors) -> Constraint {
-    field.object(errors);
-    let operator = field.get("operator");
-    operator.require(errors);
-    let values = field.get("values");
-    Constraint {
-        context_name: field.get("contextName").required_text(errors),
-        operator: operator.one_of(&OPERATORS, errors).unwrap_or(ConstraintOperator::In),
-        values: (!values.is_missing()).then(|| parse_texts(&values, errors)),
-    }
+/// Parses the ids of segments.
+fn parse_segments(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<Vec<u32>> {
+    let items = field.nullable_items(MAX_REFERENCES, errors)?;
+    Some(items.iter().map(|item| item.id(errors)).collect())
 }

@@ -93,8 +93,15 @@ fn valid_properties_are_unchanged() {
             "constraints": [
                 { "contextName": "environment", "operator": "IN", "values": ["dev"] },
                 { "contextName": "userId", "operator": "NOT_IN" },
+                { "contextName": "age", "operator": "NUM_GT", "values": [], "value": "18", "inverted": true },
+                { "contextName": "plan", "operator": "FUZZY_2", "values": ["a"], "caseInsensitive": false },
             ],
+            "segments": [7, 4_294_967_295_u32], "title": "Beta", "disabled": true,
+            "variants": [{ "name": "blue", "weight": 1000, "weightType": "variable", "stickiness": "default",
+                           "payload": { "type": "number", "value": "1" } }],
         }],
+        "impressionData": true,
+        "dependencies": [{ "feature": "parent", "enabled": false, "variants": [] }, { "feature": "other" }],
         "variants": [{
             "name": "a variant / with signs", "weight": 0, "weightType": "fix", "stickiness": "userId",
             "payload": { "type": "json", "value": "" }, "overrides": [{ "contextName": "userId", "values": ["1"] }],
@@ -105,7 +112,7 @@ fn valid_properties_are_unchanged() {
 
 #[test]
 fn nothing_is_as_good_as_left_out_where_servers_say_so() {
-    for key in ["description", "variants"] {
+    for key in ["description", "variants", "dependencies", "impressionData"] {
         assert_eq!(messages(parse_new_toggle(&with(key, Value::Null))), [""; 0]);
     }
     assert_eq!(
@@ -167,8 +174,8 @@ fn reports_each_invalid_property_of_a_strategy() {
             "\"strategies[0].constraints[0].operator\" is required",
         ),
         (
-            json!({ "name": "default", "constraints": [{ "contextName": "userId", "operator": "LIKE" }] }),
-            "\"strategies[0].constraints[0].operator\" must be one of [IN, NOT_IN]",
+            json!({ "name": "default", "constraints": [{ "contextName": "userId", "operator": "not in" }] }),
+            "\"strategies[0].constraints[0].operator\" must be the name of an operator, such as NOT_IN",
         ),
         (
             json!({ "name": "default", "constraints": [
@@ -176,8 +183,62 @@ fn reports_each_invalid_property_of_a_strategy() {
             ] }),
             "\"strategies[0].constraints[0].values[1]\" is not allowed to be empty",
         ),
+        (json!({ "name": "default", "title": 5 }), "\"strategies[0].title\" must be a string"),
+        (
+            json!({ "name": "default", "title": "x".repeat(1001) }),
+            "\"strategies[0].title\" length must be less than or equal to 1000 characters long",
+        ),
+        (json!({ "name": "default", "disabled": "no" }), "\"strategies[0].disabled\" must be a boolean"),
+        (json!({ "name": "default", "segments": 1 }), "\"strategies[0].segments\" must be an array"),
+        (
+            json!({ "name": "default", "segments": [1, 0] }),
+            "\"strategies[0].segments[1]\" must be an integer of at least 1",
+        ),
+        (
+            json!({ "name": "default", "segments": vec![1; 201] }),
+            "\"strategies[0].segments\" must contain less than or equal to 200 items",
+        ),
+        (
+            json!({ "name": "default", "variants": [{ "name": "blue" }] }),
+            "\"strategies[0].variants[0].weight\" is required",
+        ),
     ] {
         assert_eq!(messages(parse_new_toggle(&with_strategy(&strategy))), [message], "for {strategy}");
+    }
+}
+
+#[test]
+fn reports_each_invalid_property_of_a_constraint() {
+    for (key, value, problem) in [
+        ("operator", json!("X".repeat(51)), "length must be less than or equal to 50 characters long"),
+        ("value", json!(["1"]), "must be a string"),
+        ("value", json!("x".repeat(1001)), "length must be less than or equal to 1000 characters long"),
+        ("inverted", json!("yes"), "must be a boolean"),
+        ("caseInsensitive", json!(1), "must be a boolean"),
+        ("values", json!("7"), "must be an array"),
+        ("negated", json!(true), "is not allowed"),
+    ] {
+        let mut constraint = json!({ "contextName": "userId", "operator": "IN" });
+        constraint[key] = value;
+        let body = with_strategy(&json!({ "name": "default", "constraints": [constraint] }));
+        let expected = format!("\"strategies[0].constraints[0].{key}\" {problem}");
+        assert_eq!(messages(parse_new_toggle(&body)), [expected]);
+    }
+}
+
+#[test]
+fn reports_each_invalid_property_of_a_dependency() {
+    for (dependency, message) in [
+        (json!("parent"), "\"dependencies[0]\" must be of type object"),
+        (json!({ "feature": "a b" }), "\"dependencies[0].feature\" must be URL friendly"),
+        (json!({ "feature": "parent", "enabled": "on" }), "\"dependencies[0].enabled\" must be a boolean"),
+        (
+            json!({ "feature": "parent", "variants": [""] }),
+            "\"dependencies[0].variants[0]\" is not allowed to be empty",
+        ),
+    ] {
+        let errors = messages(parse_new_toggle(&with("dependencies", json!([dependency]))));
+        assert_eq!(errors.first().map(String::as_str), Some(message));
     }
 }
 
@@ -210,7 +271,7 @@ fn reports_each_invalid_property_of_a_variant() {
         ),
         (
             json!({ "name": "blue", "weight": 1, "payload": { "type": "xml", "value": "" } }),
-            "\"variants[0].payload.type\" must be one of [string, json, csv]",
+            "\"variants[0].payload.type\" must be one of [string, json, csv, number]",
         ),
         (
             json!({ "name": "blue", "weight": 1, "payload": { "type": "csv" } }),

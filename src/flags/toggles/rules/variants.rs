@@ -11,8 +11,12 @@ use crate::flags::validation::parse_texts;
 pub(in crate::flags) const DEFAULT_STICKINESS: &str = "default";
 
 const WEIGHT_TYPES: [(&str, WeightType); 2] = [("variable", WeightType::Variable), ("fix", WeightType::Fix)];
-const PAYLOAD_TYPES: [(&str, PayloadType); 3] =
-    [("string", PayloadType::String), ("json", PayloadType::Json), ("csv", PayloadType::Csv)];
+const PAYLOAD_TYPES: [(&str, PayloadType); 4] = [
+    ("string", PayloadType::String),
+    ("json", PayloadType::Json),
+    ("csv", PayloadType::Csv),
+    ("number", PayloadType::Number),
+];
 
 /// Parses variants. Their names must be unique.
 pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<Variant> {

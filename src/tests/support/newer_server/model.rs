@@ -15,10 +15,28 @@ pub enum Version {
 
 pub const VERSIONS: [Version; 4] = [Version::V4_19, Version::V5_12, Version::V6_10, Version::V8_2];
 
+impl Version {
+    /// Returns the number that the server reports.
+    pub fn number(self) -> &'static str {
+        match self {
+            Self::V4_19 => "4.19.5",
+            Self::V5_12 => "5.12.8",
+            Self::V6_10 => "6.10.1",
+            Self::V8_2 => "8.2.0",
+        }
+    }
+}
+
 /// All toggles, as the server returns them.
 pub struct Model {
     pub version: Version,
     pub toggles: BTreeMap<String, Value>,
+    /// Tags by name of the toggle.
+    pub tags: BTreeMap<String, Vec<Value>>,
+    /// Counts in the last hour, by name of the toggle: environment, application, yes and no.
+    pub usage: BTreeMap<String, Vec<(&'static str, &'static str, u64, u64)>>,
+    /// Response of the monitoring endpoint; 404 if it is empty.
+    pub counters: String,
     pub(super) next_id: usize,
 }
 
@@ -26,7 +44,14 @@ pub type Answer = (u16, Value);
 
 impl Model {
     pub fn new(version: Version) -> Self {
-        Self { version, toggles: BTreeMap::new(), next_id: 0 }
+        Self {
+            version,
+            toggles: BTreeMap::new(),
+            tags: BTreeMap::new(),
+            usage: BTreeMap::new(),
+            counters: String::new(),
+            next_id: 0,
+        }
     }
 
     /// Stores a toggle with the environments `development` and `production`; `changes` are properties of the toggle.
@@ -64,9 +89,22 @@ impl Model {
             ("GET", ["projects"]) => (200, json!({ "projects": [{ "id": "default" }] })),
             ("GET", ["projects", "default", "overview"]) if has_titles => (200, project()),
             ("GET", ["projects", "default"]) if !has_titles => (200, project()),
-            ("GET", ["ui-config"]) => (200, json!({ "version": format!("{:?}", self.version) })),
+            ("GET", ["ui-config"]) => (200, json!({ "version": self.version.number() })),
             ("GET", ["segments"]) if has_titles => (200, json!({ "segments": [] })),
+            ("GET", ["user"]) => (200, json!({ "user": { "id": 1 }, "permissions": [] })),
             ("POST", ["features", "validate"]) => (200, json!({})),
+            (_, ["features", name, "tags"]) => {
+                let tags = self.tags.entry((*name).to_owned()).or_default();
+                if method == "POST" {
+                    tags.push(body.clone());
+                    return (201, body.clone());
+                }
+                (200, json!({ "tags": tags }))
+            }
+            ("GET", ["client-metrics", "features", name, rest @ ..]) => (200, self.to_usage(name, rest)),
+            ("GET", ["projects", "default", "features"]) => {
+                (200, json!({ "features": self.toggles.values().collect::<Vec<_>>() }))
+            }
             ("POST", ["projects", "default", "features"]) => self.create(body),
             (_, ["projects", "default", "features", name, rest @ ..]) => {
                 if self.toggles.contains_key(*name) {
@@ -112,6 +150,7 @@ impl Model {
                 self.toggles.remove(name);
                 (202, Value::Null)
             }
+            ("POST", ["clone"]) => self.clone_toggle(name, body),
             ("PUT", ["variants-batch"]) if self.version > Version::V4_19 => {
                 for environment in body["environments"].as_array().unwrap() {
                     self.state(name, environment.as_str().unwrap())["variants"] = body["variants"].clone();
@@ -123,6 +162,38 @@ impl Model {
             }
             _ => refuse(404, "NotFoundError", "No such path"),
         }
+    }
+
+    /// Copies the state in all environments, which is off, and no tags.
+    fn clone_toggle(&mut self, name: &str, body: &Value) -> Answer {
+        let copy = body["name"].as_str().unwrap().to_owned();
+        let mut toggle = self.toggles[name].clone();
+        toggle["name"] = json!(copy);
+        for state in toggle["environments"].as_array_mut().unwrap() {
+            state["enabled"] = json!(false);
+            for strategy in state["strategies"].as_array_mut().unwrap() {
+                self.next_id += 1;
+                strategy["id"] = json!(format!("id-{}", self.next_id));
+                if body["replaceGroupId"] == true && strategy["parameters"].get("groupId").is_some() {
+                    strategy["parameters"]["groupId"] = json!(copy);
+                }
+            }
+        }
+        self.toggles.insert(copy, toggle.clone());
+        (201, toggle)
+    }
+
+    /// The counts of a toggle: a sum for each environment, or with the path `raw` for each application.
+    fn to_usage(&self, name: &str, rest: &[&str]) -> Value {
+        let usage = self.usage.get(name).cloned().unwrap_or_default();
+        let apps = usage.iter().map(|(environment, app, yes, no)| {
+            json!({ "featureName": name, "environment": environment, "appName": app, "yes": yes, "no": no })
+        });
+        let apps: Vec<Value> = apps.collect();
+        if rest == ["raw"] {
+            return json!({ "data": apps });
+        }
+        json!({ "lastHourUsage": apps, "seenApplications": [] })
     }
 
     /// The variants are not part of the toggle, but have their own path.
@@ -137,7 +208,14 @@ impl Model {
     /// Changes only the metadata; other paths are ignored.
     fn patch(&mut self, name: &str, body: &Value) -> Answer {
         let toggle = self.toggles.get_mut(name).unwrap();
-        for operation in body.as_array().unwrap() {
+        let tests: Vec<_> = body.as_array().unwrap().iter().filter(|one| one["op"] == "test").collect();
+        if self.version < Version::V8_2 && !tests.is_empty() {
+            return refuse(400, "BadDataError", "The operation test is not supported");
+        }
+        if tests.iter().any(|test| toggle[&test["path"].as_str().unwrap()[1..]] != test["value"]) {
+            return refuse(500, "UnknownError", "Test operation failed\nname: TEST_OPERATION_FAILED");
+        }
+        for operation in body.as_array().unwrap().iter().filter(|one| one["op"] == "replace") {
             let key = operation["path"].as_str().unwrap().trim_start_matches('/');
             if ["description", "type", "stale", "impressionData"].contains(&key) {
                 toggle[key] = operation["value"].clone();

@@ -1,3 +1,6 @@
+import { useNewerServer } from '@/api/environment';
+import { isAtLeastMajor, isVersion3Before, useServerVersion } from '@/api/serverVersion';
+import { useSettings } from '@/api/settings';
 import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
@@ -7,8 +10,14 @@ import { TextField } from '@/ui/TextField';
 import type { ContextFieldInput } from '../rules';
 import { LegalValuesField } from './LegalValuesField';
 
+const STICKINESS_HELP =
+  'The flexibleRollout strategy and variants can use this field, so that the same value always gets the same result.';
+const NOT_STORED = 'Servers before 3.12 do not store this.';
+
 export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
   const { input, errors, onChange, isExisting, onCheckId } = props;
+  const isIncomplete = isVersion3Before(12, useServerVersion());
+  const sortOrderLimit = useSortOrderLimit();
   return (
     <Card>
       <div className="grid gap-4">
@@ -34,7 +43,7 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
         <LegalValuesField input={input} onChange={onChange} />
         <Checkbox
           label="Allow stickiness"
-          help="The flexibleRollout strategy and variants can use this field, so that the same value always gets the same result."
+          help={isIncomplete ? NOT_STORED : STICKINESS_HELP}
           checked={input.stickiness}
           onChange={(stickiness) => onChange({ ...input, stickiness })}
         />
@@ -43,7 +52,11 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
           inputMode="numeric"
           autoComplete="off"
           className="max-w-28 tabular-nums"
-          help="Lists show fields with smaller numbers first."
+          help={
+            isIncomplete
+              ? NOT_STORED
+              : (isExisting && sortOrderLimit) || 'Lists show fields with smaller numbers first.'
+          }
           error={errors.sortOrder}
           value={input.sortOrder}
           onChange={(sortOrder) => onChange({ ...input, sortOrder })}
@@ -51,4 +64,15 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
       </div>
     </Card>
   );
+}
+
+/** The first version that sets the sort order to 0 with every edit. Older ones ignore it in an edit. */
+const FIRST_WITH_RESET = 6;
+
+function useSortOrderLimit(): string | undefined {
+  const version = useNewerServer()?.version ?? undefined;
+  if (useSettings()?.mode !== 'upstream') return undefined;
+  return isAtLeastMajor(version, FIRST_WITH_RESET)
+    ? 'This server sets the sort order to 0 with every edit.'
+    : 'This server does not change the sort order in an edit.';
 }

@@ -1,4 +1,5 @@
 // Lists of the toggles and applications that use a strategy, for its page, its form and its dialogs.
+import { useNewerServer } from '@/api/environment';
 import { joinFirst } from '@/lib/joinFirst';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
@@ -12,12 +13,16 @@ interface Props {
   level: 2 | 3;
 }
 
+const ARCHIVE_MISSING = 'Without archived toggles: this server lists them without their strategies.';
+
 function TogglesUsing({ name, level }: Props) {
   const { items, error, reload } = useTogglesUsing(name);
+  const isArchiveMissing = useNewerServer() !== undefined;
   return (
     <UsageList
       title="Toggles using it"
       level={level}
+      help={isArchiveMissing ? ARCHIVE_MISSING : undefined}
       items={items?.map((toggle) => ({
         name: toggle.name,
         path: toggle.isArchived ? paths.archivedToggle(toggle.name) : paths.toggle(toggle.name),
@@ -25,7 +30,7 @@ function TogglesUsing({ name, level }: Props) {
       }))}
       error={error}
       onRetry={reload}
-      empty="No toggles use it."
+      empty={isArchiveMissing ? `No toggles use it. ${ARCHIVE_MISSING}` : 'No toggles use it.'}
       all={{ label: 'search toggles', path: paths.togglesMatching(name) }}
     />
   );

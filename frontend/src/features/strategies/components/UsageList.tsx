@@ -18,7 +18,7 @@ interface Props {
   title: string;
   /** Level of the heading. */
   level: 2 | 3;
-  help?: string;
+  help?: string | undefined;
   /** Undefined while loading. */
   items: readonly UsageItem[] | undefined;
   error: Error | undefined;

@@ -5,6 +5,9 @@ import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { EditCapture } from '@/ui/EditCapture';
+import { LabCard } from '../lab/LabCard';
+import { LabResults, LabStrategy } from '../lab/LabResults';
+import { useLab } from '../lab/useLab';
 import { ARCHIVED_REASON } from '../page/lockedReasons';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
@@ -36,20 +39,28 @@ export function Activation({ toggle, lockedReason }: Props) {
 
 function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: string }) {
   const definitions = useRead(strategies).data?.strategies;
+  const isArchived = reason === ARCHIVED_REASON;
+  const versions = { saved: toggle, edited: toggle };
+  const lab = useLab(versions, !isArchived);
   return (
-    <ActivationLayout
-      toggle={toggle}
-      impact={reason === ARCHIVED_REASON ? undefined : <ImpactCard before={toggle} after={toggle} />}
-      lint={lintToggle(toggle, definitions)}
-    >
-      {toggle.strategies.length === 0 && <NoStrategies />}
-      {toggle.strategies.map((strategy, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
-        <Fragment key={index}>
-          {index > 0 && <OrDivider />}
-          <StrategyCard strategy={strategy} definitions={definitions} segmentNames={toggle.segmentNames} />
-        </Fragment>
-      ))}
-    </ActivationLayout>
+    <LabResults lab={lab}>
+      <ActivationLayout
+        toggle={toggle}
+        impact={isArchived ? undefined : <ImpactCard before={toggle} after={toggle} />}
+        lint={lintToggle(toggle, definitions)}
+        lab={isArchived ? undefined : <LabCard lab={lab} versions={versions} />}
+      >
+        {toggle.strategies.length === 0 && <NoStrategies />}
+        {toggle.strategies.map((strategy, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
+          <Fragment key={index}>
+            {index > 0 && <OrDivider />}
+            <LabStrategy saved={index}>
+              <StrategyCard strategy={strategy} definitions={definitions} segmentNames={toggle.segmentNames} />
+            </LabStrategy>
+          </Fragment>
+        ))}
+      </ActivationLayout>
+    </LabResults>
   );
 }

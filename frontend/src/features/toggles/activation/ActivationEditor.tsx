@@ -14,6 +14,9 @@ import { Button } from '@/ui/Button';
 import { JsonIcon } from '@/ui/icons';
 import { UnsavedBar } from '@/ui/UnsavedBar';
 import { useConfirm } from '@/ui/useConfirm';
+import { LabCard } from '../lab/LabCard';
+import { LabResults, LabStrategy } from '../lab/LabResults';
+import { useLab } from '../lab/useLab';
 import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
 import { AddStrategyMenu } from './AddStrategyMenu';
@@ -24,7 +27,7 @@ import { OrderControls } from './OrderControls';
 import { PendingChangesCard } from './PendingChangesCard';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
-import type { StrategyEdit } from './strategyDrafts';
+import { getStrategyIndexes, type StrategyEdit } from './strategyDrafts';
 import { useActivation } from './useActivation';
 import { useReorder } from './useReorder';
 import { useStrategyEdits } from './useStrategyEdits';
@@ -59,106 +62,115 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const shown = drafts.map(({ now }) => now);
   const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
   const [before, after] = activation.preview(dirty);
-  const errors = drafts.map(({ key, now, removed }, index) => {
-    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? []) : undefined;
+  const versions = { saved: toggle, edited: after };
+  const lab = useLab(versions);
+  const indexes = getStrategyIndexes(drafts);
+  const errors = drafts.map(({ key, now, base, removed }, index) => {
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? [], base) : undefined;
     return error && `${getStrategyLabel(shown, index)}: ${error}`;
   });
   const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
   const changes = describeToggleChanges(before, after, definitions, useLocale());
   useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
   return (
-    <ActivationLayout
-      toggle={toggle}
-      isEdited={dirty.length > 0}
-      impact={<ImpactCard before={before} after={after} />}
-      lint={edits.warnings}
-      onFix={blockedReason === undefined ? edits.fix : undefined}
-      aside={<PendingChangesCard changes={changes} />}
-      actions={
-        <AddStrategyMenu
-          {...edits.choices}
-          size="small"
-          definitions={definitions ?? []}
-          failure={known.error}
-          onRetry={known.reload}
-          disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
-        />
-      }
-    >
-      {drafts.length === 0 && <NoStrategies />}
-      <ol ref={list} className="grid min-w-0 gap-3">
-        {drafts.map((draft, index) => (
-          <li
-            key={draft.key}
-            style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
-          >
-            {index > 0 && (
-              <span className={cx(reorder.isDragging && 'invisible')}>
-                <OrDivider />
-              </span>
-            )}
-            <StrategyEditor
-              draft={draft}
-              label={getStrategyLabel(shown, index)}
-              definitions={definitions}
-              isLoading={known.isLoading}
-              context={context}
-              saving={savedKeys.includes(draft.key)}
-              blockedReason={blockedReason}
-              segmentNames={toggle.segmentNames}
-              order={
-                <OrderControls
-                  label={getStrategyLabel(shown, index)}
-                  at={index}
-                  count={drafts.length}
-                  disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
-                  handle={reorder.handle(index)}
-                  onMove={(to) => void activation.move(index, to)}
-                />
-              }
-              onChange={(strategy) => activation.change(draft.key, strategy)}
-              onSave={() => void activation.save([draft.key])}
-              onDiscard={() => activation.discard([draft.key])}
-              onRemove={() => void removal.ask(draft)}
-            />
-          </li>
-        ))}
-      </ol>
-      <UnsavedBar
-        count={dirty.length}
-        saving={saving}
-        saveDisabledReason={saveDisabledReason}
-        onClear={() => activation.discard(dirty)}
-        onReview={() => setReviewing(true)}
-        onSave={() => void activation.save(dirty)}
-      >
-        {blockedReason !== undefined && (
-          <Button
-            variant="ghost"
+    <LabResults lab={lab}>
+      <ActivationLayout
+        toggle={toggle}
+        isEdited={dirty.length > 0}
+        impact={<ImpactCard before={before} after={after} />}
+        lint={edits.warnings}
+        onFix={blockedReason === undefined ? edits.fix : undefined}
+        lab={<LabCard lab={lab} versions={versions} />}
+        aside={<PendingChangesCard changes={changes} />}
+        actions={
+          <AddStrategyMenu
+            {...edits.choices}
             size="small"
-            icon={<JsonIcon size={15} />}
-            onClick={() => void copyAndNotify(toJson(after))}
-          >
-            Copy as JSON
-          </Button>
-        )}
-      </UnsavedBar>
-      {removal.dialog}
-      <ReviewDialog
-        open={reviewing}
-        before={before}
-        after={after}
-        changes={changes}
-        saveDisabledReason={saveDisabledReason}
-        onSave={() => {
-          setReviewing(false);
-          void activation.save(dirty);
-        }}
-        onClose={() => setReviewing(false)}
-      />
-      {activation.conflict}
-    </ActivationLayout>
+            definitions={definitions ?? []}
+            failure={known.error}
+            onRetry={known.reload}
+            disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
+          />
+        }
+      >
+        {drafts.length === 0 && <NoStrategies />}
+        <ol ref={list} className="grid min-w-0 gap-3">
+          {drafts.map((draft, index) => (
+            <li
+              key={draft.key}
+              style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
+              className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
+            >
+              {index > 0 && (
+                <span className={cx(reorder.isDragging && 'invisible')}>
+                  <OrDivider />
+                </span>
+              )}
+              <LabStrategy {...indexes[index]}>
+                <StrategyEditor
+                  draft={draft}
+                  label={getStrategyLabel(shown, index)}
+                  definitions={definitions}
+                  isLoading={known.isLoading}
+                  context={context}
+                  saving={savedKeys.includes(draft.key)}
+                  blockedReason={blockedReason}
+                  segmentNames={toggle.segmentNames}
+                  order={
+                    <OrderControls
+                      label={getStrategyLabel(shown, index)}
+                      at={index}
+                      count={drafts.length}
+                      disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
+                      handle={reorder.handle(index)}
+                      onMove={(to) => void activation.move(index, to)}
+                    />
+                  }
+                  onChange={(strategy) => activation.change(draft.key, strategy)}
+                  onSave={() => void activation.save([draft.key])}
+                  onDiscard={() => activation.discard([draft.key])}
+                  onRemove={() => void removal.ask(draft)}
+                />
+              </LabStrategy>
+            </li>
+          ))}
+        </ol>
+        <UnsavedBar
+          count={dirty.length}
+          saving={saving}
+          saveDisabledReason={saveDisabledReason}
+          onClear={() => activation.discard(dirty)}
+          onReview={() => setReviewing(true)}
+          onSave={() => void activation.save(dirty)}
+        >
+          {blockedReason !== undefined && (
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<JsonIcon size={15} />}
+              onClick={() => void copyAndNotify(toJson(after))}
+            >
+              Copy as JSON
+            </Button>
+          )}
+        </UnsavedBar>
+        {removal.dialog}
+        <ReviewDialog
+          open={reviewing}
+          before={before}
+          after={after}
+          versions={versions}
+          changes={changes}
+          saveDisabledReason={saveDisabledReason}
+          onSave={() => {
+            setReviewing(false);
+            void activation.save(dirty);
+          }}
+          onClose={() => setReviewing(false)}
+        />
+        {activation.conflict}
+      </ActivationLayout>
+    </LabResults>
   );
 }
 

@@ -15,13 +15,16 @@ interface Props {
   /** There are unsaved changes. */
   isEdited?: boolean;
   actions?: ReactNode;
+  /** Panel that evaluates the toggle. On phones, it is below the strategies. */
+  lab?: ReactNode;
   /** Item of the side column, above the usage. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** Layout of the activation tab. Impact and warnings come first: on phones, they are above the strategies. */
-export function ActivationLayout({ toggle, lint, onFix, impact, isEdited = false, actions, aside, children }: Props) {
+export function ActivationLayout(props: Props) {
+  const { toggle, lint, onFix, impact, isEdited = false, actions, lab, aside, children } = props;
   return (
     <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px] lg:grid-rows-[auto_1fr]">
       <div className="grid min-w-0 content-start gap-4 empty:hidden lg:col-start-2">
@@ -40,6 +43,7 @@ export function ActivationLayout({ toggle, lint, onFix, impact, isEdited = false
         {children}
       </KeepInPlace>
       <div className="grid min-w-0 content-start gap-4 lg:col-start-2">
+        {lab}
         {aside}
         <UsageCard toggle={toggle} />
       </div>

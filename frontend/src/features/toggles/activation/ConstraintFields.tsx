@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { getOperatorLabel } from '@/domain/strategies/describeConstraint';
-import { type AnyConstraint, BASIC_OPERATORS, findOperator } from '@/domain/strategies/operators';
+import { BASIC_OPERATORS, findOperator } from '@/domain/strategies/operators';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { SelectField } from '@/ui/SelectField';
 import { ConstraintOptions, ConstraintValue } from './ConstraintValue';
-import { changeOperator, getUnknownFieldWarning, toConstraint } from './constraints';
+import { changeOperator, getUnknownFieldWarning } from './constraints';
 
 interface Props {
   constraint: Constraint;
@@ -21,11 +21,10 @@ interface Props {
 
 /** Fields of one constraint. Escape and Done close it. */
 export function ConstraintFields({ constraint, fields, operators, onFocus, onChange, onDone }: Props) {
-  const { contextName, operator }: AnyConstraint = constraint;
+  const { contextName, operator } = constraint;
   const [isTouched, setTouched] = useState(false);
   // The error of a single value is shown by Done: it would move the controls below while they are clicked.
   const isSingle = findOperator(operator)?.single !== undefined;
-  const change = (next: AnyConstraint) => onChange(toConstraint(next));
   // A stored field that the server no longer has stays selected until another is chosen.
   const names = [...new Set([...(fields ?? []).map(({ name }) => name), contextName])];
 
@@ -59,17 +58,17 @@ export function ConstraintFields({ constraint, fields, operators, onFocus, onCha
         label="Operator"
         value={operator}
         options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
-        onChange={(next) => change(changeOperator(constraint, next))}
+        onChange={(next) => onChange(changeOperator(constraint, next))}
       />
       <div data-values className="min-w-0 sm:col-span-2" onBlurCapture={() => setTouched(isTouched || !isSingle)}>
         <ConstraintValue
           constraint={constraint}
           field={fields?.find(({ name }) => name === contextName)}
           isTouched={isTouched}
-          onChange={change}
+          onChange={onChange}
         />
       </div>
-      {operators.length > BASIC_OPERATORS.length && <ConstraintOptions constraint={constraint} onChange={change} />}
+      {operators.length > BASIC_OPERATORS.length && <ConstraintOptions constraint={constraint} onChange={onChange} />}
       <Button size="small" className="justify-self-start" onClick={done}>
         Done
       </Button>

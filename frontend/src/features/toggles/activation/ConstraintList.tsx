@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { Constraint } from '@/api/generated/types';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
+import { ConstraintVerdict } from '../lab/ConstraintVerdict';
 import { ConstraintSentence } from './ConstraintSentence';
 
 /** Read-only constraints of a strategy, all of which must match. */
@@ -13,6 +14,7 @@ export function ConstraintList({ constraints }: { constraints: readonly Constrai
           {index > 0 && <AndWord />}
           <ConstraintSentence constraint={constraint} isExpandable />
           <MissingValuesWarning constraint={constraint} />
+          <ConstraintVerdict constraint={constraint} index={index} />
         </Fragment>
       ))}
     </div>

@@ -1,18 +1,18 @@
-import type { ContextField } from '@/api/generated/types';
+import type { Constraint, ContextField } from '@/api/generated/types';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
-import { type AnyConstraint, findOperator, type ValueKind } from '@/domain/strategies/operators';
+import { findOperator, type ValueKind } from '@/domain/strategies/operators';
 import { Checkbox } from '@/ui/Checkbox';
 import { ChipsField } from '@/ui/ChipsField';
 import { TextField } from '@/ui/TextField';
-import { toConstraint, validateConstraint } from './constraints';
+import { validateConstraint } from './constraints';
 
 interface Props {
-  constraint: AnyConstraint;
+  constraint: Constraint;
   /** Undefined if the server has no such context field, or while loading. */
   field: ContextField | undefined;
   /** The user has left the field, so that its error is shown. */
   isTouched: boolean;
-  onChange: (constraint: AnyConstraint) => void;
+  onChange: (constraint: Constraint) => void;
 }
 
 /** The list or the single value that a constraint compares with. */
@@ -33,7 +33,7 @@ export function ConstraintValue({ constraint, field, isTouched, onChange }: Prop
       />
     );
   }
-  const warning = isTouched ? undefined : describeMissingValues(toConstraint(constraint));
+  const warning = isTouched ? undefined : describeMissingValues(constraint);
   return (
     <ChipsField
       label="Values"

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { Button } from '@/ui/Button';
 import { AddIcon } from '@/ui/icons';
+import { ConstraintVerdict } from '../lab/ConstraintVerdict';
 import { AndWord } from './ConstraintList';
 import { ConstraintRow } from './ConstraintRow';
 import { newConstraint } from './constraints';
@@ -71,15 +72,18 @@ export function ConstraintsEditor({ constraints, fields, onChange }: Props) {
             // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
             <Fragment key={index}>
               {index > 0 && <AndWord />}
-              <ConstraintRow
-                constraint={constraint}
-                number={index + 1}
-                fields={fields}
-                isOpen={open.includes(index)}
-                onOpenChange={(isOpen) => setOpenAt(index, isOpen)}
-                onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
-                onRemove={() => remove(index)}
-              />
+              <div className="grid min-w-0 gap-1">
+                <ConstraintRow
+                  constraint={constraint}
+                  number={index + 1}
+                  fields={fields}
+                  isOpen={open.includes(index)}
+                  onOpenChange={(isOpen) => setOpenAt(index, isOpen)}
+                  onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
+                  onRemove={() => remove(index)}
+                />
+                <ConstraintVerdict constraint={constraint} index={index} />
+              </div>
             </Fragment>
           ))}
         </div>

@@ -8,13 +8,18 @@ import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { lazyDialog } from '@/ui/lazy';
+import type { Versions } from '../lab/useLab';
 import { useUsage } from '../page/useToggle';
 import { ImpactEstimate } from './Impact';
+
+const ReviewedPopulation = lazyDialog(() => import('../lab/ReviewedPopulation'), 'ReviewedPopulation');
 
 interface Props {
   open: boolean;
   before: Toggle;
   after: Toggle;
+  versions: Versions;
   changes: readonly ChangeGroup[];
   saveDisabledReason: string | undefined;
   onSave: () => void;
@@ -22,7 +27,8 @@ interface Props {
 }
 
 /** Dialog that shows unsaved changes and their impact before saving. */
-export function ReviewDialog({ open, before, after, changes, saveDisabledReason, onSave, onClose }: Props) {
+export function ReviewDialog(props: Props) {
+  const { open, before, after, versions, changes, saveDisabledReason, onSave, onClose } = props;
   return (
     <Dialog
       open={open}
@@ -43,6 +49,7 @@ export function ReviewDialog({ open, before, after, changes, saveDisabledReason,
       <Section title="Impact">
         <ImpactEstimate before={before} after={after} />
         <CurrentUsage name={after.name} />
+        <ReviewedPopulation versions={versions} />
       </Section>
       <details className="min-w-0">
         <summary className="font-semibold text-secondary">JSON diff</summary>

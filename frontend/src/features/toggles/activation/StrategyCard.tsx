@@ -4,6 +4,7 @@ import type { NewerToggle } from '@/api/newerTypes';
 import { describeStrategy, getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { splitList } from '@/lib/splitList';
 import { Chip } from '@/ui/Chip';
+import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { ConstraintList } from './ConstraintList';
 import { StrategyName } from './StrategyName';
 import { StrategyNotFound } from './StrategyNotFound';
@@ -32,6 +33,7 @@ export function StrategyCard({ strategy, definitions, segmentNames }: Props) {
         <StrategyMarks strategy={strategy} />
         <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>
+      <StrategyVerdict name={strategy.name} />
       {definitions && !definition && (
         <div className="px-4 pb-3">
           <StrategyNotFound name={strategy.name} />

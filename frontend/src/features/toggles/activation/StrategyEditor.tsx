@@ -6,6 +6,7 @@ import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
 import { Chip } from '@/ui/Chip';
+import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
@@ -63,9 +64,10 @@ export function StrategyEditor(props: Props) {
         </p>
         <StrategyActions
           {...props}
-          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [])}
+          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [], draft.base)}
         />
       </header>
+      <StrategyVerdict name={draft.now.name} />
       <Body {...props} definition={definition} />
     </fieldset>
   );
@@ -113,7 +115,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
         <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
       {known.length > 0 && (
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div data-parameters className="grid gap-4 sm:grid-cols-2">
           {known.map((parameter) => (
             <ParameterField
               key={parameter.name}

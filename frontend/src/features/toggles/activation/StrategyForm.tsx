@@ -2,6 +2,7 @@
 
 import { Fragment, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { inEnvironment, useNewerServer } from '@/api/environment';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
@@ -61,10 +62,7 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
       </header>
       {form.strategies.length === 0 && (
         <div className="grid gap-3 rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
-          <p>
-            <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on
-            for everyone while it is enabled.
-          </p>
+          <WithoutStrategies enabled={form.enabled} />
           <div className="flex flex-wrap gap-2">
             {rollout && (
               <Button
@@ -105,6 +103,25 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
       </div>
       {removal.dialog}
     </section>
+  );
+}
+
+/** Effect of creating the toggle without strategies. */
+function WithoutStrategies({ enabled }: { enabled: boolean }) {
+  if (!useNewerServer())
+    return (
+      <p>
+        <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on for
+        everyone while it is enabled.
+      </p>
+    );
+  return (
+    <p>
+      <span className="font-semibold text-text">
+        Without a strategy, the toggle is {enabled ? 'on' : 'off'} for everyone{inEnvironment()}.
+      </span>{' '}
+      {enabled ? 'The server adds' : 'Switching it on adds'} a rollout to 100 % of users.
+    </p>
   );
 }
 

@@ -1,15 +1,19 @@
-// Properties of strategies that only newer servers have: title, disabled, segments and variants.
+// Properties of strategies that cannot be edited on all servers: title, disabled, segments and variants.
+import { segments as segmentsEndpoint } from '@/api/endpoints';
+import { useNewerServer } from '@/api/environment';
 import type { Strategy } from '@/api/generated/types';
-import type { NewerStrategy } from '@/api/newerTypes';
+import { useRead } from '@/api/hooks';
+import type { NewerToggle } from '@/api/newerTypes';
 import { Chip } from '@/ui/Chip';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
+import { SegmentVerdicts } from '../lab/ConstraintVerdict';
 import { setDisabled, setTitle } from './setStrategyProperty';
 
 interface FieldsProps {
-  strategy: NewerStrategy;
+  strategy: Strategy;
   /** The stored strategy; undefined for a new one. */
-  base: NewerStrategy | undefined;
+  base: Strategy | undefined;
   onChange: (strategy: Strategy) => void;
 }
 
@@ -36,7 +40,7 @@ export function StrategyPropertyFields({ strategy, base, onChange }: FieldsProps
 }
 
 /** The title and the disabled state, in the header of a card. */
-export function StrategyMarks({ strategy: { title, disabled } }: { strategy: NewerStrategy }) {
+export function StrategyMarks({ strategy: { title, disabled } }: { strategy: Strategy }) {
   return (
     <>
       {title && (
@@ -50,21 +54,44 @@ export function StrategyMarks({ strategy: { title, disabled } }: { strategy: New
 }
 
 interface ReferencesProps {
-  strategy: NewerStrategy;
-  segmentNames: { readonly [id: string]: string } | undefined;
+  strategy: Strategy;
+  segmentNames: NewerToggle['segmentNames'];
 }
 
 /** Segments and variants. They cannot be edited here, and every save keeps them. */
-export function StrategyReferences({ strategy, segmentNames = {} }: ReferencesProps) {
-  const segments = (strategy.segments ?? []).map((id) => segmentNames[id] ?? `segment ${id}`);
-  const variants = (strategy.variants ?? []).map((variant) => `${Object(variant).name ?? ''}`);
-  if (segments.length + variants.length === 0) return null;
+export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) {
+  const { title, disabled } = strategy;
+  const server = useNewerServer();
+  const ids = strategy.segments ?? [];
+  const listed = useRead(ids.length > 0 && !server ? segmentsEndpoint : null).data?.segments;
+  const nameOf = (id: number) => segmentNames?.[id] ?? listed?.find((one) => one.id === id)?.name ?? `segment ${id}`;
+  const variants = strategy.variants ?? [];
+  if (ids.length + variants.length === 0 && (server || !(title || disabled))) return null;
   return (
-    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">
-      <References term="Segments" names={segments} />
-      <References term={variants.length === 1 ? '1 variant' : `${variants.length} variants`} names={variants} />
-    </dl>
+    <div className="grid gap-2">
+      <dl className="grid gap-x-6 gap-y-2 empty:hidden sm:grid-cols-[160px_minmax(0,1fr)]">
+        <References term="Segments" names={ids.map(nameOf)} />
+        <References
+          term={variants.length === 1 ? '1 variant' : `${variants.length} variants`}
+          names={variants.map(({ name }) => name)}
+        />
+      </dl>
+      {!server && <p className="text-muted text-secondary">{getImportOnlyText(strategy)}</p>}
+      <SegmentVerdicts />
+    </div>
   );
+}
+
+/** Lists the properties that only an import or the API changes. */
+function getImportOnlyText({ title, disabled, segments, variants }: Strategy): string {
+  const properties = [
+    ...(title ? ['title'] : []),
+    ...(disabled ? ['disabled state'] : []),
+    ...(segments?.length ? ['segments'] : []),
+    ...(variants?.length ? ['variants of this strategy'] : []),
+  ];
+  const list = new Intl.ListFormat('en').format(properties);
+  return `The ${list} can be changed by import only.`;
 }
 
 function References({ term, names }: { term: string; names: readonly string[] }) {

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { ALL_OPERATORS, type AnyConstraint, BASIC_OPERATORS } from '@/domain/strategies/operators';
+import type { Constraint } from '@/api/generated/types';
+import { ALL_OPERATORS, BASIC_OPERATORS } from '@/domain/strategies/operators';
 import { changeOperator, getReadOnlyReason, validateConstraint } from './constraints';
 
-const constraint = (operator: string, more: Partial<AnyConstraint> = {}): AnyConstraint => ({
+const constraint = (operator: string, more: Partial<Constraint> = {}): Constraint => ({
   contextName: 'field',
   operator,
   values: [],
   ...more,
 });
 
-test.each<[AnyConstraint, string | undefined]>([
+test.each<[Constraint, string | undefined]>([
   [constraint('IN'), 'Add a value, or remove the constraint.'],
   [constraint('STR_CONTAINS'), 'Add a value, or remove the constraint.'],
   [constraint('STR_CONTAINS', { values: ['a'] }), undefined],
@@ -32,7 +33,16 @@ test.each(ALL_OPERATORS)('edits %s on a server that evaluates it, and keeps it u
   expect(getReadOnlyReason(constraint(operator), BASIC_OPERATORS) === undefined).toBe(isBasic);
 });
 
-test.each<[AnyConstraint, string, AnyConstraint]>([
+test.each<Partial<Constraint>>([{ inverted: true }, { caseInsensitive: true }, { value: 'gold' }])(
+  'keeps IN with %j unchanged on servers that cannot edit it',
+  (more) => {
+    const reason = 'This constraint can be changed by import only.';
+    expect(getReadOnlyReason(constraint('IN', more), BASIC_OPERATORS)).toBe(reason);
+    expect(getReadOnlyReason(constraint('IN', more), ALL_OPERATORS)).toBeUndefined();
+  },
+);
+
+test.each<[Constraint, string, Constraint]>([
   [constraint('IN', { values: ['1', '2'] }), 'NUM_GT', constraint('NUM_GT', { value: '1' })],
   [constraint('NUM_GT', { value: '1' }), 'NOT_IN', constraint('NOT_IN', { values: ['1'] })],
   [

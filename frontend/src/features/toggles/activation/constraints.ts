@@ -5,7 +5,6 @@ import { isAtLeastMajor } from '@/api/serverVersion';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import {
   ALL_OPERATORS,
-  type AnyConstraint,
   BASIC_OPERATORS,
   findOperator,
   RECENT_OPERATORS,
@@ -25,9 +24,12 @@ export function useOperators(): readonly string[] {
 
 /** Returns why a constraint cannot be edited, or undefined if it can. */
 export function getReadOnlyReason(
-  { operator, values = [] }: AnyConstraint,
+  { operator, values = [], value, inverted, caseInsensitive }: Constraint,
   operators: readonly string[],
 ): string | undefined {
+  // Servers without newer operators have no editor for them.
+  const isBasic = BASIC_OPERATORS.includes(operator) && !value && !inverted && !caseInsensitive;
+  if (operators === BASIC_OPERATORS && !isBasic) return 'This constraint can be changed by import only.';
   if (!operators.includes(operator)) return `This console does not support the operator ${operator}.`;
   if (!Array.isArray(values)) return 'This console does not support the format of its values.';
   return undefined;
@@ -43,13 +45,13 @@ export function getUnknownFieldWarning(
 }
 
 /** Returns why a constraint cannot be saved. */
-export function validateConstraint(constraint: AnyConstraint): string | undefined {
+export function validateConstraint(constraint: Constraint): string | undefined {
   const { operator, value } = constraint;
   const known = findOperator(operator);
   // A value in another format was stored by another program.
   if (known?.single) return typeof (value ?? '') === 'string' ? validateValue(known.single, value ?? '') : undefined;
   const isEmptyList = known?.hasCase && Array.isArray(constraint.values) && constraint.values.length === 0;
-  return lacksValues(toConstraint(constraint)) || isEmptyList ? 'Add a value, or remove the constraint.' : undefined;
+  return lacksValues(constraint) || isEmptyList ? 'Add a value, or remove the constraint.' : undefined;
 }
 
 function validateValue(kind: ValueKind, value: string): string | undefined {
@@ -63,17 +65,12 @@ function validateValue(kind: ValueKind, value: string): string | undefined {
 }
 
 /** Returns the constraint with another operator. The value is kept if the new operator compares with a value too. */
-export function changeOperator(constraint: AnyConstraint, operator: string): AnyConstraint {
+export function changeOperator(constraint: Constraint, operator: string): Constraint {
   const { values = [], value, caseInsensitive, ...rest } = constraint;
   const next = findOperator(operator);
   const kept = next?.hasCase && caseInsensitive ? { caseInsensitive } : {};
   if (next?.single) return { ...rest, ...kept, operator, values: [], value: value || (values[0] ?? '') };
   return { ...rest, ...kept, operator, values: values.length === 0 && value ? [value] : values };
-}
-
-/** The constraint as the API type, which contains only the operators of servers up to 4.2. */
-export function toConstraint(constraint: AnyConstraint): Constraint {
-  return constraint as Constraint;
 }
 
 export function newConstraint(field: ContextField): Constraint {

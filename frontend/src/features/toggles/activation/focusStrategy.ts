@@ -19,9 +19,12 @@ export function focusStrategy(list: HTMLElement | null, at: number, { label, con
   else focusField(row?.querySelector('[data-values]') ?? row ?? card);
 }
 
-/** Focuses the first field, or else the Save button or another button. */
+const FIELD = ':is(input:not([type=range]), select)';
+
+/** Focuses the first parameter, or else the first field, the Save button or another button. */
 export function focusField(card: Element): void {
-  const field = ['input:not([type=range]), select', '[aria-label^="Save "]', 'button'].reduce<HTMLElement | null>(
+  const selectors = [`[data-parameters] ${FIELD}`, FIELD, '[aria-label^="Save "]', 'button'];
+  const field = selectors.reduce<HTMLElement | null>(
     (found, selector) => found ?? card.querySelector<HTMLElement>(selector),
     null,
   );

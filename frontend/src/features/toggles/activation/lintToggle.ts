@@ -1,7 +1,6 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import type { NewerStrategy } from '@/api/newerTypes';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/splitList';
@@ -111,7 +110,7 @@ function variantNotes(enabled: boolean, count: number): LintNote[] {
 }
 
 function strategyNotes(
-  strategy: NewerStrategy,
+  strategy: Strategy,
   at: number,
   definitions: readonly StrategyDefinition[] | undefined,
 ): LintNote[] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { NewerStrategy } from '@/api/newerTypes';
+import type { Strategy } from '@/api/generated/types';
 import { setDisabled, setTitle } from './setStrategyProperty';
 
-const stored: NewerStrategy = { id: 's', name: 'default', title: null, disabled: false };
-const titled: NewerStrategy = { ...stored, title: 'Beta', disabled: true };
+const stored: Strategy = { id: 's', name: 'default', title: null, disabled: false };
+const titled: Strategy = { ...stored, title: 'Beta', disabled: true };
 
 test('sets and clears the title and the disabled state', () => {
   expect(setTitle(stored, 'Beta', stored)).toEqual({ ...stored, title: 'Beta' });
@@ -15,6 +15,6 @@ test('sets and clears the title and the disabled state', () => {
 test('leaves the strategy as it was stored if the edit is taken back', () => {
   expect(setTitle(setTitle(stored, 'Beta', stored), '', stored)).toEqual(stored);
   expect(setDisabled(setDisabled(stored, true, stored), false, stored)).toEqual(stored);
-  const added: NewerStrategy = { name: 'default' };
+  const added: Strategy = { name: 'default' };
   expect(setTitle(setTitle(added, 'Beta', undefined), '', undefined)).toEqual(added);
 });

@@ -6,6 +6,7 @@ import {
   discardDrafts,
   editDraft,
   getDirtyKeys,
+  getStrategyIndexes,
   markSaved,
   moveItem,
   rebase,
@@ -113,4 +114,18 @@ test.each([
   [1, 1, ['a', 'b', 'c']],
 ])('moves item %d to %d', (from, to, expected) => {
   expect(moveItem(['a', 'b', 'c'], from, to)).toEqual(expected);
+});
+
+test('finds each draft in the stored strategies and in those that a save stores', () => {
+  const edited = addDraft(
+    editDraft(createDrafts([rollout('10'), users('ada'), always]), 1, users('bob')),
+    rollout('20'),
+  );
+  const drafts = edited.drafts.map((draft, index) => (index === 0 ? { ...draft, removed: true as const } : draft));
+  // During a move, the drafts are in the new order, and a save still uses the stored one.
+  const moved = moveItem(drafts, 1, 2);
+  const { mine } = toStrategyVersions({ ...edited, drafts: moved }, [0, 1, 3]);
+  const indexes = getStrategyIndexes(moved);
+  expect(indexes.map(({ saved }) => saved)).toEqual([0, 2, 1, undefined]);
+  expect(indexes.map(({ edited = -1 }) => mine[edited])).toEqual([undefined, always, users('bob'), rollout('20')]);
 });

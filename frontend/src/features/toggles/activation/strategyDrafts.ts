@@ -112,6 +112,17 @@ export function toStrategyVersions(
   };
 }
 
+/** Returns the index of each draft in the stored strategies, and in those that saving all drafts stores. */
+export function getStrategyIndexes(drafts: readonly StrategyEdit[]): { saved?: number; edited?: number }[] {
+  // New strategies are stored after the others.
+  const order = ({ at = drafts.length }: StrategyEdit) => at;
+  const remaining = drafts.filter(({ removed }) => !removed).sort((one, other) => order(one) - order(other));
+  return drafts.map((draft) => ({
+    ...(draft.at !== undefined && { saved: draft.at }),
+    ...(!draft.removed && { edited: remaining.indexOf(draft) }),
+  }));
+}
+
 export function removeAt<T>(list: readonly T[], at: number): T[] {
   return list.filter((_, index) => index !== at);
 }

@@ -12,6 +12,7 @@ import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
+import { afterChange } from '../saving/listPatches';
 
 interface Result {
   /** Effect on the toggle list. */
@@ -45,7 +46,7 @@ export function createSwitchAction(enabled: boolean): BulkAction {
     doneLabel: `switched ${state}`,
     isNeeded: (toggle) => toggle.enabled !== enabled,
     apply: async (toggle, codes) =>
-      changed((await write(confirmed(switchFeature(toggle.name, enabled), codes))) ?? { ...toggle, enabled }),
+      changed(afterChange(toggle, { enabled }, await write(confirmed(switchFeature(toggle.name, enabled), codes)))),
     inverse: () => createSwitchAction(!enabled),
     switches: enabled,
   };
@@ -57,7 +58,7 @@ export function createStaleAction(stale: boolean): BulkAction {
     progressLabel: `Marking as ${status}`,
     doneLabel: `marked as ${status}`,
     isNeeded: (toggle) => toggle.stale !== stale,
-    apply: async (toggle) => changed((await write(setFeatureStale(toggle.name, stale))) ?? { ...toggle, stale }),
+    apply: async (toggle) => changed(afterChange(toggle, { stale }, await write(setFeatureStale(toggle.name, stale)))),
     inverse: () => createStaleAction(!stale),
   };
 }

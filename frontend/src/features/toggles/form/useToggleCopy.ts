@@ -1,6 +1,7 @@
 // Form for copying a toggle.
 import { useNavigate } from 'react-router-dom';
-import { validateFeature } from '@/api/endpoints';
+import { copyFeature, validateFeature } from '@/api/endpoints';
+import { currentServer } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
@@ -14,7 +15,8 @@ export function useToggleCopy(source: Toggle) {
     start: { name: '', replaceGroupId: true },
     rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
     save: async ({ name, replaceGroupId }) => {
-      await create(copyToggle(source, name, replaceGroupId));
+      const call = currentServer() && copyFeature(source.name, replaceGroupId);
+      await create(copyToggle(source, name, replaceGroupId), call);
       void navigate(paths.toggle(name));
     },
     idField: 'name',

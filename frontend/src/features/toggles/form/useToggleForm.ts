@@ -1,6 +1,7 @@
 // Form for creating a toggle.
 import { useLocation, useNavigate } from 'react-router-dom';
 import { context, strategies, validateFeature } from '@/api/endpoints';
+import { currentServer } from '@/api/environment';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { resolveProject } from '@/domain/toggles/toggleList';
@@ -27,7 +28,8 @@ export function useToggleForm() {
       strategies: cards.map((card) => validateStrategy(card, definitions)).find(Boolean),
     }),
     save: async (input) => {
-      await create(toToggleBody({ ...input, project: resolveProject(input.project, projects, 'default') }));
+      const toggle = { ...input, project: resolveProject(input.project, projects, 'default') };
+      await create(toToggleBody(toggle, currentServer() === undefined));
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',

@@ -57,7 +57,7 @@ export function FilterPanel({ facets, onChange }: Props) {
         }}
       />
       <p className="flex gap-4 border-line border-t pt-3 text-secondary">
-        {[sections.projects, sections.tags].map(({ label, path }) => (
+        {[sections.evaluation, sections.projects, sections.tags].map(({ label, path }) => (
           <TextLink key={path} to={path} tone="accent" className={LINK}>
             {label}
           </TextLink>

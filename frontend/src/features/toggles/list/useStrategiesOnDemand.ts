@@ -11,6 +11,8 @@ export interface StrategiesOnDemand {
   toggles: readonly Toggle[] | undefined;
   /** The strategies of some toggles are not loaded. */
   areUnknown: boolean;
+  /** Some of them are known, but not their ids, titles and disabled strategies. */
+  isPartlyKnown: boolean;
   isLoading: boolean;
   error: ApiError | undefined;
   load: () => void;
@@ -28,6 +30,7 @@ export function useStrategiesOnDemand(listed: readonly Toggle[] | undefined): St
   return {
     toggles: toggles ?? listed,
     areUnknown: isPartial && !toggles?.every(areStrategiesKnown),
+    isPartlyKnown: isPartial && (listed?.some(({ strategies }) => strategies.length > 0) ?? false),
     isLoading,
     error,
     load: isWanted ? reload : () => setWanted(true),

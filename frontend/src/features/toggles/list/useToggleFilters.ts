@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { featuresWithTag } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
+import { isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import {
   intersectNames,
   matchesFacets,
@@ -13,6 +14,8 @@ import {
 } from '@/domain/toggles/toggleFacets';
 import { clearedFilter, getNewToggleProjectOverride, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { useUrlParams } from '@/shared/useUrlParams';
+
+const NO_TAG_FILTER = { message: 'Servers before 3.11 cannot list the toggles with a tag.' };
 
 /** Computes the change from the facets of the current URL. */
 export type NarrowFacets = (edit: (facets: ToggleFacets) => Partial<ToggleFacets>) => void;
@@ -25,7 +28,8 @@ export function useToggleFilters() {
   const serialized = writeFacets(new URLSearchParams(), parseFacets(params)).toString();
   const facets = useMemo(() => parseFacets(new URLSearchParams(serialized)), [serialized]);
   // Toggles in the list have no tags, so the server is asked for the toggles with each tag.
-  const { data: lists, error: tagError, reload: reloadTags } = useReadAll(facets.tags.map(featuresWithTag));
+  const { data: lists, error, reload: reloadTags } = useReadAll(facets.tags.map(featuresWithTag));
+  const isUnfiltered = isVersion3Before(11, useServerVersion()) && facets.tags.length > 0;
   const tagged = useMemo(() => lists && intersectNames(lists.map(({ features }) => features)), [lists]);
   const isIncluded = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
 
@@ -45,8 +49,8 @@ export function useToggleFilters() {
     newToggleProject: getNewToggleProjectOverride(params),
     isIncluded,
     /** False while the toggles with the tags are loading. */
-    isKnown: lists !== undefined,
-    tagError,
-    reloadTags,
+    isKnown: lists !== undefined && !isUnfiltered,
+    tagError: isUnfiltered ? NO_TAG_FILTER : error,
+    reloadTags: isUnfiltered ? undefined : reloadTags,
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { HOURLY_REASON, useIsHourly } from '@/domain/toggles/useShownCounts';
+import { useNewerServer } from '@/api/environment';
+import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -24,7 +25,7 @@ const RANGES = [
 /** Chart and tables of the calls of a toggle over time. The range and the application are in the URL. */
 export function CallHistory({ toggle }: { toggle: string }) {
   const [params, changeParams] = useUrlParams();
-  const isHourly = useIsHourly();
+  const isHourly = useNewerServer() !== undefined;
   const range = isHourly || params.get('range') === 'week' ? 'week' : 'hour';
   const application = params.get('application');
   const history = useCallHistory(toggle, range, application);

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { inEnvironment } from '@/api/environment';
+import { inEnvironment, useNewerServer } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { CallCounts } from '@/domain/toggles/CallCounts';
 import { useIsHourly } from '@/domain/toggles/useShownCounts';
@@ -43,7 +44,13 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
         </dl>
       </Section>
       <Section title="Strategies">
-        {toggle.strategies.length === 0 && <p className="text-muted">No strategies{inEnvironment()}.</p>}
+        {toggle.strategies.length === 0 && (
+          <p className="text-muted">
+            {areStrategiesKnown(toggle)
+              ? `No strategies${inEnvironment()}.`
+              : 'This server lists archived toggles without their strategies.'}
+          </p>
+        )}
         <ul className="grid gap-2">
           {toggle.strategies.map((strategy, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a toggle may have the same strategy twice.
@@ -65,6 +72,7 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   const isHourly = useIsHourly();
+  const hasCounters = useNewerServer()?.counters;
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
@@ -72,11 +80,13 @@ function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
     <div className="grid gap-4 sm:grid-cols-2">
       {!isHourly && <Calls when="Last minute" counts={lastMinute} />}
       <Calls when="Last hour" counts={lastHour} />
+      {hasCounters && <p className="text-muted text-secondary">All environments, since Flagdeck started.</p>}
     </div>
   );
 }
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
+  const server = useNewerServer();
   if (!apps) {
     if (error && isNotFound(error)) return <p className="text-muted">This server does not report applications.</p>;
     return error ? (
@@ -87,7 +97,8 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
       <Skeleton width={180} height={20} />
     );
   }
-  if (apps.length === 0) return <p className="text-muted">Not used in an app in the last hour.</p>;
+  const period = server && !server.counters ? `last 24 hours${inEnvironment()}` : 'last hour';
+  if (apps.length === 0) return <p className="text-muted">Not used in an app in the {period}.</p>;
   return (
     <ul className="flex flex-wrap gap-1.5">
       {apps.map(({ appName }) => (

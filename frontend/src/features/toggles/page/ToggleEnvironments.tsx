@@ -6,27 +6,31 @@ import type { NewerToggle, OtherEnvironment } from '@/api/newerTypes';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 
-/** The state of a toggle in all environments, and the toggles that it depends on. Only on newer servers. */
+/** The state of a toggle in all environments of a newer server, and the toggles that it depends on. */
 export function ToggleEnvironments({ toggle }: { toggle: NewerToggle }) {
-  const { otherEnvironments = [], dependencies = [], children = [] } = toggle;
+  const { otherEnvironments = [], children = [] } = toggle;
+  const dependencies = toggle.dependencies ?? [];
   const entries = useEntries(toggle, otherEnvironments);
-  if (entries.length === 0) return null;
+  if (entries.length + dependencies.length + children.length === 0 && !toggle.impressionData) return null;
   return (
     <div className="mb-4 grid gap-1 text-muted text-secondary">
-      <p data-testid="toggle-environments">
-        {entries.map((entry, index) => (
-          <Fragment key={entry.name}>
-            {index > 0 && ' · '}
-            <EnvironmentState {...entry} toggle={toggle} />
-          </Fragment>
-        ))}
-      </p>
+      {entries.length > 0 && (
+        <p data-testid="toggle-environments">
+          {entries.map((entry, index) => (
+            <Fragment key={entry.name}>
+              {index > 0 && ' · '}
+              <EnvironmentState {...entry} toggle={toggle} />
+            </Fragment>
+          ))}
+        </p>
+      )}
       {dependencies.length > 0 && (
         <Related text="Depends on" names={dependencies.map(({ feature }) => feature)}>
           {dependencies.some(({ enabled }) => enabled === false) && ' (some must be off)'}
         </Related>
       )}
       {children.length > 0 && <Related text="Required by" names={children} />}
+      {toggle.impressionData && <p>Impression data: applications report each evaluation of this toggle.</p>}
     </div>
   );
 }
@@ -59,7 +63,7 @@ function EnvironmentState({ toggle, name, enabled, strategies, isHere }: Entry &
     <>
       {canOpen ? (
         // Loads the page again, which discards all data of this environment.
-        <a href={href} rel="external" className="font-semibold text-accent hover:underline">
+        <a href={href} rel="external" className="font-semibold text-accent underline">
           {name}
         </a>
       ) : (
@@ -78,7 +82,7 @@ function Related({ text, names, children }: { text: string; names: readonly stri
       {names.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}
-          <TextLink to={paths.toggle(name)} tone="accent">
+          <TextLink to={paths.toggle(name)} tone="accent" className="underline">
             {name}
           </TextLink>
         </Fragment>

@@ -1,4 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import type { ToggleTab } from '@/paths';
@@ -6,6 +7,7 @@ import { Activation } from '../activation/Activation';
 import { ToggleLog } from '../log/ToggleLog';
 import { ToggleMetrics } from '../metrics/ToggleMetrics';
 import { ToggleVariants } from '../variants/ToggleVariants';
+import { UnknownStrategies } from './UnknownStrategies';
 
 interface Props {
   toggle: Toggle;
@@ -19,6 +21,7 @@ export function TogglePanel({ toggle, tab, lockedReason }: Props) {
   // On every tab, so that the history of the metrics tab has no gaps.
   useMetrics(true);
   const variantsReason = usePermission('UPDATE_FEATURE_ENVIRONMENT_VARIANTS');
+  if (!areStrategiesKnown(toggle) && (tab === 'strategies' || tab === 'variants')) return <UnknownStrategies />;
   switch (tab) {
     case 'strategies':
       return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;

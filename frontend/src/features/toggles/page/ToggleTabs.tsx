@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router-dom';
 import { type ToggleTab, toggleTabs } from '@/paths';
 import { TabLinks } from '@/shared/TabLinks';
 
@@ -16,6 +17,8 @@ interface Props {
 }
 
 export function ToggleTabs({ name, href, current }: Props) {
-  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) }));
+  // The fragment contains the context of the evaluation.
+  const { hash } = useLocation();
+  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) + hash }));
   return <TabLinks label="Toggle sections" tabs={tabs} current={current} />;
 }

@@ -1,11 +1,12 @@
 // Reads one toggle from the cached lists, so that a change in the list shows here at once.
-import { archivedFeatures, feature, features, reviveFeature, seenApps } from '@/api/endpoints';
+import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { useNewerServer } from '@/api/environment';
-import { type ApiError, isNotFound } from '@/api/error';
+import { ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useMetricsStatus } from '@/api/reads';
+import { isVersion3Before, numbersStrategies, useServerVersion } from '@/api/serverVersion';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
 
@@ -27,8 +28,9 @@ export function useToggle(name: string, { isRowEnough = false }: ToggleOptions =
   const unfit = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
   const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
-  const hasOwnRead = isNewer && !isRowEnough;
-  // The list of a newer server contains no strategies.
+  const isUnordered = numbersStrategies(useServerVersion());
+  const hasOwnRead = (isNewer || isUnordered) && !isRowEnough;
+  // The list of a newer server contains no strategies, and that of 4.2 contains them in no particular order.
   const own = useRead(row && hasOwnRead ? feature(name) : null, { handlesFailure: true });
   const toggle = hasOwnRead ? own.data : row;
   const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
@@ -55,16 +57,19 @@ export interface Usage {
 }
 
 const NO_APPS: readonly SeenApp[] = [];
+const NO_APPS_ENDPOINT = new ApiError({ status: 404, hop: 'server', body: '' }, '');
 
 export function useUsage(name: string): Usage {
   const { metrics, isLoading, isUnsupported } = useMetricsStatus(true);
-  const { data, error } = useRead(seenApps, { polls: true });
+  const { data, error } = useRead(useNewerServer() ? seenAppsOf(name) : seenApps, { polls: true });
+  // 3.10 always responds with an empty object.
+  const isAbsent = isVersion3Before(11, useServerVersion());
   return {
     isLoading,
     lastMinute: getCounts(metrics?.lastMinute, name),
     lastHour: getCounts(metrics?.lastHour, name),
-    apps: data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
-    appsError: error,
+    apps: isAbsent ? undefined : data && ((Object.hasOwn(data, name) && data[name]) || NO_APPS),
+    appsError: isAbsent ? NO_APPS_ENDPOINT : error,
     absent: isUnsupported,
   };
 }

@@ -13,6 +13,15 @@ export const replaceInList = (toggle: Toggle) => [
   patch(feature(toggle.name), (one) => (areStrategiesKnown(toggle) ? toggle : withStateOf(one, toggle))),
 ];
 
+/** Returns the toggle after a change. The response of 4.2 to a switch has neither the state nor the strategies. */
+export function afterChange(toggle: Toggle, change: Partial<Toggle>, response: Partial<Toggle> | undefined): Toggle {
+  return isComplete(response) ? response : { ...toggle, ...change, ...response };
+}
+
+function isComplete(toggle: Partial<Toggle> | undefined): toggle is Toggle {
+  return toggle?.strategies !== undefined;
+}
+
 /** Returns the toggle with the fields of a row of the list, which has neither strategies nor variants. */
 function withStateOf(toggle: Toggle, row: NewerToggle): Toggle {
   const { strategies: _, variants: __, strategiesKnown: ___, ...fields } = row;

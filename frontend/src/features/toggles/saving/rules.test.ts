@@ -29,7 +29,7 @@ const flexibleRollout = definition('flexibleRollout', {
 
 describe('a new toggle', () => {
   test('[S4-007] [S9-013] is a release, enabled, not stale, without variants', () => {
-    expect(toToggleBody(createToggleInput('x.y'))).toMatchObject({
+    expect(toToggleBody(createToggleInput('x.y'), true)).toMatchObject({
       type: 'release',
       enabled: true,
       stale: false,
@@ -38,17 +38,21 @@ describe('a new toggle', () => {
   });
 
   test('[S4-008] gets the default strategy if none was added', () => {
-    expect(toToggleBody(createToggleInput('x.y')).strategies).toEqual([{ name: 'default', parameters: {} }]);
+    expect(toToggleBody(createToggleInput('x.y'), true).strategies).toEqual([{ name: 'default', parameters: {} }]);
+  });
+
+  test('has no strategies if none was added and the server allows that', () => {
+    expect(toToggleBody(createToggleInput('x.y'), false).strategies).toEqual([]);
   });
 
   test('keeps the added strategies in order', () => {
     const form = addStrategy(addStrategy(createToggleInput('x.y'), flexibleRollout), definition('custom'));
-    expect(toToggleBody(form).strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'custom']);
+    expect(toToggleBody(form, true).strategies.map(({ name }) => name)).toEqual(['flexibleRollout', 'custom']);
   });
 
   test('[S5-003] trims surrounding white space', () => {
     const form = { ...createToggleInput(' x y '), description: '  two words\n' };
-    expect(toToggleBody(form)).toMatchObject({ name: 'xy', description: 'two words' });
+    expect(toToggleBody(form, true)).toMatchObject({ name: 'xy', description: 'two words' });
   });
 
   test.each([

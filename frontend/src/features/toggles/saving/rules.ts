@@ -7,8 +7,10 @@ import type {
   StrategyDefinition,
   ToggleDraft,
 } from '@/api/generated/types';
+import { BASIC_OPERATORS } from '@/domain/strategies/operators';
+import { jsonEqual } from '@/lib/json';
 import { removeSpaces } from '@/lib/removeSpaces';
-import { validateConstraint } from '../activation/constraints';
+import { getReadOnlyReason, validateConstraint } from '../activation/constraints';
 
 export interface NewStrategy {
   /** Unique, because a toggle may have the same strategy twice. */
@@ -88,17 +90,20 @@ export function validateParameter({ name, type }: ParameterDefinition, value: st
   return undefined;
 }
 
-/** Returns the first reason why a strategy cannot be saved. */
+/** Returns the first reason why a strategy cannot be saved. Constraints of an import are saved as they are stored. */
 export function validateStrategy(
   { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
   definitions: readonly StrategyDefinition[],
+  base?: Strategy,
 ): string | undefined {
   const known = definitions.find((definition) => definition.name === name)?.parameters ?? [];
   const inParameters = known.flatMap(
     (parameter) => validateParameter(parameter, parameters[parameter.name] ?? '') ?? [],
   );
   const inConstraints = (constraints ?? []).flatMap((constraint, index) => {
-    const error = validateConstraint(constraint);
+    const isBasic = getReadOnlyReason(constraint, BASIC_OPERATORS) === undefined;
+    const isKept = !isBasic && base?.constraints?.some((stored) => jsonEqual(stored, constraint));
+    const error = isKept ? undefined : validateConstraint(constraint);
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
   return [...inParameters, ...inConstraints][0];
@@ -114,7 +119,8 @@ export function isArchivedName(message: string | undefined): boolean {
   return message !== undefined && /\barchived\b/iu.test(message);
 }
 
-export function toToggleBody(form: ToggleInput): ToggleDraft {
+/** `needsStrategy` is true for servers that reject a toggle without strategies: it gets `default` then. */
+export function toToggleBody(form: ToggleInput, needsStrategy: boolean): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
     name,
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, value.trim()])),
@@ -126,7 +132,7 @@ export function toToggleBody(form: ToggleInput): ToggleDraft {
     project: form.project,
     enabled: form.enabled,
     stale: false,
-    strategies: strategies.length > 0 ? strategies : [{ name: 'default', parameters: {} }],
+    strategies: needsStrategy && strategies.length === 0 ? [{ name: 'default', parameters: {} }] : strategies,
     variants: [],
   };
 }

@@ -18,6 +18,7 @@ const toggle = {
   createdAt: '2026-01-05T10:00:00.000Z',
   lastSeenAt: '2026-01-06T10:00:00.000Z',
   impressionData: true,
+  dependencies: [{ feature: 'shop.open' }],
 } as unknown as Toggle;
 
 const ids = ({ strategies }: Pick<Toggle, 'strategies'>) => strategies.map(({ id }) => id);
@@ -45,8 +46,9 @@ test.each<[string, boolean, (string | undefined)[]]>([
   expect(copy.strategies.map(({ parameters }) => parameters?.['groupId'])).toEqual(groups);
 });
 
-test('a copy keeps unknown fields, but not the identity of the original', () => {
+test('a copy keeps unknown fields and dependencies, but not the identity of the original', () => {
   const copy = copyToggle(toggle, 'new.name', true);
+  expect(copy.dependencies).toEqual(toggle.dependencies);
   expect(copy).toMatchObject({ name: 'new.name', description: 'Large', enabled: true, impressionData: true });
   expect(copy.strategies[0]).toMatchObject({ sortOrder: 7, parameters: { rollout: '25' } });
   expect(copy.strategies.map(({ id }) => id)).toEqual([undefined, undefined, undefined]);

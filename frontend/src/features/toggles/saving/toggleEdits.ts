@@ -20,7 +20,8 @@ export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean
     if (!replaceGroupId || !parameters?.['groupId']) return strategy;
     return { ...strategy, parameters: { ...parameters, groupId: name } };
   });
-  return { ...kept, name, strategies };
+  const { dependencies } = source;
+  return { ...kept, name, strategies, ...(dependencies && { dependencies }) };
 }
 
 /**

@@ -15,6 +15,7 @@ import { assertHasStrategy } from './assertHasStrategy';
 import { replaceInList } from './listPatches';
 import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
 import { useConflictDialog } from './useConflictDialog';
+import { withPositions } from './withPositions';
 
 /** Attempts to store a toggle that changes between reading and writing. */
 const MAX_ATTEMPTS = 5;
@@ -84,7 +85,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
     assertHasStrategy(body);
     await send(updateFeature(name), {
-      body,
+      body: withPositions(body),
       inline,
       ifMatch: currentServer() && entityTagOf(before),
       patches: () => replaceInList(body),

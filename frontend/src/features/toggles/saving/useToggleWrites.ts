@@ -17,7 +17,8 @@ import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { assertHasStrategy } from './assertHasStrategy';
-import { addToList, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { addToList, afterChange, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { withPositions } from './withPositions';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;
@@ -27,13 +28,13 @@ export function useToggleWrites() {
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
-        patches: (response) => replaceInList(response ?? { ...toggle, enabled }),
+        patches: (response) => replaceInList(afterChange(toggle, { enabled }, response)),
         // Switching may add or enable strategies.
         refreshes: [featureEvents(toggle.name), ...(currentServer() ? [feature(toggle.name)] : [])],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
-        patches: (response) => replaceInList(response ?? { ...toggle, stale }),
+        patches: (response) => replaceInList(afterChange(toggle, { stale }, response)),
         refreshes: [featureEvents(toggle.name)],
       });
     const archive = (toggle: Toggle, inline: boolean) =>
@@ -75,10 +76,10 @@ export function useToggleWrites() {
         await revive(toggle).then(offer, ignoreReportedError);
       },
       /** Creates a toggle. Throws, and the form shows the error. */
-      async create(body: ToggleDraft): Promise<void> {
+      async create(body: ToggleDraft, call = createFeature): Promise<void> {
         assertHasStrategy(body);
-        await send(createFeature, {
-          body,
+        await send(call, {
+          body: withPositions(body),
           patches: (response) => (response ? addToList(response) : []),
           refreshes: [features],
           inline: true,

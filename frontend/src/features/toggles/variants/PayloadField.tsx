@@ -17,7 +17,7 @@ export function PayloadField({ input, error, onChange }: Props) {
         <SelectField
           label="Payload type"
           value={input.payloadType}
-          options={payloadTypes.map((value) => ({ value, label: value }))}
+          options={[...new Set([...payloadTypes, input.payloadType])].map((value) => ({ value, label: value }))}
           onChange={(payloadType) => onChange({ ...input, payloadType })}
         />
         {input.payloadType === 'json' && (

@@ -1,6 +1,6 @@
 import { useNewerServer } from '@/api/environment';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { isAtLeastMajor } from '@/api/serverVersion';
+import { isAtLeastMajor, isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -21,10 +21,13 @@ interface Props {
   readOnlyReason?: string | undefined;
 }
 
+const NO_STICKINESS = 'Servers before 3.12 do not store the stickiness of variants.';
+
 /** Variants tab of a toggle. */
 export function ToggleVariants({ toggle, readOnlyReason }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
   const storesInStrategies = isAtLeastMajor(useNewerServer()?.version ?? undefined, FIRST_WITH_STRATEGY_VARIANTS);
+  const stickinessReason = isVersion3Before(12, useServerVersion()) ? NO_STICKINESS : undefined;
   const [editing, edit] = usePrompt<VariantEdit>();
   const open = (variant?: Variant) => void editing.ask({ base: toggle, ...(variant && { variant }) });
   const removal = useConfirm<{ base: Toggle; variant: Variant }>(({ base, variant }) => ({
@@ -79,7 +82,7 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
           />
         </>
       )}
-      {variants.length > 1 && <VariantStickiness {...group} readOnlyReason={readOnlyReason} />}
+      {variants.length > 1 && <VariantStickiness {...group} readOnlyReason={readOnlyReason ?? stickinessReason} />}
       {edit && (
         // The key makes each opening start from the current variant.
         <VariantDialog

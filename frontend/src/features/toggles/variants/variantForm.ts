@@ -2,6 +2,7 @@
 import type { Override, Payload, PayloadType, Variant, WeightType } from '@/api/generated/types';
 import { distributeWeights, formatWeight, parseWeight } from './variantWeights';
 
+/** Types that all servers accept. */
 export const payloadTypes: readonly PayloadType[] = ['string', 'json', 'csv'];
 export const overrideContexts: readonly string[] = ['userId', 'appName'];
 

@@ -1,0 +1,34 @@
+// The evaluation page on servers with environments.
+
+import { expect, test } from './api';
+
+test('evaluates segments, and says that variants and dependencies are missing', { tag: '@since-5.12' }, async ({
+  page,
+  ui,
+  server,
+  flags,
+}) => {
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['ada'] }];
+  const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints });
+  await flags.create({ name: 'shop.basket', strategies: [] });
+  await server.call('POST', '/api/admin/projects/default/features/shop.basket/environments/development/strategies', {
+    name: 'default',
+    parameters: {},
+    segments: [segment.id],
+  });
+  await server.call('POST', '/api/admin/projects/default/features/shop.basket/environments/development/on');
+  await page.goto('evaluation#userId=ada');
+  await expect(ui.row('shop.basket')).toContainText('segment beta matches');
+  await expect(page.getByRole('note')).toContainText('Variants and dependencies of this server are not evaluated here');
+  await page.getByRole('textbox', { name: 'userId' }).fill('bob');
+  await expect(ui.row('shop.basket')).toContainText('segment beta does not match');
+});
+
+test('evaluates the strategies of the selected environment', async ({ page, ui, flags }) => {
+  const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' } }];
+  await flags.create({ name: 'shop.basket', strategies });
+  await page.goto('evaluation#userId=ada');
+  await expect(ui.row('shop.basket')).toContainText(
+    /On.*ada falls on \d+ of 100 by userId in group g; the rollout is 100 %/,
+  );
+});

@@ -1,0 +1,51 @@
+// Evaluates toggles with client libraries, which read them from a flag service.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Context } from './evaluationCases';
+import { REQUIRE } from './sdk';
+
+/** Installed by `make test`; see ../sdk/python/requirements.txt. */
+export const PYTHON = path.join(import.meta.dirname, '../../../target/python-sdk/bin/python');
+
+/** Whether the toggle is on, and the name of its variant (`disabled` for none). */
+export type LibraryResult = [isOn: boolean, variant: string];
+
+export interface Task {
+  /** URL of the flag service, with a trailing slash. */
+  url: string;
+  names: string[];
+  contexts: Context[];
+}
+
+/** Evaluates each toggle for each context with this major version of the Node library. */
+export async function evaluateWithNode(major: 3 | 4 | 6, folder: string, task: Task): Promise<LibraryResult[][]> {
+  const { Unleash } = REQUIRE(`unleash-client-${major}`);
+  const unleash = new Unleash({
+    appName: `shop-${major}`,
+    url: `${task.url}api/`,
+    backupPath: folder,
+    // The toggles are read once.
+    refreshInterval: 3_600_000,
+    disableMetrics: true,
+  });
+  await once(unleash, 'synchronized');
+  const contexts = task.contexts.map((context) => ({ ...context, currentTime: new Date(context.currentTime) }));
+  const results = task.names.map((name) =>
+    contexts.map(
+      (context): LibraryResult => [unleash.isEnabled(name, context), unleash.getVariant(name, context).name],
+    ),
+  );
+  unleash.destroy();
+  return results;
+}
+
+/** Evaluates each toggle for each context with the Python library. */
+export async function evaluateWithPython(task: Task): Promise<LibraryResult[][]> {
+  const script = path.join(import.meta.dirname, '../sdk/python/evaluate.py');
+  const child = spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(task));
+  return JSON.parse(await text(child.stdout));
+}

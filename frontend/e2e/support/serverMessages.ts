@@ -1,0 +1,27 @@
+// Messages of the flag service that differ between its versions.
+
+import { NEWER_VERSIONS, type Version } from './versions';
+
+interface Messages {
+  /** The name of a new toggle is taken. */
+  nameTaken: RegExp;
+  nameTakenInArchive: RegExp;
+  /** A tag has fewer than two characters. */
+  tagTooShort: RegExp;
+}
+
+const DEFAULT: Messages = {
+  nameTaken: /A toggle with that name already exists/,
+  nameTakenInArchive: /An archived toggle with that name already exists/,
+  tagTooShort: /length must be at least 2 characters long/,
+};
+
+const FROM_6: Messages = {
+  nameTaken: /A flag with that name already exists/,
+  nameTakenInArchive: /An archived flag with that name already exists/,
+  tagTooShort: /property must match pattern .*You sent "x"/,
+};
+
+export function messagesOf(version: Version): Messages {
+  return NEWER_VERSIONS.indexOf(version as never) >= NEWER_VERSIONS.indexOf('6.10.1') ? FROM_6 : DEFAULT;
+}

@@ -1,0 +1,174 @@
+// The panel of the activation tab with a population: counts, the effect of unsaved edits, errors.
+
+import { axeViolations, LOOKS, unreachableElements } from './support/accessibility';
+import { expect, test } from './support/fixtures';
+import { bucketOf, Lab } from './support/lab';
+
+const GROUP = 'shop.basket';
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'userId', groupId: GROUP },
+});
+const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`);
+const isOn = (id: string, percent: number, listed: readonly string[]) =>
+  bucketOf(id, GROUP) <= percent || listed.includes(id);
+
+test('the effect of an edit on a population equals a count of the test', async ({ page, ui, flags }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const population = ids(3000);
+  const listed = population.filter((id) => bucketOf(id, GROUP) > 90).slice(0, 20);
+  await flags.create({ name: GROUP, strategies: [rollout('25'), users(listed.join(','))] });
+  await ui.activation.open(GROUP);
+  const lab = new Lab(page);
+  await lab.button.click();
+  await lab.paste(population.join('\n'));
+  const on = population.filter((id) => isOn(id, 25, listed)).length;
+  await expect(lab.summary).toHaveText(`On for ${on} of these 3,000.`);
+  await expect(lab.countsOf('Off')).toContainText((3000 - on).toLocaleString('en'));
+
+  await ui.activation.rolloutField('flexibleRollout').fill('41');
+  await ui.activation.choose('userWithId', 'Remove');
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.activation.titles()).toHaveText(['flexibleRollout']);
+  // The removal is stored, so that the saved version is the rollout of 25 %.
+  const turnedOn = population.filter((id) => !isOn(id, 25, []) && isOn(id, 41, []));
+  const sentence = `This edit turns it on for ${turnedOn.length} and off for 0 of these 3,000.`;
+  await expect(lab.summary).toHaveText(sentence);
+
+  await ui.activation.rolloutField('flexibleRollout').fill('10');
+  const turnedOff = population.filter((id) => isOn(id, 25, []) && !isOn(id, 10, []));
+  await expect(lab.summary).toHaveText(`This edit turns it on for 0 and off for ${turnedOff.length} of these 3,000.`);
+  await lab.panel.getByRole('button', { name: 'Show changed results' }).click();
+  const list = ui.dialog.getByRole('region', { name: 'Turned off' });
+  await expect(list.getByRole('listitem').first()).toHaveText(turnedOff[0] ?? '');
+  await list.getByRole('button', { name: 'Copy turned off' }).click();
+  await expect(ui.snackbar).toContainText('Copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(turnedOff.join('\n'));
+  await page.keyboard.press('Escape');
+  await expect(ui.dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await expect(ui.dialog).toContainText(`This edit turns it on for 0 and off for ${turnedOff.length} of these 3,000.`);
+});
+
+test.describe('a population', { tag: '@embedded' }, () => {
+  test.beforeEach(async ({ page, ui, flags }) => {
+    await flags.create({ name: GROUP, strategies: [rollout('50')] });
+    await ui.activation.open(GROUP);
+    await new Lab(page).button.click();
+  });
+
+  test('has up to 10,000 contexts', async ({ page }) => {
+    const lab = new Lab(page);
+    const population = ids(10_001);
+    await lab.paste(population.join('\n'));
+    await expect(lab.dialog.getByRole('alert')).toHaveText('Line 10001: there are more than 10,000 contexts.');
+    await expect(lab.dialog).toContainText('10,001 lines pasted');
+    await lab.dialog.getByRole('button', { name: 'Discard' }).click();
+    await lab.enter(population.slice(1).join('\n'));
+    await lab.evaluate();
+    const on = population.slice(1).filter((id) => isOn(id, 50, [])).length;
+    await expect(lab.summary).toHaveText(`On for ${on.toLocaleString('en')} of these 10,000.`);
+  });
+
+  test('is read from a CSV file with several fields, and stays for the next toggle', async ({ page, ui, flags }) => {
+    const plan = { contextName: 'plan', operator: 'IN', values: ['a;b'] };
+    await flags.create({ name: 'shop.other', strategies: [{ ...users('ada'), constraints: [plan] }] });
+    const lab = new Lab(page);
+    await lab.openDialog();
+    const file = {
+      name: 'members.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('\uFEFFuserId;plan\nada;"a;b"\n;\n'),
+    };
+    await lab.dialog.getByLabel('Or choose a file').setInputFiles(file);
+    await expect(lab.panel).toContainText('2 contexts: userId, plan');
+    await ui.menu.getByRole('link', { name: /Feature toggles/ }).click();
+    await page.getByRole('link', { name: 'shop.other', exact: true }).click();
+    await expect(lab.summary).toHaveText('On for 1 of these 2.');
+    await lab.panel.getByRole('button', { name: 'Remove' }).click();
+    await expect(lab.summary).toHaveCount(0);
+    await expect(lab.panel.getByRole('button', { name: 'Add population' })).toBeVisible();
+  });
+
+  test('with errors is refused with the lines and causes', async ({ page }) => {
+    const lab = new Lab(page);
+    await lab.paste('userId,plan\n7\n8,gold,x\n', 'CSV');
+    const alert = lab.dialog.getByRole('alert');
+    await expect(alert).toContainText('Line 2: the row has 1 value, but the header has 2.');
+    await expect(alert).toContainText('Line 3: the row has 3 values, but the header has 2.');
+    await lab.dialog.getByLabel('Contexts').fill('userId\n"7');
+    await lab.evaluate();
+    await expect(alert).toHaveText('Line 2: the quotation mark is not closed.');
+    const buffer = Buffer.alloc(8_000_001, '7');
+    await lab.dialog.getByLabel('Or choose a file').setInputFiles({ name: 'all.csv', mimeType: 'text/csv', buffer });
+    await expect(alert).toHaveText('all.csv is larger than 8 MB.');
+    await lab.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(lab.summary).toHaveCount(0);
+  });
+
+  test('that is too much work is refused with the message of the server', async ({ page }) => {
+    const lab = new Lab(page);
+    const message = 'The evaluation took too long; send fewer contexts';
+    let isRefused = true;
+    await page.route('**/-/evaluate', async (route) => {
+      if (!isRefused) return route.continue();
+      const headers = { 'x-flagdeck-error': 'too_much_work' };
+      await route.fulfill({ status: 413, headers, json: { code: 'too_much_work', message } });
+    });
+    await lab.paste('ada');
+    await expect(lab.panel.getByRole('alert')).toHaveText(message);
+    isRefused = false;
+    await lab.panel.getByRole('button', { name: 'Retry' }).click();
+    await expect(lab.summary).toHaveText(`On for ${isOn('ada', 50, []) ? 1 : 0} of this 1.`);
+  });
+
+  test('is offered by the review dialog if there is none', async ({ page, ui }) => {
+    await ui.activation.rolloutField('flexibleRollout').fill('100');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await expect(ui.dialog).toContainText('No population. Add one under “Try it”');
+  });
+
+  test('counts variants before and after the edits', async ({ page, ui, flags }) => {
+    const lab = new Lab(page);
+    const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' };
+    await flags.update(GROUP, { variants: [variant] });
+    await page.reload();
+    await lab.button.click();
+    const population = ids(100);
+    await lab.paste(population.join('\n'));
+    await ui.activation.rolloutField('flexibleRollout').fill('100');
+    const on = population.filter((id) => isOn(id, 50, [])).length;
+    await expect(lab.countsOf('Variant blue').getByRole('cell')).toHaveText([`${on} ${on} %`, '100 100 %']);
+  });
+});
+
+test('axe reports no violations, and everything can be reached', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test.setTimeout(90_000);
+  const constraint = { contextName: 'environment', operator: 'IN', values: ['eu'] };
+  await flags.create({ name: GROUP, strategies: [{ ...rollout('25'), constraints: [constraint] }, users('ada')] });
+  for (const { colorScheme, width } of LOOKS) {
+    const look = `${colorScheme} at ${width}`;
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`features/strategies/${GROUP}#userId=ada&environment=eu`);
+    await page.reload();
+    const lab = new Lab(page);
+    await ui.activation.rolloutField('flexibleRollout').fill('100');
+    await expect(lab.side('Unsaved')).toBeVisible();
+    expect(await axeViolations(page), `one context, ${look}`).toEqual([]);
+    expect(await unreachableElements(page), `one context, ${look}`).toEqual([]);
+    await lab.openDialog();
+    expect(await axeViolations(page), `dialog, ${look}`).toEqual([]);
+    await lab.dialog.getByRole('radio', { name: 'CSV' }).check();
+    await lab.enter(`userId,environment\n${ids(100).join(',eu\n')},eu`);
+    await lab.evaluate();
+    await expect(lab.summary).toContainText('This edit');
+    expect(await axeViolations(page), `population, ${look}`).toEqual([]);
+    expect(await unreachableElements(page), `population, ${look}`).toEqual([]);
+    await lab.panel.getByRole('button', { name: 'Show changed results' }).click();
+    await expect(ui.dialog.getByRole('listitem').first()).toBeVisible();
+    expect(await axeViolations(page), `changed results, ${look}`).toEqual([]);
+    page.once('dialog', (dialog) => dialog.accept());
+  }
+});

@@ -1,0 +1,148 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { context as contextFields } from '@/api/endpoints';
+import { useNewerServer } from '@/api/environment';
+import type { ContextField } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { useSearch } from '@/lib/useSearch';
+import { Button } from '@/ui/Button';
+import { DateTimeField } from '@/ui/DateTimeField';
+import { AddIcon } from '@/ui/icons';
+import { TextField } from '@/ui/TextField';
+import { CURRENT_TIME, getLabFields, type LabField, validateAddedField } from './contextFields';
+import { type ChangeLabContext, type LabContext, withField } from './labContext';
+
+interface Props {
+  context: LabContext;
+  onChange: ChangeLabContext;
+}
+
+/** Form for the context of an evaluation. A text applies after a pause, on Enter, and when the field is left. */
+export function ContextForm({ context, onChange }: Props) {
+  const defined = useRead(contextFields, { handlesFailure: true }).data ?? NONE;
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const environments = useNewerServer()?.environments.map(({ name }) => name) ?? [];
+  const { main, more } = getLabFields(defined, environments, context, added);
+  const render = (field: LabField) => (
+    <ContextValue key={field.name} {...field} value={context[field.name] ?? ''} onChange={onChange} />
+  );
+  const time = context[CURRENT_TIME];
+  const hasMore = more.some(({ name }) => context[name] !== undefined) || time !== undefined;
+  // Only at first: clearing the last of these fields must not hide it.
+  const [isOpen] = useState(hasMore);
+  const shown = [...main, ...more].map(({ name }) => name);
+  return (
+    <div className="grid gap-4">
+      <div className={FIELDS}>{main.map(render)}</div>
+      <details open={isOpen}>
+        <summary className="cursor-pointer font-medium text-muted text-secondary hover:text-text touch:min-h-touch touch:content-center">
+          More fields
+        </summary>
+        <div className="grid gap-4 pt-3">
+          <div className={FIELDS}>
+            {more.map(render)}
+            <div className="col-span-2">
+              <DateTimeField
+                label={CURRENT_TIME}
+                initialValue={toLocalTime(time)}
+                help="Default: now"
+                onChange={(local) => onChange((now) => withField(now, CURRENT_TIME, fromLocalTime(local)))}
+              />
+            </div>
+          </div>
+          <AddField shown={[...shown, CURRENT_TIME]} onAdd={(name) => setAdded([...added, name])} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const NONE: readonly ContextField[] = [];
+const FIELDS = 'grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] items-start gap-3';
+/** Enough to choose from; more would delay typing. */
+const MAX_SUGGESTIONS = 200;
+
+interface ValueProps extends LabField {
+  value: string;
+  onChange: ChangeLabContext;
+}
+
+function ContextValue({ name, suggestions, value, onChange }: ValueProps) {
+  const id = useId();
+  const { onCommit, ...text } = useSearch(value, (next) => onChange((now) => withField(now, name, next)));
+  const commit = () => onCommit(text.value);
+  return (
+    <div className="min-w-0">
+      <TextField
+        label={name}
+        {...text}
+        autoComplete="off"
+        spellCheck={false}
+        list={suggestions.length > 0 ? id : undefined}
+        onBlur={commit}
+        onKeyDown={onEnter(commit)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={id}>
+          {suggestions.slice(0, MAX_SUGGESTIONS).map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}
+
+interface AddFieldProps {
+  /** Names of the fields of the form. */
+  shown: readonly string[];
+  onAdd: (name: string) => void;
+}
+
+function AddField({ shown, onAdd }: AddFieldProps) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string>();
+  const add = () => {
+    const invalid = validateAddedField(name.trim(), shown);
+    setError(invalid);
+    if (invalid !== undefined) return;
+    onAdd(name.trim());
+    setName('');
+  };
+  return (
+    <div className="flex max-w-90 items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField
+          label="Other field"
+          placeholder="Name"
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          error={error}
+          onChange={setName}
+          onKeyDown={onEnter(add)}
+        />
+      </div>
+      {/* Below the label of the field. */}
+      <Button icon={<AddIcon />} onClick={add} className="mt-6">
+        Add field
+      </Button>
+    </div>
+  );
+}
+
+function onEnter(act: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key === 'Enter') act();
+  };
+}
+
+/** Converts an RFC 3339 time into local time for the browser's field; empty for other texts. */
+function toLocalTime(time: string | undefined): string {
+  const at = Date.parse(time ?? '');
+  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function fromLocalTime(local: string): string {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}

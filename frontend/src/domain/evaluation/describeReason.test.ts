@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type {
+  ConstraintReason,
+  Explanation,
+  ParentReason,
+  RuleReason,
+  StrategyReason,
+  VariantReason,
+} from '@/api/generated/types';
+import {
+  describeConstraintReason,
+  describeDecision,
+  describeParent,
+  describeResult,
+  describeRule,
+  describeVariant,
+} from './describeReason';
+
+test.each([
+  [{ result: 'on' as const }, 'On'],
+  [{ result: 'off' as const }, 'Off'],
+  [{ result: 'application' as const }, 'The application decides'],
+  [{ result: 'random' as const, probability: 0.25 }, 'On with a probability of 25 %'],
+])('describes the result %j', (result, expected) => {
+  expect(describeResult(result, 'en')).toBe(expected);
+});
+
+const strategy = (result: StrategyReason['result']): StrategyReason => ({
+  name: 'flexibleRollout',
+  result,
+  disabled: false,
+  rule: { code: 'always' },
+  constraints: [],
+  segments: [],
+});
+const parent = (part: Partial<ParentReason>): ParentReason => ({
+  name: 'shop.cart',
+  result: 'off',
+  expectsEnabled: true,
+  ...part,
+});
+const NO_REASONS = { parents: [], strategies: [] };
+
+test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
+  [{ decision: 'unknownToggle' }, 'This toggle does not exist.'],
+  [{ decision: 'toggleDisabled' }, 'The toggle is switched off.'],
+  [
+    { decision: 'parentNotSatisfied', parents: [parent({ name: 'a', result: 'on' }), parent({})] },
+    'The condition on the parent toggle "shop.cart" does not hold.',
+  ],
+  [{ decision: 'noStrategies' }, 'The toggle has no strategies, so it is on for everyone.'],
+  [{ decision: 'allStrategiesDisabled' }, 'All strategies are disabled.'],
+  [{ decision: 'noStrategyMatches' }, 'No strategy matches.'],
+  [
+    { decision: 'strategyMatches', strategy: 1, strategies: [strategy('off'), strategy('on')] },
+    'Strategy "rollout (2 of 2)" matches.',
+  ],
+  [
+    { decision: 'strategyMatches', strategy: 0, strategies: [strategy('application')] },
+    'Only the application can evaluate strategy "rollout (1 of 2)".',
+  ],
+  [
+    { decision: 'strategyMatches', strategy: 0, strategies: [strategy('random')] },
+    'Strategy "rollout (1 of 2)" selects at random.',
+  ],
+])('describes the decision %j', (reasons, expected) => {
+  const labels = ['rollout (1 of 2)', 'rollout (2 of 2)'];
+  expect(describeDecision({ ...NO_REASONS, ...reasons }, labels)).toBe(expected);
+});
+
+const bucket = { field: 'userId', value: '4711', group: 'checkout', bucket: 63, percentage: 25 };
+
+test.each<[RuleReason, string]>([
+  [{ code: 'always' }, 'matches everyone'],
+  [{ code: 'listed', value: '7' }, '7 is listed'],
+  [{ code: 'notListed', value: '' }, '"" is not listed'],
+  [{ code: 'notListed' }, 'userId is missing'],
+  [{ code: 'inNetwork', value: '10.0.0.1' }, '10.0.0.1 is in a listed network'],
+  [{ code: 'notInNetwork', value: '10.0.0.1' }, '10.0.0.1 is in no listed network'],
+  [{ code: 'notInNetwork' }, 'remoteAddress is missing'],
+  [{ code: 'bucket', ...bucket }, '4711 falls on 63 of 100 by userId in group checkout; the rollout is 25 %'],
+  [{ code: 'bucket', ...bucket, group: '' }, '4711 falls on 63 of 100 by userId; the rollout is 25 %'],
+  [{ code: 'missingField', field: 'userId', percentage: 33.3 }, 'userId is missing; the rollout is 33.3 %'],
+  [{ code: 'random', percentage: 25 }, 'matches 25 % at random'],
+  [{ code: 'invalidPercentage', value: 'x' }, 'the percentage x is not a number'],
+  [{ code: 'invalidPercentage' }, 'the percentage is missing'],
+  [{ code: 'application' }, 'only the application can evaluate this strategy'],
+])('describes the rule %j', (rule, expected) => {
+  expect(describeRule(rule, 'en')).toBe(expected);
+});
+
+test.each<[ConstraintReason, string]>([
+  [{ field: 'region', value: 'eu', matches: true }, 'region is eu'],
+  [{ field: 'region', value: '', matches: true }, 'region is ""'],
+  [{ field: 'region', matches: false }, 'region is missing'],
+  [
+    { field: 'age', value: '7', matches: false, problem: 'invalidNumber' },
+    'age is 7; the value of the constraint is not a number',
+  ],
+  [{ field: 'age', matches: false, problem: 'unknownOperator' }, 'age is missing; the operator is unknown'],
+])('describes the constraint %j', (reason, expected) => {
+  expect(describeConstraintReason(reason)).toBe(expected);
+});
+
+test.each<[Partial<ParentReason>, string]>([
+  [{ parentResult: 'off' }, 'shop.cart must be on; it is off'],
+  [{ parentResult: 'on', parentVariant: 'blue' }, 'shop.cart must be on; it is on with variant blue'],
+  [{ expectsEnabled: false, parentResult: 'on' }, 'shop.cart must be off; it is on'],
+  [{ parentResult: 'application' }, 'shop.cart must be on; the application decides'],
+  [{ parentResult: 'random', probability: 0.125 }, 'shop.cart must be on; it holds with a probability of 12.5 %'],
+  [{ problem: 'missing' }, 'shop.cart must be on; it does not exist'],
+  [{ problem: 'hasParents' }, 'shop.cart must be on; it has parents itself, which is not allowed'],
+])('describes the parent %j', (part, expected) => {
+  expect(describeParent(parent(part), 'en')).toBe(expected);
+});
+
+const select = (selection: VariantReason['selection'], certain = true) => ({ ofStrategy: false, certain, selection });
+
+test.each<[string | undefined, VariantReason | undefined, string | undefined]>([
+  [undefined, undefined, undefined],
+  [undefined, select({ code: 'none' }), 'none'],
+  ['blue', select({ code: 'single' }), 'blue: it has the whole weight'],
+  ['blue', select({ code: 'override', field: 'userId', value: '7' }), 'blue: override for userId 7'],
+  [
+    'blue',
+    select({ code: 'bucket', field: 'userId', value: '7', group: 'shop.pay', bucket: 630, buckets: 1000 }, false),
+    'blue: userId 7 falls on 630 of 1,000, unless an earlier strategy matches',
+  ],
+  [
+    undefined,
+    select({
+      code: 'random',
+      shares: [
+        { name: 'blue', probability: 1 / 3 },
+        { name: 'red', probability: 2 / 3 },
+      ],
+    }),
+    'at random: blue 33.3 %, red 66.7 %',
+  ],
+])('describes the variant %s of %j', (variant, reason, expected) => {
+  expect(describeVariant(variant === undefined ? {} : { variant }, reason, 'en')).toBe(expected);
+});

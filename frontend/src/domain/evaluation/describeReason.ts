@@ -1,0 +1,176 @@
+// Describes results of the evaluation and their reasons. Phrases have no period, because they follow a label.
+import type {
+  ConstraintProblem,
+  ConstraintReason,
+  ContextResult,
+  Explanation,
+  ParentReason,
+  RuleReason,
+  VariantReason,
+  VariantSelection,
+} from '@/api/generated/types';
+import { formatNumber, formatPercentage } from '@/lib/format';
+
+type Result = Pick<ContextResult, 'result' | 'probability'>;
+
+/** Describes a result, such as `On with a probability of 25 %`. */
+export function describeResult({ result, probability = 0 }: Result, locale: string): string {
+  switch (result) {
+    case 'on':
+      return 'On';
+    case 'off':
+      return 'Off';
+    case 'application':
+      return 'The application decides';
+    case 'random':
+      return `On with a probability of ${formatProbability(probability, locale)}`;
+  }
+}
+
+/** Describes the cause of a result as a sentence. `labels` are the names of the strategies. */
+export function describeDecision(reasons: Explanation, labels: readonly string[]): string {
+  switch (reasons.decision) {
+    case 'unknownToggle':
+      return 'This toggle does not exist.';
+    case 'toggleDisabled':
+      return 'The toggle is switched off.';
+    case 'parentNotSatisfied':
+      return describeUnsatisfiedParent(reasons);
+    case 'noStrategies':
+      return 'The toggle has no strategies, so it is on for everyone.';
+    case 'allStrategiesDisabled':
+      return 'All strategies are disabled.';
+    case 'strategyMatches':
+      return describeDecidingStrategy(reasons, labels);
+    case 'noStrategyMatches':
+      return 'No strategy matches.';
+  }
+}
+
+function describeUnsatisfiedParent({ parents }: Explanation): string {
+  const parent = parents.find(({ result }) => result === 'off');
+  return parent ? `The condition on the parent toggle "${parent.name}" does not hold.` : 'A parent toggle is off.';
+}
+
+function describeDecidingStrategy({ strategy: index = 0, strategies }: Explanation, labels: readonly string[]): string {
+  const strategy = strategies[index];
+  const label = labels[index] ?? strategy?.name ?? '';
+  if (strategy?.result === 'application') return `Only the application can evaluate strategy "${label}".`;
+  return strategy?.result === 'random' ? `Strategy "${label}" selects at random.` : `Strategy "${label}" matches.`;
+}
+
+/** Describes the outcome of a strategy without its constraints. */
+export function describeRule(rule: RuleReason, locale: string): string {
+  switch (rule.code) {
+    case 'always':
+      return 'matches everyone';
+    case 'listed':
+      return `${show(rule.value)} is listed`;
+    case 'notListed':
+      return rule.value === undefined ? 'userId is missing' : `${show(rule.value)} is not listed`;
+    case 'inNetwork':
+      return `${show(rule.value)} is in a listed network`;
+    case 'notInNetwork':
+      return rule.value === undefined ? 'remoteAddress is missing' : `${show(rule.value)} is in no listed network`;
+    case 'bucket': {
+      const group = rule.group === '' ? '' : ` in group ${rule.group}`;
+      return `${show(rule.value)} falls on ${rule.bucket} of 100 by ${rule.field}${group}; ${describeRollout(rule, locale)}`;
+    }
+    case 'missingField':
+      return `${rule.field} is missing; ${describeRollout(rule, locale)}`;
+    case 'random':
+      return `matches ${formatPercentage(rule.percentage, locale)} at random`;
+    case 'invalidPercentage':
+      return rule.value === undefined
+        ? 'the percentage is missing'
+        : `the percentage ${show(rule.value)} is not a number`;
+    case 'application':
+      return 'only the application can evaluate this strategy';
+  }
+}
+
+function describeRollout({ percentage }: { percentage: number }, locale: string): string {
+  return `the rollout is ${formatPercentage(percentage, locale)}`;
+}
+
+const PROBLEMS: { readonly [problem in ConstraintProblem]: string } = {
+  unknownOperator: 'the operator is unknown',
+  invalidNumber: 'the value of the constraint is not a number',
+  invalidTime: 'the value of the constraint is not a time',
+  invalidVersion: 'the value of the constraint is not a version',
+  invalidPattern: 'the pattern of the constraint is not supported',
+  invalidNetwork: 'a value of the constraint is not a network',
+};
+
+/** Describes the value that a constraint was compared with, such as `region is eu`. */
+export function describeConstraintReason({ field, value, problem }: ConstraintReason): string {
+  const found = value === undefined ? `${field} is missing` : `${field} is ${show(value)}`;
+  return problem ? `${found}; ${PROBLEMS[problem]}` : found;
+}
+
+/** Describes a condition on a parent toggle and the parent's result. */
+export function describeParent(parent: ParentReason, locale: string): string {
+  const condition = `${parent.name} must be ${parent.expectsEnabled ? 'on' : 'off'}`;
+  if (parent.problem === 'missing') return `${condition}; it does not exist`;
+  if (parent.problem === 'hasParents') return `${condition}; it has parents itself, which is not allowed`;
+  return `${condition}; ${describeParentResult(parent, locale)}`;
+}
+
+function describeParentResult(parent: ParentReason, locale: string): string {
+  const { parentResult = 'off', parentVariant } = parent;
+  const variant = parentVariant === undefined ? '' : ` with variant ${parentVariant}`;
+  switch (parentResult) {
+    case 'on':
+      return `it is on${variant}`;
+    case 'off':
+      return 'it is off';
+    case 'application':
+      return 'the application decides';
+    case 'random':
+      return parent.probability === undefined
+        ? 'it is on at random'
+        : `it holds with a probability of ${formatProbability(parent.probability, locale)}`;
+  }
+}
+
+/** Describes the variant and its selection; undefined if the toggle and its strategies have none. */
+export function describeVariant(
+  { variant }: Pick<ContextResult, 'variant'>,
+  reason: VariantReason | undefined,
+  locale: string,
+): string | undefined {
+  if (!reason) return undefined;
+  const selection = describeSelection(variant, reason.selection, locale);
+  return reason.certain ? selection : `${selection}, unless an earlier strategy matches`;
+}
+
+function describeSelection(variant = 'none', selection: VariantSelection, locale: string): string {
+  switch (selection.code) {
+    case 'none':
+      return 'none';
+    case 'single':
+      return `${variant}: it has the whole weight`;
+    case 'override':
+      return `${variant}: override for ${selection.field} ${show(selection.value)}`;
+    case 'bucket': {
+      const { field, value, bucket, buckets } = selection;
+      return `${variant}: ${field} ${show(value)} falls on ${formatNumber(bucket, locale)} of ${formatNumber(buckets, locale)}`;
+    }
+    case 'random': {
+      const shares = selection.shares.map(
+        ({ name, probability }) => `${name} ${formatProbability(probability, locale)}`,
+      );
+      return `at random: ${shares.join(', ')}`;
+    }
+  }
+}
+
+/** Formats a probability between 0 and 1 as a percentage. */
+export function formatProbability(probability: number, locale: string): string {
+  return formatPercentage(Math.round(probability * 1000) / 10, locale);
+}
+
+/** Makes an empty value visible. */
+function show(value: string): string {
+  return value === '' ? '""' : value;
+}

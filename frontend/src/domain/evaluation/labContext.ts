@@ -1,0 +1,46 @@
+// The context that the lab evaluates. It is in the fragment of the URL, so that links contain it and no server logs it.
+import { useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+
+/** Values of context fields by name. A field without a value is absent. */
+export type LabContext = { readonly [field: string]: string };
+
+/** Computes the next context from that of the current URL. */
+export type ChangeLabContext = (edit: (current: LabContext) => LabContext) => void;
+
+/** Parses a fragment such as `#userId=4711&region=eu`. The first value of a field counts. */
+export function parseFragment(hash: string): LabContext {
+  const pairs = [...new URLSearchParams(hash.replace(/^#/u, ''))].filter(
+    ([field, value]) => field !== '' && value !== '',
+  );
+  return Object.fromEntries(pairs.reverse());
+}
+
+/** Returns the fragment with the `#`, or an empty text for an empty context. */
+export function toFragment(context: LabContext): string {
+  const fragment = new URLSearchParams(Object.entries(context).filter(([, value]) => value !== '')).toString();
+  return fragment === '' ? '' : `#${fragment}`;
+}
+
+/** Returns the context with a value, or without the field if the value is empty. */
+export function withField(context: LabContext, field: string, value: string): LabContext {
+  const { [field]: _, ...others } = context;
+  return value === '' ? others : { ...context, [field]: value };
+}
+
+/**
+ * Returns the context of the URL and a function that changes it without a new history entry. A change starts from the
+ * current URL, because the last render may be older than the last change.
+ */
+export function useLabContext(): readonly [LabContext, ChangeLabContext] {
+  const { hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const context = useMemo(() => parseFragment(hash), [hash]);
+  const change: ChangeLabContext = (edit) => {
+    // The page is still rendered while the code of the next page loads. A change must not lead back to it.
+    if (!window.location.pathname.endsWith(pathname)) return;
+    const next = toFragment(edit(parseFragment(window.location.hash)));
+    void navigate({ search: window.location.search, hash: next }, { replace: true });
+  };
+  return [context, change];
+}

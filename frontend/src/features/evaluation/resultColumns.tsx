@@ -1,0 +1,113 @@
+// Columns of the evaluation page. The whole row is a link to the toggle. On phones a row is a card: name and result, then
+// the variant and the reason.
+import type { Toggle } from '@/api/generated/types';
+import { areStrategiesKnown } from '@/api/newerTypes';
+import { describeCause } from '@/domain/evaluation/describeCause';
+import { describeResult } from '@/domain/evaluation/describeReason';
+import { ResultChip } from '@/domain/evaluation/ResultChip';
+import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { LANGUAGE } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { TextLink } from '@/shared/TextLink';
+import { Chip } from '@/ui/Chip';
+import type { GridColumn } from '@/ui/GridColumn';
+import { Skeleton } from '@/ui/Skeleton';
+import type { EvaluatedToggle } from './useEvaluatedToggles';
+
+/** In pixels. */
+export const rowHeight = { wide: 60, narrow: 116 };
+export const phoneColumns = 'minmax(0,1fr) auto';
+
+const nameColumn: GridColumn<EvaluatedToggle> = {
+  header: 'Toggle',
+  width: 'minmax(0,2fr)',
+  isHeading: true,
+  className: 'flex min-w-0 items-center gap-2 pr-4 text-left font-semibold',
+  cell: ({ toggle, href }) => (
+    <>
+      <TextLink to={href} className="truncate after:absolute after:inset-0">
+        {toggle.name}
+      </TextLink>
+      {toggle.stale && <Chip tone="warn">Stale</Chip>}
+    </>
+  ),
+  copy: ({ toggle }) => toggle.name,
+  href: ({ href }) => href,
+  skeleton: (width) => <Skeleton width={Math.min(width, 180)} height={12} />,
+};
+
+const resultColumn: GridColumn<EvaluatedToggle> = {
+  header: 'Result',
+  width: '128px',
+  className: 'flex min-w-0 pr-3 max-sm:pr-2',
+  cell: ({ result }) => result && <ResultChip result={result} />,
+  copy: ({ result }) => result && describeResult(result, LANGUAGE),
+  skeleton: () => <Skeleton width={60} height={20} />,
+};
+
+const variantColumn: GridColumn<EvaluatedToggle> = {
+  header: 'Variant',
+  width: 'minmax(0,1fr)',
+  className: 'min-w-0 pr-3 text-secondary empty:max-sm:hidden max-sm:col-span-2 max-sm:flex max-sm:gap-x-2',
+  cell: (row) => isServed(row) && <Variant {...row} />,
+  copy: (row) => (isServed(row) ? row.result?.variant : ''),
+};
+
+/** Returns whether the toggle can be on, so that an application gets the variant. */
+function isServed({ result }: EvaluatedToggle): boolean {
+  return result !== undefined && result.result !== 'off';
+}
+
+function Variant({ result, oldVariant }: EvaluatedToggle) {
+  const isRandom = result?.reasons?.variant?.selection.code === 'random';
+  const text = result?.variant ?? (isRandom ? 'at random' : undefined);
+  if (text === undefined) return null;
+  return (
+    <>
+      <span className="block truncate">
+        <span className="text-muted sm:hidden">Variant </span>
+        {text}
+      </span>
+      {oldVariant !== undefined && <span className="block truncate text-warn">{oldVariant} in old libraries</span>}
+    </>
+  );
+}
+
+const reasonColumn: GridColumn<EvaluatedToggle> = {
+  header: 'Reason',
+  width: 'minmax(0,4fr)',
+  className: 'min-w-0 text-muted text-secondary max-sm:col-span-2 max-sm:pr-2',
+  cell: (row) => <Reason {...row} />,
+  copy: (row) => getReason(row, LANGUAGE),
+  skeleton: (width) => (
+    <div className="max-sm:col-span-2">
+      <Skeleton width={width} height={10} />
+    </div>
+  ),
+};
+
+function Reason(row: EvaluatedToggle) {
+  const reason = getReason(row, useLocale());
+  return (
+    <span title={reason} className="wrap-anywhere line-clamp-2 max-sm:line-clamp-3">
+      {reason}
+    </span>
+  );
+}
+
+function getReason({ toggle, result, error }: EvaluatedToggle, locale: string): string {
+  if (error) return `Not evaluated. ${error.message}`;
+  if (!areStrategiesKnown(toggle)) return 'Not evaluated. The server has not sent the strategies of this toggle.';
+  return result?.reasons ? describeCause(result.reasons, getLabels(toggle), locale) : '';
+}
+
+function getLabels({ strategies }: Toggle): string[] {
+  return strategies.map((_, index) => getStrategyLabel(strategies, index));
+}
+
+const withoutVariants = [nameColumn, resultColumn, reasonColumn];
+const withVariants = [nameColumn, resultColumn, variantColumn, reasonColumn];
+
+export function getColumns(options: { hasVariants: boolean }): readonly GridColumn<EvaluatedToggle>[] {
+  return options.hasVariants ? withVariants : withoutVariants;
+}

@@ -1,0 +1,24 @@
+// State of the panel that all toggles share until the page is loaded again. Nothing of it is stored on disk.
+import { createStore, createUserStore } from '@/lib/store';
+import type { Population } from './parsePopulation';
+
+/** The panel was opened. A context in the URL opens it too. */
+export const labOpened = createStore(false);
+
+/** Toggles that are switched off are evaluated as if they were on. */
+export const assumesOn = createStore(false);
+
+export interface NumberedPopulation extends Population {
+  /** For keys: results of one population do not apply to another. */
+  number: number;
+}
+
+/** The last contexts that were pasted or read from a file. */
+export const lastPopulation = createUserStore<NumberedPopulation | undefined>(undefined);
+
+let count = 0;
+
+export function keepPopulation(population: Population): void {
+  count += 1;
+  lastPopulation.set({ ...population, number: count });
+}

@@ -1,0 +1,105 @@
+// Reads a list of contexts from pasted text or a file.
+
+import type { LabContext } from '@/domain/evaluation/labContext';
+import { forEachInSlices } from '@/lib/forEachInSlices';
+import { CsvError, type Row, readCsv } from './readCsv';
+
+/** Contexts to evaluate at once. */
+export interface Population {
+  /** Names of the context fields. */
+  fields: readonly string[];
+  contexts: readonly LabContext[];
+}
+
+export interface PopulationText {
+  /** `list`: one value per line. `csv`: a header row with the names of context fields, and one row per context. */
+  format: 'list' | 'csv';
+  /** Context field of the values of a list. */
+  field: string;
+  text: string;
+}
+
+/** The text has no contexts, or invalid ones. The message lists the lines with their causes. */
+export class PopulationError extends Error {}
+
+/** The server refuses more contexts and longer values. */
+const MAX_CONTEXTS = 10_000;
+const MAX_VALUE_BYTES = 1000;
+/** Problems beyond this number are not listed. */
+const MAX_PROBLEMS = 5;
+
+/** Parses the text without blocking the page. Throws a `PopulationError`. */
+export async function parsePopulation({ format, field, text }: PopulationText): Promise<Population> {
+  const problems: string[] = [];
+  const contexts: LabContext[] = [];
+  const content = text.replace(/^\uFEFF/u, '');
+  const rows = format === 'csv' ? readCsv(content, findSeparator(content)) : readLines(content);
+  try {
+    const fields = format === 'csv' ? readHeader(rows) : [field];
+    await forEachInSlices(rows, (row) => {
+      if (problems.length >= MAX_PROBLEMS) return 'stop';
+      if (contexts.length >= MAX_CONTEXTS) {
+        problems.push(`Line ${row.line}: there are more than ${MAX_CONTEXTS.toLocaleString('en')} contexts.`);
+        return 'stop';
+      }
+      const problem = findProblem(row, fields);
+      if (problem === undefined) contexts.push(toContext(fields, row.values));
+      else problems.push(`Line ${row.line}: ${problem}`);
+      return undefined;
+    });
+    if (problems.length === 0 && contexts.length === 0) problems.push('There are no contexts.');
+    if (problems.length === 0) return { fields, contexts };
+  } catch (failure) {
+    if (!(failure instanceof CsvError)) throw failure;
+    problems.push(failure.message);
+  }
+  throw new PopulationError(problems.join('\n'));
+}
+
+/** Returns the character that separates the values: spreadsheets also use semicolons, and tabs when copying. */
+function findSeparator(text: string): string {
+  const header = text.trimStart().split(/[\r\n]/u, 1)[0] ?? '';
+  const count = (separator: string) => header.split(separator).length;
+  return [',', ';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best));
+}
+
+function* readLines(text: string): Generator<Row> {
+  let line = 0;
+  for (const [content] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/gu)) {
+    line += 1;
+    const value = content.trim();
+    if (value !== '') yield { line, values: [value] };
+  }
+}
+
+function readHeader(rows: Iterator<Row>): string[] {
+  const { value: header, done } = rows.next();
+  if (done) throw new CsvError('There is no header row with the names of the context fields.');
+  const { line, values } = header as Row;
+  const fields = values.map((name) => name.trim());
+  const empty = fields.indexOf('');
+  if (empty >= 0) throw new CsvError(`Line ${line}: column ${empty + 1} has no name.`);
+  const repeated = fields.find((name, index) => fields.indexOf(name) !== index);
+  if (repeated !== undefined) throw new CsvError(`Line ${line}: there are two columns ${repeated}.`);
+  return fields;
+}
+
+function findProblem({ values }: Row, fields: readonly string[]): string | undefined {
+  if (values.length !== fields.length) {
+    const count = `${values.length} ${values.length === 1 ? 'value' : 'values'}`;
+    return `the row has ${count}, but the header has ${fields.length}.`;
+  }
+  const long = values.findIndex(isTooLong);
+  return long < 0 ? undefined : `the value of ${fields[long]} is longer than ${MAX_VALUE_BYTES} bytes.`;
+}
+
+function isTooLong(value: string): boolean {
+  // A UTF-16 unit takes at most 3 bytes, so most values need not be encoded.
+  return value.length * 3 > MAX_VALUE_BYTES && new TextEncoder().encode(value).length > MAX_VALUE_BYTES;
+}
+
+/** Empty values are absent fields. */
+function toContext(fields: readonly string[], values: readonly string[]): LabContext {
+  const pairs = fields.map((name, index) => [name, values[index] ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

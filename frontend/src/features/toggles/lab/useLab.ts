@@ -1,0 +1,82 @@
+// Evaluation of the toggle for one context, with reasons.
+import { useMemo, useState } from 'react';
+import type { EvaluateRequest } from '@/api/generated/types';
+import type { NewerToggle } from '@/api/newerTypes';
+import { useLabContext } from '@/domain/evaluation/labContext';
+import { useDefinitions } from '@/domain/evaluation/useDefinitions';
+import { useEvaluation } from '@/domain/evaluation/useEvaluation';
+import { jsonEqual } from '@/lib/json';
+import { useStore } from '@/lib/store';
+import { useJsonMemo } from '@/lib/useJsonMemo';
+import { assumesOn, labOpened, lastPopulation } from './labState';
+
+/** A toggle before and after the unsaved edits. */
+export interface Versions {
+  saved: NewerToggle;
+  edited: NewerToggle;
+}
+
+/** The panel evaluates one context, with reasons, or the contexts of a population. */
+export type LabMode = 'context' | 'population';
+
+export type Lab = ReturnType<typeof useLab>;
+
+export function useLab(versions: Versions, isAvailable = true) {
+  const [context, changeContext] = useLabContext();
+  const wasOpened = useStore(labOpened);
+  const hasContext = Object.keys(context).length > 0;
+  const isOpen = isAvailable && (wasOpened || hasContext);
+  const hasPopulation = useStore(lastPopulation) !== undefined;
+  const [chosenMode, setMode] = useState<LabMode>();
+  const mode = chosenMode ?? (hasPopulation && !hasContext ? 'population' : 'context');
+  const { evaluated, problem } = useEvaluatedToggle(versions, isOpen);
+  const request = useMemo(
+    () =>
+      evaluated && mode === 'context' ? { ...evaluated, contexts: [context], detail: 'reasons' as const } : undefined,
+    [evaluated, context, mode],
+  );
+  const evaluation = useEvaluation(request);
+  const [toggle] = evaluation.response?.toggles ?? [];
+  return {
+    isOpen,
+    open: () => labOpened.set(true),
+    /** Closes the panel and forgets the context, which would open it again. */
+    close: () => {
+      labOpened.set(false);
+      changeContext(() => ({}));
+    },
+    mode,
+    setMode,
+    context,
+    changeContext,
+    saved: toggle?.saved.contexts?.[0],
+    /** Absent without unsaved edits. */
+    edited: toggle?.edited?.contexts?.[0],
+    /** Sentence about definitions that could not be loaded. */
+    problem,
+    evaluation,
+  };
+}
+
+type EvaluatedToggle = Omit<EvaluateRequest, 'contexts'>;
+
+/** Returns the request that evaluates a toggle, without contexts; undefined while definitions are loading and if unused. */
+export function useEvaluatedToggle({ saved, edited }: Versions, isUsed = true) {
+  const definitions = useDefinitions(isUsed ? saved : { ...saved, strategies: [], dependencies: [] });
+  const isOnAssumed = useStore(assumesOn);
+  const [before, after] = [saved, edited].map((toggle) => toDefinition(toggle, isOnAssumed));
+  const evaluated: EvaluatedToggle = useJsonMemo({
+    toggles: [before, ...definitions.toggles],
+    segments: [...definitions.segments],
+    names: [saved.name],
+    ...(jsonEqual(before, after) ? {} : { compare: [after] }),
+  });
+  const isReady = isUsed && !definitions.isLoading;
+  return { evaluated: isReady ? evaluated : undefined, problem: definitions.problem };
+}
+
+/** The properties that the result depends on. Others, such as the time of the last call, change more often. */
+function toDefinition(toggle: NewerToggle, isOnAssumed: boolean): object {
+  const { name, enabled, strategies, variants, dependencies } = toggle;
+  return { name, enabled: enabled || isOnAssumed, strategies, variants, dependencies };
+}

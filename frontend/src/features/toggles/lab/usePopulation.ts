@@ -1,0 +1,29 @@
+// Evaluation of the toggle for the last population.
+import { useMemo } from 'react';
+import { useEvaluation } from '@/domain/evaluation/useEvaluation';
+import { useStore } from '@/lib/store';
+import { useSettled } from '@/lib/useSettled';
+import { lastPopulation } from './labState';
+import { useEvaluatedToggle, type Versions } from './useLab';
+
+/** A request contains all contexts, so that it is not sent for every typed character. */
+const PAUSE_MS = 300;
+
+export function usePopulation(versions: Versions) {
+  const population = useStore(lastPopulation);
+  const { evaluated, problem } = useEvaluatedToggle(versions, population !== undefined);
+  const settled = useSettled(evaluated, PAUSE_MS);
+  const request = useMemo(
+    () => settled && population && { ...settled, contexts: [...population.contexts], detail: 'counts' as const },
+    [settled, population],
+  );
+  const { response, error, isRunning, retry } = useEvaluation(request);
+  return {
+    population,
+    result: response?.toggles[0],
+    error,
+    retry,
+    problem,
+    isRunning: isRunning || settled !== evaluated,
+  };
+}

@@ -1,0 +1,14 @@
+//! Endpoints of segments.
+
+use super::handlers;
+use crate::flags::endpoint::{Endpoint, get};
+use crate::flags::model::SegmentsResponse;
+
+pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
+    vec![
+        get("/segments", handlers::list)
+            .summary("List segments")
+            .note("Segments are written by an import.")
+            .returns::<SegmentsResponse>(200),
+    ]
+}
