@@ -3,6 +3,7 @@
 //! Each delivery is sent at least once. A delivery is sent again with the same id if the program stops during the
 //! request, or if the request takes longer than its lease.
 
+use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use actix_web::http::header::{self, HttpDate};
@@ -38,7 +39,7 @@ const ACTOR_NAME: &str = "flagdeck";
 pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop: impl Future<Output = ()>) {
     // The client does not follow redirects, because the operator chose the server.
     let client = awc_client::for_any_server(retry_policy.request_timeout);
-    let worker = DeliveryWorker { flags, client, retry_policy };
+    let worker = Rc::new(DeliveryWorker { flags, client, retry_policy });
     let mut stop = std::pin::pin!(stop);
     let mut in_flight = FuturesUnordered::new();
     let mut bytes_in_flight = 0;
@@ -47,7 +48,9 @@ pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop:
         let pause = match worker.take_due(limit, MAX_CONCURRENT_BYTES.saturating_sub(bytes_in_flight)).await {
             Ok((deliveries, pause)) => {
                 bytes_in_flight += deliveries.iter().map(PreparedDelivery::size).sum::<usize>();
-                in_flight.extend(deliveries.into_iter().map(|delivery| worker.deliver(delivery)));
+                // Tasks: a delivery that waits for its turn to write must progress while this loop waits for its own.
+                let deliver = |delivery| actix_web::rt::spawn(Rc::clone(&worker).deliver(delivery));
+                in_flight.extend(deliveries.into_iter().map(deliver));
                 pause
             }
             Err(cause) => {
@@ -57,13 +60,13 @@ pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop:
         };
         tokio::select! {
             () = &mut stop => break,
-            Some(size) = in_flight.next() => bytes_in_flight -= size,
+            Some(size) = in_flight.next() => bytes_in_flight -= size.unwrap_or_default(),
             () = worker.flags.wait_for_commit() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
     // Unfinished deliveries are sent again when their lease expires.
-    let ended = tokio::time::timeout(SHUTDOWN_TIMEOUT, in_flight.collect::<Vec<usize>>()).await;
+    let ended = tokio::time::timeout(SHUTDOWN_TIMEOUT, in_flight.collect::<Vec<_>>()).await;
     drop(ended);
 }
 
@@ -112,7 +115,7 @@ impl DeliveryWorker {
     }
 
     /// Sends a delivery and records the outcome. Returns the size of its body, in bytes.
-    async fn deliver(&self, mut delivery: PreparedDelivery) -> usize {
+    async fn deliver(self: Rc<Self>, mut delivery: PreparedDelivery) -> usize {
         let size = delivery.size();
         let content =
             std::mem::replace(&mut delivery.content, Err(Outcome::PermanentlyFailed(String::new())));
