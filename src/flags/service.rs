@@ -151,7 +151,7 @@ impl Flags {
         self.outbox.notified().await;
     }
 
-    /// Returns the response for SDKs in a format from its cache. It includes every completed change of this process, and changes of
+    /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
     /// other processes after a short delay.
     ///
     /// # Errors

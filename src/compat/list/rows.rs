@@ -123,7 +123,7 @@ pub(in crate::compat) struct Filter {
     pub(in crate::compat) project: Option<String>,
 }
 
-/// What a list contains besides the lists of projects.
+/// Further sources of a list, besides the responses that list the toggles of each project.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::compat) struct Source<'a> {
     /// The response to the list call of 3.x, which 4.19 still supports: its list of a project has no descriptions and
