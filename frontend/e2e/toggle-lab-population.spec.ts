@@ -53,7 +53,9 @@ test('the effect of an edit on a population equals a count of the test', async (
 
 test.describe('a population', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ page, ui, flags }) => {
+    const plan = { contextName: 'plan', operator: 'IN', values: ['a;b'] };
     await flags.create({ name: GROUP, strategies: [rollout('50')] });
+    await flags.create({ name: 'shop.other', strategies: [{ ...users('ada'), constraints: [plan] }] });
     await ui.activation.open(GROUP);
     await new Lab(page).button.click();
   });
@@ -71,9 +73,7 @@ test.describe('a population', { tag: '@embedded' }, () => {
     await expect(lab.summary).toHaveText(`On for ${on.toLocaleString('en')} of these 10,000.`);
   });
 
-  test('is read from a CSV file with several fields, and stays for the next toggle', async ({ page, ui, flags }) => {
-    const plan = { contextName: 'plan', operator: 'IN', values: ['a;b'] };
-    await flags.create({ name: 'shop.other', strategies: [{ ...users('ada'), constraints: [plan] }] });
+  test('is read from a CSV file with several fields, and stays for the next toggle', async ({ page, ui }) => {
     const lab = new Lab(page);
     await lab.openDialog();
     const file = {
