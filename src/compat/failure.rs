@@ -80,15 +80,25 @@ struct Refusal {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 struct RefusalDetail {
     message: Option<String>,
+    /// Position in the request, such as `.body.constraints[0].operator`. Texts of newer versions contain it.
+    data_path: Option<String>,
 }
 
 impl Refusal {
     fn into_message(self) -> Option<String> {
         let mut details = self.details.into_iter().chain(self.validation);
-        details.find_map(|detail| detail.message).or(self.message).or(self.error)
+        details.find_map(RefusalDetail::into_message).or(self.message).or(self.error)
+    }
+}
+
+impl RefusalDetail {
+    fn into_message(self) -> Option<String> {
+        let message = self.message?;
+        let path = self.data_path.as_deref().and_then(|path| path.strip_prefix(".body."));
+        Some(path.map_or(message.clone(), |path| format!("{path} {message}")))
     }
 }
 

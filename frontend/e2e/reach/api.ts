@@ -34,7 +34,12 @@ export class Api {
     this.#url = url.replace(/\/$/, '');
   }
 
-  async send(method: string, path: string, data?: object, headers: Record<string, string> = {}): Promise<Reply> {
+  async send(
+    method: string,
+    path: string,
+    data?: object | readonly object[],
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     // The old API requires this type also without a body.
     const type = method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' };
     const options = { method, headers: { ...type, ...headers }, maxRedirects: 0, ...(data && { data }) };
@@ -66,6 +71,16 @@ export class Api {
     const order = stored.map(({ id }, sortOrder) => ({ id, sortOrder }));
     if (order.length > 1) await this.call('POST', `${strategiesOf(name)}/set-sort-order`, order);
     return stored;
+  }
+
+  /**
+   * Sets the variants of a toggle in one environment through the server's own API. Servers from 6.10 on accept the first
+   * variants only in a batch, which 4.19 does not have.
+   */
+  async setVariants(name: string, environment: string, variants: readonly object[]): Promise<void> {
+    const { status } = await this.send('PUT', `${environmentOf(name, environment)}/variants`, variants);
+    if (status < 300) return;
+    await this.call('PUT', `${TOGGLES}/${name}/variants-batch`, { environments: [environment], variants });
   }
 
   /** Returns the stored strategies in their order, without their numbers. 4.19 calls the name `strategyName`. */

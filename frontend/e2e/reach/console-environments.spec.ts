@@ -1,7 +1,7 @@
 // The console in front of a server with several environments, of which each tab selects one.
 
 import { Ui } from '../support/ui';
-import { environmentOf, expect, type Reply, strategiesOf, TOGGLES, test } from './api';
+import { environmentOf, expect, type Reply, strategiesOf, test } from './api';
 
 const NAME = 'shop.basket';
 const PARAMETERS = { rollout: '10', stickiness: 'userId', groupId: 'g' };
@@ -69,14 +69,9 @@ test.describe('with a toggle that is on in both environments', () => {
   });
 
   test('variants belong to one environment', async ({ page, ui, server }) => {
-    // Servers refuse the first variants of a toggle.
-    for (const [environment, name] of [
-      ['development', 'green'],
-      ['production', 'red'],
-    ]) {
-      const variants = [{ name, weight: 1000, weightType: 'variable', stickiness: 'default' }];
-      await server.call('PUT', `${TOGGLES}/${NAME}/variants-batch`, { environments: [environment], variants });
-    }
+    const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable', stickiness: 'default' });
+    await server.setVariants(NAME, 'development', [variant('green')]);
+    await server.setVariants(NAME, 'production', [variant('red')]);
     await page.goto(`features/variants/${NAME}?environment=development`);
     await expect(ui.variants.row('green')).toBeVisible();
     await expect(ui.variants.row('red')).toHaveCount(0);

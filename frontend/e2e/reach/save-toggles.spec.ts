@@ -9,11 +9,6 @@ const BLUE = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: '
 const TOGGLE = { name: NAME, description: 'Basket', type: 'experiment', impressionData: true };
 const CONFIRM_VARIANTS = '?confirm=variants_deprecated';
 
-/** Sets the variants of one environment through the server's own API. */
-async function setVariants(server: Api, environment: string, ...variants: object[]): Promise<void> {
-  await server.call('PUT', `${TOGGLES}/${NAME}/variants-batch`, { environments: [environment], variants });
-}
-
 async function variantsIn(server: Api, environment: string, toggle = NAME): Promise<string[]> {
   const { variants } = await server.call('GET', `${environmentOf(toggle, environment)}/variants`);
   return variants.map(({ name }: Reply['body']) => name);
@@ -49,7 +44,7 @@ test.describe('saving', () => {
 
   test('strategies without the variants of the toggle keeps them', async ({ server, console }) => {
     await server.createToggle(NAME, ROLLOUT);
-    await setVariants(server, 'development', BLUE);
+    await server.setVariants(NAME, 'development', [BLUE]);
     const saved = await console.save(NAME, ({ variants, strategies: [first], ...toggle }) => {
       expect(variants).toMatchObject([BLUE]);
       return { ...toggle, strategies: [{ ...first, parameters: { ...PARAMETERS, rollout: '41' } }] };
@@ -61,8 +56,8 @@ test.describe('saving', () => {
 
   test('variants changes those of the selected environment only', async ({ server, console }) => {
     await server.createToggle(NAME, ROLLOUT);
-    await setVariants(server, 'development', BLUE);
-    await setVariants(server, 'production', { ...BLUE, name: 'red' });
+    await server.setVariants(NAME, 'development', [BLUE]);
+    await server.setVariants(NAME, 'production', [{ ...BLUE, name: 'red' }]);
     const green = { ...BLUE, name: 'green', weight: 500 };
     const saved = await console.save(NAME, (toggle) => ({ ...toggle, variants: [{ ...BLUE, weight: 500 }, green] }));
     expect(saved.status, JSON.stringify(saved.body)).toBe(200);
@@ -129,7 +124,7 @@ test.describe('a new toggle', () => {
     const segment = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [constraint] });
     const full = { ...ROLLOUT, title: 'Beta', constraints: [constraint], segments: [segment.id], variants: [BLUE] };
     await server.createToggle(NAME, full, { name: 'default', disabled: true });
-    await setVariants(server, 'development', BLUE);
+    await server.setVariants(NAME, 'development', [BLUE]);
     await server.call('POST', `${environmentOf(NAME)}/on`);
     const before = await server.strategies(NAME);
     const { strategies, ...toggle } = await console.call('GET', `/api/admin/features/${NAME}`);

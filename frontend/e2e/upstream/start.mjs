@@ -77,12 +77,14 @@ async function reset() {
   print({ reset: true });
 }
 
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', (error) => {
+function handleRejection(error) {
   // The service reacts to events later, and a reset may have removed their toggle meanwhile.
   if (error?.code !== FOREIGN_KEY_VIOLATION) fail(error);
-});
+}
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', handleRejection);
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     if (line === 'reset') reset().catch(fail);
@@ -99,6 +101,8 @@ try {
     getLogger: quietLogger,
   };
   service = await (version.startsWith('3.') ? startVersion3 : startVersion4)(unleash, options, isDurable);
+  // The migrations add a listener that ends the process.
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', handleRejection);
   print(service.ready);
 } catch (error) {
   await fail(error);

@@ -84,6 +84,12 @@ test.each<[string, Event, object[], object[]]>([
     [stored, { id: 't', name: 'default' }],
   ],
   [
+    'a changed strategy without changing the form of empty properties',
+    strategyEvent('update', { ...stored, title: null, segments: [] }, { ...logged, title: null, segments: [2] }),
+    [{ ...stored, title: '', variants: [], segments: [2], parameters: { rollout: '50' } }],
+    [{ ...stored, title: '', variants: [], segments: [] }],
+  ],
+  [
     'a removed strategy by adding it with a new id',
     strategyEvent('remove', stored, { name: 'a', strategyName: 'flexibleRollout' }),
     [{ id: 't', name: 'default' }],

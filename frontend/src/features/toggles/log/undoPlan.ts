@@ -84,10 +84,22 @@ function toStrategyInput(toggle: Toggle, { before, after }: StrategyPlan) {
     if (!version) return { ...toggle, strategies: others };
     const isStored = others.length < toggle.strategies.length;
     const { id: _, ...added } = version;
-    const replace = (strategy: Strategy) => (strategy.id === id ? { ...strategy, ...version } : strategy);
+    const replace = (strategy: Strategy) =>
+      strategy.id === id ? { ...strategy, ...keepEmptyProperties(version, strategy) } : strategy;
     return { ...toggle, strategies: isStored ? toggle.strategies.map(replace) : [...others, added] };
   };
   return { base: withVersion(after), mine: withVersion(before) };
+}
+
+/** Keeps the stored form of properties that are empty in both: events contain null or [], toggles "" or nothing. */
+function keepEmptyProperties(version: Strategy, stored: Strategy): Partial<Strategy> {
+  const storedProperties: Record<string, unknown> = { ...stored };
+  const isKept = ([key, value]: [string, unknown]) => isEmpty(value) && isEmpty(storedProperties[key]);
+  return Object.fromEntries(Object.entries(version).filter((property) => !isKept(property)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** The toggle of the event. */
