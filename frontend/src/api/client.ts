@@ -88,7 +88,7 @@ async function exchange(method: string, path: string, content: unknown, options:
       ...(method === 'GET' ? conditionalHeaders(known?.tag) : writeHeaders(options)),
       ...(environment !== undefined && { [ENVIRONMENT_HEADER]: encodeURIComponent(environment) }),
     },
-    ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    ...(content === undefined ? {} : { body: content instanceof Blob ? content : JSON.stringify(content) }),
     ...(options.signal && { signal: options.signal }),
   };
   const request = takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), init);

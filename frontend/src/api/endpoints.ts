@@ -203,7 +203,8 @@ export const deleteContextField = (name: string) => del(`api/admin/context/${enc
 export const segments = get<SegmentsResponse>('api/admin/segments', { mayBeAbsent: true });
 
 /** Evaluates toggles. Changes nothing: allowed for all users, in read-only mode and during an outage. */
-export const evaluate = post<EvaluateRequest, EvaluateResponse>('-/evaluate');
+/** A blob contains the JSON of a request. */
+export const evaluate = post<EvaluateRequest | Blob, EvaluateResponse>('-/evaluate');
 
 export const projects = get<ProjectsResponse>('api/admin/projects', {
   announce: 'The projects could not be loaded',

@@ -11,7 +11,12 @@ export async function copyText(text: string): Promise<boolean> {
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
-  field.value = text;
+  // The event gets the text, because the layout of a field with thousands of lines would block the page.
+  field.value = ' ';
+  field.addEventListener('copy', (event) => {
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', text);
+  });
   // Inside an open dialog, because focus cannot leave it.
   (focused?.closest('[role=dialog]') ?? document.body).append(field);
   field.select();

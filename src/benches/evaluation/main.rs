@@ -1,10 +1,11 @@
-//! Compares the evaluation with `unleash-yggdrasil`: same toggles, same contexts, same thread, alternating rounds. Run it with
-//! `make bench`. It takes a few seconds.
+//! Compares the evaluation with `unleash-yggdrasil` and the Node client library: same toggles, same contexts, alternating
+//! rounds. Run it with `make bench`. It takes half a minute.
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
 #[path = "../median.rs"]
 mod median;
+mod node;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -17,6 +18,7 @@ use unleash_types::client_features::Context as OtherContext;
 use unleash_yggdrasil::{EngineState, UpdateMessage};
 
 use self::median::median;
+use self::node::NodeLibrary;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -31,10 +33,11 @@ struct Engines {
     other: EngineState,
 }
 
-/// The same context for both engines.
+/// The same context for all engines.
 struct Input {
     own: Context,
     other: OtherContext,
+    json: Value,
 }
 
 /// A measured task.
@@ -108,7 +111,11 @@ fn context(user: usize) -> Outcome<Input> {
         "userId": format!("user-{user}"), "environment": "production", "appName": "shop",
         "properties": { "appVersion": "2.10.1", "country": "NO", "plan": "gold" },
     });
-    Ok(Input { own: serde_json::from_value(json.clone())?, other: serde_json::from_value(json)? })
+    Ok(Input {
+        own: serde_json::from_value(json.clone())?,
+        other: serde_json::from_value(json.clone())?,
+        json,
+    })
 }
 
 fn tasks() -> Outcome<[Task; 4]> {
@@ -131,30 +138,49 @@ fn time(repeat: usize, run: impl Fn() -> usize) -> Duration {
     start.elapsed() / u32::try_from(repeat).unwrap_or(1)
 }
 
+/// Adds the tasks to the definitions, for the Node library.
+fn with_tasks(mut definitions: Value, tasks: &[Task]) -> Value {
+    let to_json = |task: &Task| {
+        let contexts: Vec<_> = task.contexts.iter().map(|context| &context.json).collect();
+        json!({ "toggles": task.toggles, "contexts": contexts, "repeat": task.repeat })
+    };
+    definitions["tasks"] = tasks.iter().map(to_json).collect();
+    definitions
+}
+
 fn main() -> Outcome<()> {
-    let engines = Engines::new(&definitions())?;
+    let definitions = definitions();
+    let engines = Engines::new(&definitions)?;
+    let tasks = tasks()?;
+    let (mut node, counts) = NodeLibrary::start(&with_tasks(definitions, &tasks))?;
     println!(
-        "Medians of {ROUNDS} rounds.\n\n{:<30}{:>14}{:>14}{:>14}{:>9}",
-        "", "Flagdeck", "allocations", "Yggdrasil", "ratio"
+        "Medians of {ROUNDS} rounds; ratios to Flagdeck.\n\n{:<28}{:>13}{:>13}{:>24}{:>24}",
+        "", "Flagdeck", "allocations", "Yggdrasil", "unleash-client 6 (Node)"
     );
-    for task in tasks()? {
-        let on = engines.run_own(&task);
-        if on != engines.run_other(&task) {
+    for (index, task) in tasks.iter().enumerate() {
+        let on = engines.run_own(task);
+        if on != engines.run_other(task) || Some(&on) != counts.get(index) {
             return Err(format!("{}: the results differ", task.name).into());
         }
         let allocate = || {
-            black_box(engines.run_own(&task));
+            black_box(engines.run_own(task));
         };
         let allocations = measure(allocate).count_total;
-        let rounds: Vec<_> = (0..ROUNDS)
-            .map(|_| {
-                let own = time(task.repeat, || engines.run_own(&task));
-                (own, time(task.repeat, || engines.run_other(&task)))
-            })
-            .collect();
-        let own = median(rounds.iter().map(|(own, _)| *own)).as_secs_f64() * 1e6;
-        let other = median(rounds.iter().map(|(_, other)| *other)).as_secs_f64() * 1e6;
-        println!("{:<30}{own:>11.2} µs{allocations:>14}{other:>11.2} µs{:>8.1} ×", task.name, other / own);
+        let mut rounds = Vec::new();
+        for _ in 0..ROUNDS {
+            let own = time(task.repeat, || engines.run_own(task));
+            let other = time(task.repeat, || engines.run_other(task));
+            rounds.push([own, other, node.time(index)?]);
+        }
+        let [own, other, node] = [0, 1, 2].map(|engine| {
+            let times = rounds.iter().filter_map(|round| round.get(engine).copied());
+            median(times).as_secs_f64() * 1e6
+        });
+        let [other_ratio, node_ratio] = [other / own, node / own];
+        println!(
+            "{:<28}{own:>10.2} µs{allocations:>13}{other:>11.2} µs{other_ratio:>8.1} ×{node:>11.2} µs{node_ratio:>8.1} ×",
+            task.name
+        );
     }
     println!("\nFlagdeck also selects the variant.");
     Ok(())

@@ -13,8 +13,11 @@ export interface Evaluation {
   retry: () => void;
 }
 
-/** Evaluates toggles. The request must be memoized: another object is sent, and replaces the request that is running. */
-export function useEvaluation(request: EvaluateRequest | undefined): Evaluation {
+/**
+ * Evaluates toggles. A blob contains the JSON of a request. The request must be memoized: another object is sent, and
+ * replaces the request that is running.
+ */
+export function useEvaluation(request: EvaluateRequest | Blob | undefined): Evaluation {
   const { send } = useWrite();
   const run = useMemo(
     () => request && ((signal: AbortSignal) => send(evaluate, { body: request, inline: true, signal })),

@@ -5,14 +5,14 @@ const csv = (text: string) => parsePopulation({ format: 'csv', field: 'userId', 
 const list = (text: string, field = 'userId') => parsePopulation({ format: 'list', field, text });
 
 test('reads a list: one value per line, without spaces around it and empty lines', async () => {
-  expect(await list('\uFEFF7 \r\n\n  8\r9', 'sessionId')).toEqual({
+  expect(await list('\uFEFF7 \r\n\n  8\r9', 'sessionId')).toMatchObject({
     fields: ['sessionId'],
     contexts: [{ sessionId: '7' }, { sessionId: '8' }, { sessionId: '9' }],
   });
 });
 
 test('reads a CSV with a header row, and leaves out empty values', async () => {
-  expect(await csv('\uFEFFuserId, region\n7,eu\n8,\n')).toEqual({
+  expect(await csv('\uFEFFuserId, region\n7,eu\n8,\n')).toMatchObject({
     fields: ['userId', 'region'],
     contexts: [{ userId: '7', region: 'eu' }, { userId: '8' }],
   });
@@ -20,8 +20,8 @@ test('reads a CSV with a header row, and leaves out empty values', async () => {
 
 test('detects semicolons and tabs as separators', async () => {
   const expected = { fields: ['userId', 'plan'], contexts: [{ userId: '7', plan: 'a,b' }] };
-  expect(await csv('userId;plan\n7;a,b')).toEqual(expected);
-  expect(await csv('userId\tplan\n7\ta,b')).toEqual(expected);
+  expect(await csv('userId;plan\n7;a,b')).toMatchObject(expected);
+  expect(await csv('userId\tplan\n7\ta,b')).toMatchObject(expected);
 });
 
 test.each([
@@ -42,6 +42,11 @@ test('lists the first five problems', async () => {
     'message',
     [2, 3, 4, 5, 6].map((line) => `Line ${line}: the row has 1 value, but the header has 2.`).join('\n'),
   );
+});
+
+test('returns the contexts as JSON too', async () => {
+  const { contexts, json } = await csv('userId,plan\n7,"a""b"\n8,\n');
+  expect(JSON.parse(`[${await json.text()}]`)).toEqual(contexts);
 });
 
 test('accepts 10,000 contexts and values of 1,000 bytes, and no more', async () => {

@@ -9,6 +9,8 @@ export interface Population {
   /** Names of the context fields. */
   fields: readonly string[];
   contexts: readonly LabContext[];
+  /** The contexts as JSON, separated by commas: converting them for each request would block the page. */
+  json: Blob;
 }
 
 export interface PopulationText {
@@ -32,6 +34,7 @@ const MAX_PROBLEMS = 5;
 export async function parsePopulation({ format, field, text }: PopulationText): Promise<Population> {
   const problems: string[] = [];
   const contexts: LabContext[] = [];
+  const json: string[] = [];
   const content = text.replace(/^\uFEFF/u, '');
   const rows = format === 'csv' ? readCsv(content, findSeparator(content)) : readLines(content);
   try {
@@ -43,12 +46,17 @@ export async function parsePopulation({ format, field, text }: PopulationText): 
         return 'stop';
       }
       const problem = findProblem(row, fields);
-      if (problem === undefined) contexts.push(toContext(fields, row.values));
-      else problems.push(`Line ${row.line}: ${problem}`);
+      if (problem !== undefined) {
+        problems.push(`Line ${row.line}: ${problem}`);
+        return undefined;
+      }
+      const context = toContext(fields, row.values);
+      contexts.push(context);
+      json.push(JSON.stringify(context));
       return undefined;
     });
     if (problems.length === 0 && contexts.length === 0) problems.push('There are no contexts.');
-    if (problems.length === 0) return { fields, contexts };
+    if (problems.length === 0) return { fields, contexts, json: new Blob([json.join()]) };
   } catch (failure) {
     if (!(failure instanceof CsvError)) throw failure;
     problems.push(failure.message);

@@ -58,7 +58,8 @@ export function useLab(versions: Versions, isAvailable = true) {
   };
 }
 
-type EvaluatedToggle = Omit<EvaluateRequest, 'contexts'>;
+/** A request without contexts. */
+export type EvaluatedToggle = Omit<EvaluateRequest, 'contexts'>;
 
 /** Returns the request that evaluates a toggle, without contexts; undefined while definitions are loading and if unused. */
 export function useEvaluatedToggle({ saved, edited }: Versions, isUsed = true) {

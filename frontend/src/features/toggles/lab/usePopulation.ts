@@ -4,7 +4,8 @@ import { useEvaluation } from '@/domain/evaluation/useEvaluation';
 import { useStore } from '@/lib/store';
 import { useSettled } from '@/lib/useSettled';
 import { lastPopulation } from './labState';
-import { useEvaluatedToggle, type Versions } from './useLab';
+import type { Population } from './parsePopulation';
+import { type EvaluatedToggle, useEvaluatedToggle, type Versions } from './useLab';
 
 /** A request contains all contexts, so that it is not sent for every typed character. */
 const PAUSE_MS = 300;
@@ -13,10 +14,7 @@ export function usePopulation(versions: Versions) {
   const population = useStore(lastPopulation);
   const { evaluated, problem } = useEvaluatedToggle(versions, population !== undefined);
   const settled = useSettled(evaluated, PAUSE_MS);
-  const request = useMemo(
-    () => settled && population && { ...settled, contexts: [...population.contexts], detail: 'counts' as const },
-    [settled, population],
-  );
+  const request = useMemo(() => settled && population && toRequest(settled, population), [settled, population]);
   const { response, error, isRunning, retry } = useEvaluation(request);
   return {
     population,
@@ -26,4 +24,10 @@ export function usePopulation(versions: Versions) {
     problem,
     isRunning: isRunning || settled !== evaluated,
   };
+}
+
+/** Returns the JSON of the request. */
+function toRequest(evaluated: EvaluatedToggle, { json }: Population): Blob {
+  const others = JSON.stringify({ ...evaluated, detail: 'counts' }).slice(1);
+  return new Blob(['{"contexts":[', json, '],', others]);
 }
