@@ -26,6 +26,7 @@ mod scope;
 mod search;
 mod settings;
 mod switch;
+mod tags;
 mod toggle;
 mod usage;
 mod watch;

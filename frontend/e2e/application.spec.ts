@@ -6,11 +6,9 @@ import { expect, stubTest, test } from './support/fixtures';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('shows toggles, strategies and instances, and offers to create missing ones [S2-016] [S2-031] [S2-089] [S2-090] [S2-091] [S3-021] [S7-031]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('shows toggles, strategies and instances, and offers to create missing ones [S2-016] [S2-031] [S2-089] [S2-090] [S2-091] [S3-021] [S7-031]', {
+  tag: '@unknown-toggles',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'A larger basket' }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
   await reportApplication(flags, 'checkout', {

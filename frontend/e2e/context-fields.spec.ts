@@ -174,11 +174,9 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   expect(await stored(flags)).toMatchObject({ description: 'Mine', legalValues: ['eu', 'us', 'as'] });
 });
 
-test('removes a field after a confirmation that lists the toggles using it [S8-039] [S7-051]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('removes a field after a confirmation that lists the toggles using it [S8-039] [S7-051]', {
+  tag: '@used-fields',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/context', REGION);
   const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu'] }];
   await flags.create(

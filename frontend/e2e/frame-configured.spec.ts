@@ -4,6 +4,7 @@ import { axeViolations } from './support/accessibility';
 import { rgbOf } from './support/colours';
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
+import { hasEnvironments } from './support/versions';
 
 stubTest.describe('the footer', { tag: '@stub' }, () => {
   stubTest(
@@ -159,7 +160,7 @@ for (const { given, shown, text } of HEADERS) {
 test.describe('below a base path', () => {
   test.use({ basePath: '/flags/of/us' });
 
-  test('all requests stay below it [S7-003]', async ({ page, ui, flagdeck }) => {
+  test('all requests stay below it [S7-003]', async ({ page, ui, flagdeck, version }) => {
     expect(flagdeck.url).toMatch(/\/flags\/of\/us\/$/);
     const outside: string[] = [];
     page.on('request', (request) => {
@@ -168,6 +169,7 @@ test.describe('below a base path', () => {
     await page.goto('features/create');
     await ui.nameField.fill('below');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
+    if (hasEnvironments(version)) await ui.dialog.getByRole('button', { name: 'Add rollout and enable' }).click();
     await expect(page).toHaveURL(`${flagdeck.url}features/strategies/below`);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'below' })).toBeVisible();

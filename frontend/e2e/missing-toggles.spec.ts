@@ -7,11 +7,9 @@ import { retry } from './support/retry';
 
 test.describe.configure({ timeout: 90_000 });
 
-test('lists missing toggles and strategies with their applications and links to create them [S2-089] [S2-090]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('lists missing toggles and strategies with their applications and links to create them [S2-089] [S2-090]', {
+  tag: '@unknown-toggles',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.old' });
   await flags.archive('shop.old');
   await reportApplication(flags, 'web', {

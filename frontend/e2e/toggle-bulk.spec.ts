@@ -88,7 +88,7 @@ test.describe('selected rows', () => {
     await ui.checkboxOf('other').click({ modifiers: ['Shift'] });
     await ui.chooseBulkStatus('Disable');
     // One of the three was already off.
-    await expect(ui.snackbar).toContainText('2 toggles switched off.');
+    await expect(ui.snackbar).toContainText('2 toggles switched off');
     await expect(ui.switchOf('flag.005')).not.toBeChecked();
     await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
     await expect(ui.switchOf('flag.004')).toBeChecked();

@@ -1,6 +1,7 @@
 // Copying a toggle.
 
 import { expect, stubTest, test } from './support/fixtures';
+import { messagesOf } from './support/serverMessages';
 import { toggle } from './support/stubUpstream';
 
 const strategies = [
@@ -54,7 +55,12 @@ test('Replace groupId can be unchecked and checked again [S2-045]', { tag: '@emb
   expect((await flags.find('shop.basket-2'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
 });
 
-test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', async ({ page, ui, flags }) => {
+test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', async ({
+  page,
+  ui,
+  flags,
+  version,
+}) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/copy/shop.basket');
@@ -63,13 +69,13 @@ test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', 
   await expect(ui.main.getByRole('alert')).toContainText('Enter a name.');
   await ui.nameField.fill('shop.basket');
   await ui.nameField.blur();
-  await expect(ui.main.getByRole('alert')).toContainText('A toggle with that name already exists');
+  await expect(ui.main.getByRole('alert')).toContainText(messagesOf(version).nameTaken);
   await expect(copy).toHaveAttribute('aria-disabled', 'true');
   await ui.nameField.press('Enter');
   await expect(page).toHaveURL(/\/features\/copy\/shop\.basket$/);
   await ui.nameField.fill('shop.gone');
   await ui.nameField.blur();
-  await expect(ui.main.getByRole('alert')).toContainText('An archived toggle with that name already exists');
+  await expect(ui.main.getByRole('alert')).toContainText(messagesOf(version).nameTakenInArchive);
   await expect(ui.main.getByRole('link', { name: 'Show the archived toggle' })).toHaveAttribute(
     'href',
     /\/archive\/strategies\/shop\.gone$/,

@@ -9,7 +9,7 @@ test('switching, marking and archiving can be undone', async ({ page, ui, flags 
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.switchOf('shop.basket').click();
-  await expect(ui.snackbar).toContainText('shop.basket switched off.');
+  await expect(ui.snackbar).toContainText('shop.basket switched off');
   await ui.snackbar.getByRole('button', undo).click();
   await expect(ui.switchOf('shop.basket')).toBeChecked();
   await expect(ui.snackbar).toContainText('Undone.');

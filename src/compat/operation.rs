@@ -8,7 +8,7 @@ use super::caller::ADMIN;
 use super::failure::Failure;
 use super::{
     Call, addons, applications, archive, context, events, lifecycle, list, permissions, projects, save,
-    switch, toggle, usage,
+    switch, tags, toggle, usage,
 };
 
 /// A call of the console, with the decoded names in its path.
@@ -28,6 +28,8 @@ pub(super) enum Operation {
     Stale(String, bool),
     /// `POST features/{name}/toggle/on` and `off`
     Switch(String, bool),
+    /// `POST features/{name}/tags`
+    AddTag(String),
     /// `GET user`
     User,
     /// `GET archive/features`
@@ -79,6 +81,7 @@ impl Operation {
             ("POST", ["features", name, "toggle", state @ ("on" | "off")]) => {
                 Self::Switch((*name).to_owned(), *state == "on")
             }
+            ("POST", ["features", name, "tags"]) => Self::AddTag((*name).to_owned()),
             ("GET", ["user"]) => Self::User,
             ("GET", ["archive", "features"]) => Self::ArchiveList,
             ("GET", ["events"]) => Self::Events(None),
@@ -111,6 +114,7 @@ impl Operation {
             Self::Archive(_) => "archive_toggle",
             Self::Stale(..) => "stale",
             Self::Switch(..) => "switch",
+            Self::AddTag(_) => "add_tag",
             Self::User => "user",
             Self::ArchiveList => "archive",
             Self::Events(_) => "events",
@@ -146,6 +150,7 @@ impl Operation {
             | Self::Context(_) => false,
             Self::Create
             | Self::Update(_)
+            | Self::AddTag(_)
             | Self::DescribeApplication(_)
             | Self::CreateContextField
             | Self::UpdateContextField(_)
@@ -167,6 +172,7 @@ impl Operation {
             Self::Archive(name) => lifecycle::archive(call, name).await,
             Self::Stale(name, is_stale) => lifecycle::set_stale(call, name, *is_stale).await,
             Self::Switch(name, is_on) => switch::switch(call, name, *is_on).await,
+            Self::AddTag(name) => tags::add(call, name).await,
             Self::User => permissions::read_user(call).await,
             Self::ArchiveList => archive::list(call).await,
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,

@@ -129,12 +129,6 @@ export const test = base.extend<ApiFixtures>({
     await use(new Api(request, flagdeck.url));
     await request.dispose();
   },
-
-  // The first page waits two seconds for the detection of a new server, which takes longer on a busy machine.
-  page: async ({ page, console }, use) => {
-    await console.call('GET', '/api/admin/user');
-    await use(page);
-  },
 });
 
 export function requireServer(server: RealServer | undefined): RealServer {

@@ -73,11 +73,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, durable, basePath, auth, settings, environment }, use, testInfo) => {
+  flagdeck: async ({ realServer, version, durable, basePath, auth, settings, environment }, use, testInfo) => {
     await realServer?.reset();
     const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
     const service = realServer ? forwardTo(realServer, environment) : ['--data', data, '--auth', auth];
     const binary = await startBinary('--base-path', basePath, ...service, ...settings);
+    // The first page of a newer server waits two seconds for its detection, which takes longer on a busy machine.
+    if (realServer && hasEnvironments(version))
+      await fetch(`${binary.url}api/admin/user`, { headers: await sessionHeaders(realServer, 'admin') });
     await use(binary);
     await binary.stop();
   },

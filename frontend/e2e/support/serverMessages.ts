@@ -19,7 +19,7 @@ const DEFAULT: Messages = {
 const FROM_6: Messages = {
   nameTaken: /A flag with that name already exists/,
   nameTakenInArchive: /An archived flag with that name already exists/,
-  tagTooShort: /property must match pattern .*You sent "x"/,
+  tagTooShort: /property must (match pattern|NOT have fewer than 2) .*You sent "x"/,
 };
 
 export function messagesOf(version: Version): Messages {

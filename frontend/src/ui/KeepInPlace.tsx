@@ -1,4 +1,4 @@
-import { Component, createRef, type ComponentProps } from 'react';
+import { Component, type ComponentProps, createRef } from 'react';
 
 interface Props extends ComponentProps<'section'> {
   /** The user is editing the content. Otherwise, it moves like any other content. */

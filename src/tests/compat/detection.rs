@@ -37,6 +37,7 @@ async fn all_requests_to_older_servers_are_forwarded_unchanged() {
         "GET metrics/seen-apps",
         "GET client-metrics/features/one/raw?hoursBack=1",
         "GET metrics/applications/one",
+        "POST features/one/tags",
         "POST metrics/applications/one",
         "GET context",
         "POST context",

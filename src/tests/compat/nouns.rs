@@ -37,6 +37,24 @@ async fn addon_keeps_its_projects_and_environments_and_its_secret_is_not_sent() 
 }
 
 #[actix_web::test]
+async fn tag_that_the_toggle_already_has_is_refused() {
+    let stored = r#"{"version":1,"tags":[{"type":"simple","value":"winter"}]}"#;
+    let replies = vec![
+        ("GET /api/admin/features/shop%2Fone/tags ", ok("", stored)),
+        ("POST /api/admin/features/shop%2Fone/tags ", ok("", "{}")),
+    ];
+    let (stub, app) = beside_newer(replies, &[]).await;
+    for (value, expected, sent) in [("winter", StatusCode::CONFLICT, 0), ("summer", StatusCode::OK, 1)] {
+        let tag = json!({ "type": "simple", "value": value });
+        let (status, body) = change(&app, Method::POST, "features/shop%2Fone/tags", &tag).await;
+        assert_eq!(status, expected, "{body}");
+        assert_eq!(body.contains("shop/one already has the tag simple:winter"), sent == 0, "{body}");
+        let lines = request_lines(&stub);
+        assert_eq!(lines.iter().filter(|line| line.starts_with("POST /api/admin/features")).count(), sent);
+    }
+}
+
+#[actix_web::test]
 async fn application_contains_the_unknown_toggles_that_it_requests() {
     let stored = r#"{"appName":"my app","seenToggles":[{"name":"one"}]}"#;
     let unknown = r#"{"unknownFlags":[

@@ -14,7 +14,7 @@ use crate::support::binary::{Binary, flagdeck};
 use crate::support::newer_server::{NewerServer, Version};
 
 /// Each converted request: label in metrics, method, path below the API, and whether it has a body.
-const OPERATIONS: [(&str, &str, &str, bool); 20] = [
+const OPERATIONS: [(&str, &str, &str, bool); 21] = [
     ("list", "GET", "features", false),
     ("toggle", "GET", "features/search", false),
     ("create", "POST", "features", true),
@@ -29,6 +29,7 @@ const OPERATIONS: [(&str, &str, &str, bool); 20] = [
     ("seen_applications", "GET", "metrics/seen-apps?toggle=search", false),
     ("usage_history", "GET", "client-metrics/features/search/raw", false),
     ("application", "GET", "metrics/applications/shop", false),
+    ("add_tag", "POST", "features/search/tags", true),
     ("describe_application", "POST", "metrics/applications/shop", true),
     ("context", "GET", "context", false),
     ("create_context_field", "POST", "context", true),

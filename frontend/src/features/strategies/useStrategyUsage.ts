@@ -54,7 +54,12 @@ export function useApplicationsUsing(strategyName: string): UsageResult<string> 
   };
 }
 
-export function useApplicationsWithout(strategyName: string): UsageResult<ApplicationWithoutStrategy> {
+interface WithoutResult extends UsageResult<ApplicationWithoutStrategy> {
+  /** False if the server does not report which toggles an application uses. */
+  hasToggles: boolean;
+}
+
+export function useApplicationsWithout(strategyName: string): WithoutResult {
   const all = useRead(applications);
   const live = useTogglesWithStrategies();
   // Optional: without it the list of applications is still complete.
@@ -64,6 +69,7 @@ export function useApplicationsWithout(strategyName: string): UsageResult<Applic
   return {
     items: all.data && using && applicationsWithout(strategyName, all.data.applications, using, seen.data ?? {}),
     error: failed?.error,
+    hasToggles: !seen.error,
     reload: () => {
       all.reload();
       live.reload();

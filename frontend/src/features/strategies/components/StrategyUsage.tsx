@@ -57,12 +57,12 @@ function ApplicationsUsing({ name, level }: Props) {
 }
 
 function ApplicationsWithout({ name, level }: Props) {
-  const { items, error, reload } = useApplicationsWithout(name);
+  const { items, error, reload, hasToggles } = useApplicationsWithout(name);
   return (
     <UsageList
       title="Applications without it"
       level={level}
-      help="These applications don’t support this strategy; it is never on for them."
+      help={hasToggles ? WITHOUT : `${WITHOUT} This server does not report which of them use a toggle with it.`}
       items={items?.map(({ appName, requestedToggles }) => ({
         name: appName,
         path: paths.application(appName),
@@ -77,6 +77,8 @@ function ApplicationsWithout({ name, level }: Props) {
     />
   );
 }
+
+const WITHOUT = 'These applications don’t support this strategy; it is never on for them.';
 
 /** All usage lists as cards, for the strategy's page. */
 export function StrategyUsageCards({ name, isDefined }: { name: string; isDefined: boolean }) {

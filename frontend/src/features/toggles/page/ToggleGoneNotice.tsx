@@ -1,5 +1,6 @@
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
 import { Button } from '@/ui/Button';
 import { GONE_REASON } from './lockedReasons';
 import { useRevive } from './useToggle';
@@ -14,6 +15,7 @@ interface Props {
 export function ToggleGoneNotice({ toggle, isArchived, onDiscard }: Props) {
   const reviveDisabledReason = usePermission('UPDATE_FEATURE');
   const { revive, reviving } = useRevive();
+  const confirmation = useReviveConfirmation(revive);
   return (
     <div role="alert" className="mb-4 rounded-card border border-line bg-warn-soft p-4 text-warn">
       <p className="font-semibold">
@@ -31,13 +33,14 @@ export function ToggleGoneNotice({ toggle, isArchived, onDiscard }: Props) {
             variant="primary"
             busy={reviving}
             disabledReason={reviveDisabledReason}
-            onClick={() => void revive(toggle)}
+            onClick={() => void confirmation.revive(toggle)}
           >
             Revive
           </Button>
         )}
         <Button onClick={onDiscard}>Discard changes</Button>
       </div>
+      {confirmation.dialog}
     </div>
   );
 }

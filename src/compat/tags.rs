@@ -1,0 +1,41 @@
+//! Tags of toggles.
+
+use actix_web::HttpResponse;
+use actix_web::http::Method;
+use serde::Deserialize;
+
+use super::failure::Failure;
+use super::{Call, encode};
+use crate::error::ApiError;
+
+#[derive(Deserialize)]
+struct Tags {
+    tags: Vec<Tag>,
+}
+
+#[derive(Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+struct Tag {
+    #[serde(rename = "type")]
+    kind: String,
+    value: String,
+}
+
+/// Adds a tag to a toggle. Servers accept a tag that the toggle already has; an undo would then remove it.
+///
+/// # Errors
+/// [`ApiError::AlreadyTagged`], and those of the requests.
+pub(super) async fn add(call: &Call, toggle: &str) -> Result<HttpResponse, Failure> {
+    let path = format!("/features/{}/tags", encode(toggle));
+    let _lock = call.locks.lock(toggle).await;
+    let Tags { tags } = call.caller.read(&path).await?;
+    let added = Tag::deserialize(&call.body).unwrap_or_default();
+    if tags.iter().any(|tag| tag == &added) {
+        return Err(ApiError::AlreadyTagged(format!(
+            "{toggle} already has the tag {}:{}",
+            added.kind, added.value
+        ))
+        .into());
+    }
+    Ok(call.caller.request(Method::POST, &path, Some(&call.body)).await?.into_response())
+}
