@@ -46,6 +46,7 @@ pub mod proxy;
 pub mod request_id;
 pub mod routes;
 pub mod shutdown;
+pub mod state_export;
 pub mod telemetry;
 pub mod upstream;
 pub mod version;

@@ -12,6 +12,7 @@ use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
 use crate::flags::toggles::list::definitions_json;
+use crate::state_export::has_environments;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -41,7 +42,7 @@ pub(super) async fn read(
 fn parse_file(origin: &str, json: &[u8], arguments: &WhyArguments) -> Result<Definitions, CommandError> {
     let environment = arguments.environment.as_deref();
     let selected = match from_slice(json) {
-        Ok(export) if environments::has_environments(&export) => {
+        Ok(export) if has_environments(&export) => {
             environments::select(&export, &arguments.name, environment)
         }
         Ok(_) if environment.is_some() => Err(EnvironmentError::None),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::environment::{has_environments, select};
+use super::environment::select;
 use super::model::STATE_VERSION;
 use crate::error::ApiError;
 use crate::flags::events::format_time;
@@ -15,6 +15,7 @@ use crate::flags::tags::rules::{parse_new_tag_type, parse_tag};
 use crate::flags::toggles::rules::parse_imported_toggle;
 use crate::flags::validation::fields::Field;
 use crate::flags::validation::parse_name;
+use crate::state_export::has_environments;
 
 /// The content of an export file. A section that the file does not contain is `None`.
 #[derive(Debug, Default)]

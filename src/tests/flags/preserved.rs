@@ -266,10 +266,13 @@ async fn import_of_several_environments_selects_one() {
     let installation = Installation::new();
     let none: &[&str] = &[];
     for (options, expected) in [
-        (none, "the file contains the environments development, production; select one with --environment"),
+        (
+            none,
+            "the file cannot be read: it has several environments; select one with --environment: development, production",
+        ),
         (
             &["--environment", "test"],
-            "the file does not contain the environment test; it contains development, production",
+            "the file cannot be read: it has no environment \"test\"; its environments: development, production",
         ),
     ] {
         let output = installation.import(&with_environments(), options);
