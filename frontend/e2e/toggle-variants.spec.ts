@@ -24,7 +24,7 @@ const weights = async (flags: Flags) =>
 const nameOf = (ui: Ui): Locator => ui.dialog.getByLabel('Name', { exact: true });
 
 test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-008] [S3-009] [S5-015] [S7-008] [S9-006] [S1-002]', {
-  tag: ['@first-variant', '@variant-stickiness'],
+  tag: ['@first-variant', '@variant-stickiness', '@unassigned-weight'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');

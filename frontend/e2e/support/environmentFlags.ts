@@ -85,7 +85,7 @@ export class EnvironmentFlags extends Flags {
     if (switched && state) await this.#switch(decodeURIComponent(switched), state);
     else if (marked) await this.#patch(decodeURIComponent(marked), { stale: stale === 'on' });
     else if (path.startsWith('client/')) await this.send('post', path, body, { authorization: this.#clientToken });
-    else await super.post(path, withLegalValueObjects(body));
+    else await super.post(path, { ...withLegalValueObjects(body), ...nameOf(path) });
   }
 
   override async put(path: string, body: object): Promise<void> {
@@ -137,6 +137,12 @@ export class EnvironmentFlags extends Flags {
     const replaced = super.put(`${stateOf(name)}/variants`, variants);
     await replaced.catch(() => super.put(`${pathOf(name)}/variants-batch`, { environments: [ENVIRONMENT], variants }));
   }
+}
+
+/** Metadata of an application must contain its name. */
+function nameOf(path: string): object {
+  const [, appName] = /^admin\/metrics\/applications\/(.+)$/.exec(path) ?? [];
+  return appName === undefined ? {} : { appName: decodeURIComponent(appName) };
 }
 
 function pathOf(name: string): string {

@@ -98,6 +98,11 @@ const LIMITS: readonly Limit[] = [
     reason: 'Versions from 6 drop reports about toggles that do not exist.',
   },
   {
+    tag: '@unassigned-weight',
+    missing: hasEnvironments,
+    reason: 'Newer versions give the weight that rounding leaves to the first variant.',
+  },
+  {
     tag: '@used-fields',
     missing: (version) => hasEnvironments(version) && compare(version, '5.12.8') >= 0,
     reason: 'Versions from 5 refuse to remove a context field that toggles use; reach/console.spec.ts tests that.',

@@ -1,7 +1,9 @@
-import type { Application, MaybeMissing, Toggle } from '@/api/generated/types';
+import { useMemo } from 'react';
+import { features } from '@/api/endpoints';
+import type { Application } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
 import { StatusOffIcon, StatusOnIcon } from '@/ui/icons';
-import { isMissing } from '../missing';
 import { useArchivedNames } from '../useMissingItems';
 import { ArchivedToggleLink } from './ArchivedToggleLink';
 import { InstanceTable } from './InstanceTable';
@@ -12,6 +14,8 @@ import { Section } from './Section';
 export function ApplicationDetails({ application }: { application: Application }) {
   const { seenToggles, strategies, instances } = application;
   const archived = useArchivedNames();
+  const { data } = useRead(features);
+  const states = useMemo(() => new Map(data?.features.map(({ name, enabled }) => [name, enabled])), [data]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Section title="Toggles" count={seenToggles.length} empty="It has not requested any toggles.">
@@ -20,7 +24,7 @@ export function ApplicationDetails({ application }: { application: Application }
           href={(name) => paths.toggle(name, 'view')}
           create={{ href: (name) => paths.createToggle(name), permission: 'CREATE_FEATURE' }}
           alternative={(name) => archived.has(name) && <ArchivedToggleLink name={name} />}
-          mark={(toggle) => <EnabledIcon toggle={toggle} />}
+          mark={({ name }) => <EnabledIcon isEnabled={states.get(name)} />}
         />
       </Section>
       <Section title="Implemented strategies" count={strategies.length} empty="It has not reported any strategies.">
@@ -42,9 +46,10 @@ export function ApplicationDetails({ application }: { application: Application }
   );
 }
 
-function EnabledIcon({ toggle }: { toggle: MaybeMissing<Toggle> }) {
-  if (isMissing(toggle)) return null;
-  const [Icon, look, label] = toggle.enabled
+/** The state in the list: applications of newer servers do not contain that of the environment. */
+function EnabledIcon({ isEnabled }: { isEnabled: boolean | undefined }) {
+  if (isEnabled === undefined) return null;
+  const [Icon, look, label] = isEnabled
     ? ([StatusOnIcon, 'text-on', 'On'] as const)
     : ([StatusOffIcon, 'text-muted', 'Off'] as const);
   return (
