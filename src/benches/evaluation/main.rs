@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "its output is what it is for")]
 
+mod hostile;
 #[path = "../median.rs"]
 mod median;
 mod node;
@@ -183,5 +184,5 @@ fn main() -> Outcome<()> {
         );
     }
     println!("\nFlagdeck also selects the variant.");
-    Ok(())
+    hostile::print_times()
 }
