@@ -4,7 +4,8 @@ import { expect } from '@playwright/test';
 import { Lab } from '../support/lab';
 import { ACTIVATION, type Scene, type Shown } from './scene';
 
-const USERS = Array.from({ length: 200 }, (_, index) => `${4000 + index}`).join('\n');
+const USERS = Array.from({ length: 200 }, (_, index) => `${4000 + index},production`);
+const CSV = ['userId,environment', ...USERS].join('\n');
 
 export const lab: readonly Scene[] = [
   {
@@ -53,7 +54,7 @@ export const lab: readonly Scene[] = [
 async function addPopulation({ page, ui }: Shown): Promise<void> {
   const panel = new Lab(page);
   await panel.button.click();
-  await panel.paste(USERS);
+  await panel.paste(CSV, 'CSV');
   await ui.activation.rolloutField('flexibleRollout').fill('65');
   await expect(panel.summary).toContainText('This edit');
 }

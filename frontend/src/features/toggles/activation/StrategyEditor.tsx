@@ -52,8 +52,10 @@ export function StrategyEditor(props: Props) {
       >
         {order}
         <Icon size={17} className="shrink-0" />
-        <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
-        <StrategyMarks strategy={draft.now} />
+        <div className="flex min-w-0 items-center gap-x-2.5 max-sm:flex-1 max-sm:flex-wrap">
+          <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
+          <StrategyMarks strategy={draft.now} />
+        </div>
         {definition?.deprecated && (
           <span className="max-sm:hidden">
             <Chip tone="warn">Deprecated</Chip>
