@@ -157,6 +157,23 @@ test.describe('projects', () => {
   });
 });
 
+test('a context field in use is kept, with the reason of the server', { tag: '@since-8.2' }, async ({
+  page,
+  ui,
+  server,
+}) => {
+  const field = { name: 'region', description: '', stickiness: false, sortOrder: 9, legalValues: [{ value: 'eu' }] };
+  await server.call('POST', '/api/admin/context', field);
+  const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu'] }];
+  await server.createToggle(NAME, { ...ROLLOUT, constraints });
+  await page.goto('context');
+  await ui.row('region').getByRole('button', { name: 'Remove region' }).click();
+  await expect(ui.dialog).toContainText(NAME);
+  await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(ui.dialog.getByRole('alert')).toContainText(/in use/);
+  expect(await server.call('GET', '/api/admin/context/region')).toMatchObject({ name: 'region' });
+});
+
 test('the list says that usage is counted per hour', { tag: '@since-5.12' }, async ({ page, ui, server }) => {
   await server.createToggle(NAME, ROLLOUT);
   await page.goto('features');
