@@ -114,8 +114,8 @@ const LIMITS: readonly Limit[] = [
   },
   {
     tag: '@archived-strategies',
-    missing: hasEnvironments,
-    reason: 'The list of archived toggles of newer versions contains no strategies and no variants.',
+    missing: (version) => hasEnvironments(version) || version === '4.2.2',
+    reason: 'The list of archived toggles from 4.2 on contains no strategies, and that of newer versions no variants.',
   },
   {
     tag: '@first-variant',

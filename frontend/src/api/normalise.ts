@@ -16,6 +16,7 @@ import type {
   Toggle,
   Variant,
 } from './generated/types';
+import type { NewerToggle } from './newerTypes';
 import { cachedUiConfig } from './uiConfigCache';
 
 /** The list, or an empty one instead of null, an absent field or anything else. */
@@ -28,12 +29,18 @@ function removeNulls<Thing extends object>(thing: Partial<Thing>, ...fields: rea
   for (const field of fields) if (thing[field] === null) delete thing[field];
 }
 
-/** 4.2 numbers the strategies. Their order is that of the list; `withPositions` restores the numbers. */
+/**
+ * 4.2 numbers the strategies, and each save gives them new ids. Their order is that of the list; `withPositions` restores
+ * the numbers.
+ */
 type StoredStrategy = Strategy & { sortOrder?: number };
 
 function normaliseStrategy(strategy: StoredStrategy): void {
   removeNulls(strategy, 'parameters');
-  delete strategy.sortOrder;
+  if (strategy.sortOrder !== undefined) {
+    delete strategy.sortOrder;
+    delete strategy.id;
+  }
   for (const constraint of strategy.constraints ?? []) removeNulls(constraint, 'values');
 }
 
@@ -42,7 +49,10 @@ function normaliseVariant(variant: Variant): void {
   for (const override of variant.overrides ?? []) override.values = listOf(override.values);
 }
 
-export function normaliseToggle(toggle: Toggle): void {
+export function normaliseToggle(toggle: NewerToggle): void {
+  // The archive of 4.2 contains neither the state nor the strategies of toggles.
+  if (toggle.strategies === undefined)
+    Object.assign(toggle, { enabled: toggle.enabled ?? false, strategiesKnown: false });
   toggle.strategies = listOf(toggle.strategies);
   normaliseWrittenToggle(toggle);
 }
