@@ -156,14 +156,17 @@ impl Backend {
         }
     }
 
-    /// Writes the usage counts that are only in memory before the program ends.
+    /// Writes the usage counts and the last uses of tokens that are only in memory before the program ends.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if the last reports cannot be written.
     pub async fn flush(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream(..) => Ok(()),
-            Self::Embedded { flags, .. } => flags.write_usage().await,
+            Self::Embedded { flags, access } => {
+                let usage = flags.write_usage().await;
+                usage.and(access.write_token_uses(flags).await)
+            }
         }
     }
 }

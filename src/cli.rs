@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-pub use self::access::{NewUserArguments, TokenCommand, UserCommand};
+pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 pub use self::why::WhyArguments;
 use crate::config::Settings;
 use crate::version::VERSION;

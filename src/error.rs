@@ -66,6 +66,11 @@ pub enum ApiError {
         "Client libraries must send a token in the header Authorization; `flagdeck token add` creates one"
     )]
     TokenNeeded,
+    /// The token is for browsers and phones, which must not receive definitions.
+    #[error(
+        "Frontend tokens cannot read toggle definitions. A server needs a client token; `flagdeck token add` creates one"
+    )]
+    FrontendToken,
     /// The user lacks a permission.
     #[error("You need the permission {0} for this")]
     Forbidden(Permission),
@@ -283,6 +288,7 @@ impl ApiError {
             Self::WrongCredentials => ("wrong_credentials", StatusCode::BAD_REQUEST, Service),
             Self::TooManyAttempts { .. } => ("too_many_attempts", StatusCode::TOO_MANY_REQUESTS, Service),
             Self::TokenNeeded => ("token_needed", StatusCode::UNAUTHORIZED, Service),
+            Self::FrontendToken => ("frontend_token", StatusCode::FORBIDDEN, Service),
             Self::Forbidden(_) => ("forbidden", StatusCode::FORBIDDEN, Service),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND, Service),
             Self::BadBody(_) => ("bad_body", StatusCode::BAD_REQUEST, Flagdeck),

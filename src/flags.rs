@@ -6,6 +6,7 @@
 //! authenticates and authorizes. `usage` counts the reports of client libraries.
 
 pub mod addons;
+pub mod api_tokens;
 pub mod applications;
 pub mod auth;
 pub mod client;
@@ -59,6 +60,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         projects::routes::endpoints(),
         segments::routes::endpoints(),
         addons::routes::endpoints(),
+        api_tokens::routes::endpoints(),
         events::routes::endpoints(),
         usage::routes::endpoints(),
         applications::routes::endpoints(),

@@ -56,6 +56,8 @@ const ROUTES = [
   { path: 'addons', ready: 'Tells the audit log' },
   { path: 'addons/create/jira-comment', ready: 'Parameters' },
   { path: 'addons/edit/1', ready: 'Webhook URL' },
+  { path: 'tokens', ready: 'Origins: any' },
+  { path: 'tokens/create', ready: 'Keep the token secret' },
   { path: 'no/such/page', ready: /not found/i },
 ];
 
@@ -82,6 +84,7 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       parameters: { url: 'http://127.0.0.1:9/hook' },
       events: ['feature-created'],
     });
+    await flags.post('admin/api-tokens', { name: 'web', kind: 'frontend', origins: ['*'] });
     await reportApplication(flags, 'shop-web', {
       strategies: ['default', 'byRegion'],
       toggles: ['shop.basket', 'shop.new'],

@@ -61,6 +61,8 @@ export const paths = {
   addons: () => '/addons',
   createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
+  apiTokens: () => '/tokens',
+  createApiToken: () => '/tokens/create',
   logout: () => '/logout',
 };
 
@@ -78,6 +80,7 @@ export const sections = {
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },
   tags: { label: 'Tags', path: paths.tags() },
   addons: { label: 'Addons', path: paths.addons() },
+  apiTokens: { label: 'API tokens', path: paths.apiTokens() },
 };
 
 /** Converts the tab of a URL. The router accepts only known tabs. */

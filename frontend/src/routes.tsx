@@ -53,6 +53,8 @@ const TagCreatePage = lazyPage(() => import('@/features/tags/TagCreatePage'), 'T
 const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 'AddonListPage');
 const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
 const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
+const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
+const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiTokenCreatePage'), 'ApiTokenCreatePage');
 
 export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
@@ -92,6 +94,7 @@ const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
+const API_TOKENS = sections.apiTokens.label;
 
 /** All pages that are rendered inside `AppShell`. */
 export const routes: readonly PageRoute[] = [
@@ -166,7 +169,7 @@ export const routes: readonly PageRoute[] = [
     path: '/applications',
     title: () => [APPLICATIONS],
     Page: ApplicationListPage,
-    menu: { label: APPLICATIONS, icon: ApplicationIcon, includes: [paths.missingToggles()] },
+    menu: { label: APPLICATIONS, icon: ApplicationIcon, includes: [paths.missingToggles(), paths.apiTokens()] },
   },
   {
     path: '/applications/:name',
@@ -249,6 +252,16 @@ export const routes: readonly PageRoute[] = [
     path: '/addons/edit/:id',
     title: ({ id = '' }) => [`Edit ${id}`, ADDONS],
     Page: AddonEditPage,
+  },
+  {
+    path: '/tokens',
+    title: () => [API_TOKENS],
+    Page: ApiTokenListPage,
+  },
+  {
+    path: '/tokens/create',
+    title: () => ['Create', API_TOKENS],
+    Page: ApiTokenCreatePage,
   },
 ];
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::config::{MIN_PASSWORD_LENGTH, Permission};
+use crate::config::{MIN_PASSWORD_LENGTH, Permission, TokenKind};
 
 /// A command of `flagdeck user`.
 #[derive(Debug, Subcommand)]
@@ -75,17 +75,40 @@ pub struct NewUserArguments {
 /// A command of `flagdeck token`.
 #[derive(Debug, Subcommand)]
 pub enum TokenCommand {
-    /// Add a token and print it once; client libraries without a token are refused from then on
-    Add {
-        /// Name of the token, such as the application that uses it
-        #[arg(long)]
-        name: String,
-    },
-    /// List the names of the tokens
+    /// Add a token and print it once
+    #[command(
+        after_help = "A client token lets a server read the definitions of all toggles; from the first one on, client libraries without a token are refused. A frontend token is for browsers and phones, which get results only."
+    )]
+    Add(NewTokenArguments),
+    /// List the tokens with kind, scope and last use, without their secrets
     List,
-    /// Remove a token; without any tokens, requests of all client libraries are accepted
+    /// Remove a token; without any client tokens, requests of all client libraries are accepted
     Remove {
         /// Name of the token
         name: String,
     },
+}
+
+/// Arguments of `flagdeck token add`.
+#[derive(Debug, Args)]
+pub struct NewTokenArguments {
+    /// Name of the token, such as the application that uses it
+    #[arg(long)]
+    pub name: String,
+
+    /// Kind of the token
+    #[arg(long, value_name = "KIND", default_value = TokenKind::Client.as_str())]
+    pub kind: TokenKind,
+
+    /// Origin of pages that may use the frontend token: scheme, host and optional port, or * for every origin; repeatable
+    #[arg(long = "origin", value_name = "ORIGIN")]
+    pub origins: Vec<String>,
+
+    /// Project whose toggles the frontend token gets; repeatable [default: all]
+    #[arg(long = "project", value_name = "ID")]
+    pub projects: Vec<String>,
+
+    /// Tag of the toggles that the frontend token gets; repeatable [default: all toggles]
+    #[arg(long = "tag", value_name = "TYPE:VALUE")]
+    pub tags: Vec<String>,
 }

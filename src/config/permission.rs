@@ -51,6 +51,10 @@ pub enum Permission {
     UpdateAddon,
     /// Delete addons.
     DeleteAddon,
+    /// Add API tokens.
+    CreateApiToken,
+    /// Delete API tokens.
+    DeleteApiToken,
 }
 
 impl fmt::Display for Permission {

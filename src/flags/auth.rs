@@ -6,7 +6,6 @@
 pub mod access;
 pub mod author;
 mod bodies;
-mod client_tokens;
 mod cookie;
 pub(super) mod guards;
 pub(super) mod handlers;
@@ -21,6 +20,8 @@ pub mod sessions;
 mod sign_in;
 pub mod sign_in_limiter;
 pub mod token;
+mod token_cache;
+mod token_uses;
 pub mod users;
 
 pub use self::access::Access;

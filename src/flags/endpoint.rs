@@ -61,7 +61,7 @@ pub enum Authorization {
     Session,
     /// A session of a user with this permission.
     Permission(Permission),
-    /// A token of a client library, if tokens exist.
+    /// A client token of an SDK, if client tokens exist.
     ClientToken,
 }
 

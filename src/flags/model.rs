@@ -8,6 +8,7 @@ mod generated;
 pub mod responses;
 
 pub use super::addons::model::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
+pub use super::api_tokens::model::{ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken};
 pub use super::applications::model::{
     Application, ApplicationLinks, ApplicationsResponse, Instance, MaybeMissing, MissingItem, SeenApp,
 };

@@ -1,5 +1,6 @@
 //! Sign-in, sessions, permissions and tokens.
 
+mod api_tokens;
 mod commands;
 mod permissions;
 mod sessions;

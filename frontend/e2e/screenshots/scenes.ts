@@ -73,6 +73,7 @@ const lists: Scene[] = [
   { name: 'tag-types', title: 'Tag types', path: 'tag-types' },
   { name: 'tags', title: 'Tags', path: 'tags' },
   { name: 'addons', title: 'Addons', path: 'addons' },
+  { name: 'api-tokens', title: 'API tokens', path: 'tokens' },
   { name: 'history', title: 'Event history', path: 'history' },
   {
     name: 'history-full',
@@ -261,6 +262,7 @@ const forms: Scene[] = [
   },
   { name: 'addon-create', title: 'New addon', path: 'addons/create/webhook' },
   { name: 'addon-edit', title: 'Addon: editor', path: 'addons/edit/1' },
+  { name: 'api-token-create', title: 'New API token', path: 'tokens/create' },
 ];
 
 export const scenes: readonly Scene[] = [...lists, ...toggles, ...imported, ...lab, ...forms, ...frame, ...states];

@@ -4,10 +4,13 @@ import type {
   Addon,
   AddonDraft,
   AddonsResponse,
+  ApiTokenDraft,
+  ApiTokensResponse,
   Application,
   ApplicationsResponse,
   ArchiveResponse,
   ContextField,
+  CreatedApiToken,
   EvaluateRequest,
   EvaluateResponse,
   EventsResponse,
@@ -230,6 +233,11 @@ export const addons = get<AddonsResponse>('api/admin/addons', { normalise: norma
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);
+
+/** Only of the embedded service: the endpoint of other servers returns secrets. */
+export const apiTokens = get<ApiTokensResponse>('api/admin/api-tokens');
+export const createApiToken = post<ApiTokenDraft, CreatedApiToken>('api/admin/api-tokens');
+export const deleteApiToken = (name: string) => del(`api/admin/api-tokens/${encode(name)}`);
 
 /** Copies a toggle's last-seen time into the cached list of toggles. */
 function lastSeenPatch(name: string, lastSeenAt: string | null) {

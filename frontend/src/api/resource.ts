@@ -5,7 +5,7 @@ import { type ApiError, isNotFound } from './error';
 import { patch, useRead, useWrite } from './hooks';
 import { pushInfo } from './notices';
 
-interface Options<Data, Item, Draft> {
+interface Options<Data, Item, Draft, Created> {
   /** Singular, in lower case, such as 'tag type'. */
   noun: string;
   /** Reads all items. */
@@ -15,7 +15,7 @@ interface Options<Data, Item, Draft> {
   id: (item: Item) => ItemId;
   /** Order of display. Default: the order of the response. */
   sort?: (items: readonly Item[]) => readonly Item[];
-  create: Write<Draft, unknown>;
+  create: Write<Draft, Created>;
   remove: (item: Item) => Write<void, unknown>;
   /** Lists that also change when an item is created or removed. */
   affects?: readonly Endpoint<unknown>[];
@@ -23,7 +23,7 @@ interface Options<Data, Item, Draft> {
   nameInNotices?: (item: Draft) => string;
 }
 
-interface EditableOptions<Data, Item extends Draft, Draft> extends Options<Data, Item, Draft> {
+interface EditableOptions<Data, Item extends Draft, Draft> extends Options<Data, Item, Draft, unknown> {
   update: (item: Item) => Write<Draft, unknown>;
   /** The body of the update. Default: the item. */
   toBody?: (item: Item) => Draft;
@@ -41,13 +41,14 @@ interface ItemList<Item> {
 }
 
 /** All writes throw on failure, and the calling form or dialog shows the error. */
-export interface Resource<Item, Draft = Item> {
+export interface Resource<Item, Draft = Item, Created = unknown> {
   noun: string;
   /** Reads all items. */
   list: Endpoint<unknown>;
   id(item: Item): ItemId;
   useList(): ItemList<Item>;
-  useCreate(): (draft: Draft) => Promise<void>;
+  /** The function returns the response; undefined without a body. */
+  useCreate(): (draft: Draft) => Promise<Created | undefined>;
   useRemove(): (item: Item) => Promise<void>;
 }
 
@@ -65,7 +66,9 @@ export interface EditableResource<Item, Draft = Item> extends Resource<Item, Dra
 }
 
 /** Declares a list whose items can be created and removed. */
-export function resource<Data, Item extends Draft, Draft>(options: Options<Data, Item, Draft>): Resource<Item, Draft> {
+export function resource<Data, Item extends Draft, Draft, Created>(
+  options: Options<Data, Item, Draft, Created>,
+): Resource<Item, Draft, Created> {
   const { noun, list, items, id, sort, create, remove, affects = [] } = options;
   const refreshes = [list, ...affects];
   return {
@@ -83,8 +86,9 @@ export function resource<Data, Item extends Draft, Draft>(options: Options<Data,
     useCreate() {
       const { send } = useWrite();
       return async (draft) => {
-        await send(create, { body: draft, refreshes, inline: true });
+        const created = await send(create, { body: draft, refreshes, inline: true });
         notify(options, draft, 'created');
+        return created;
       };
     },
     useRemove() {
@@ -128,15 +132,15 @@ export function editableResource<Data, Item extends Draft, Draft>(
   };
 }
 
-function patchItems<Data, Item, Draft>(
-  { list, items, withItems }: Options<Data, Item, Draft>,
+function patchItems<Data, Item, Draft, Created>(
+  { list, items, withItems }: Options<Data, Item, Draft, Created>,
   edit: (all: readonly Item[]) => Item[],
 ) {
   return [patch(list, (data) => withItems(data, edit(items(data))))];
 }
 
 function notify<Draft>(
-  { noun, nameInNotices }: Pick<Options<never, never, Draft>, 'noun' | 'nameInNotices'>,
+  { noun, nameInNotices }: Pick<Options<never, never, Draft, never>, 'noun' | 'nameInNotices'>,
   item: Draft,
   participle: string,
 ): void {

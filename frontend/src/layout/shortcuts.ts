@@ -24,6 +24,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   tagTypes: 'y',
   tags: 't',
   addons: 'o',
+  apiTokens: 'k',
 };
 
 /** The first key of the shortcuts that open a page. */

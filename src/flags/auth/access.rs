@@ -1,17 +1,17 @@
 //! Authenticates requests by their session cookie. `sign_in` starts and ends sessions.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::client_tokens::ClientTokens;
 use super::sign_in_limiter::SignInLimiter;
+use super::token_cache::TokenCache;
 use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
-use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME};
+use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::{self, AuthDetails, User};
@@ -32,7 +32,7 @@ pub struct Access {
     lifetime: i64,
     base_path: String,
     sign_in_limiter: Mutex<SignInLimiter>,
-    client_tokens: ClientTokens,
+    tokens: TokenCache,
 }
 
 /// An authenticated user, and the `Set-Cookie` value if the cookie changes.
@@ -54,7 +54,7 @@ impl Access {
             lifetime: auth.session_lifetime,
             base_path: base_path.as_str().to_owned(),
             sign_in_limiter: Mutex::default(),
-            client_tokens: ClientTokens::default(),
+            tokens: TokenCache::default(),
         }
     }
 
@@ -130,16 +130,36 @@ impl Access {
         Author::authorize(permission, &self.authenticate(request, flags).await?.user)
     }
 
-    /// Checks the token of a client library. Every request is allowed if no tokens exist.
+    /// Returns the scope of the token in `Authorization` or `X-API-Key`; `None` without a token.
     ///
     /// # Errors
-    /// [`ApiError::TokenNeeded`] if the token is missing or unknown.
+    /// [`ApiError::TokenNeeded`] if the token is unknown.
+    pub async fn find_token(
+        &self,
+        headers: &HeaderMap,
+        flags: &Flags,
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+        self.tokens.find(headers, flags).await
+    }
+
+    /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
+    ///
+    /// # Errors
+    /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
     pub(in crate::flags) async fn check_client_token(
         &self,
         headers: &HeaderMap,
         flags: &Flags,
     ) -> Result<(), ApiError> {
-        self.client_tokens.check(headers, flags).await
+        self.tokens.check_client(headers, flags).await
+    }
+
+    /// Writes the last uses of tokens that are only in memory.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] if they cannot be written.
+    pub async fn write_token_uses(&self, flags: &Flags) -> Result<(), ApiError> {
+        self.tokens.write_uses(flags).await
     }
 
     /// Returns true if users sign in with passwords and no user exists.

@@ -40,7 +40,7 @@ pub(in crate::flags) async fn require_permission<B: MessageBody>(
     next.call(request).await
 }
 
-/// Rejects requests of client libraries without a valid token, if tokens exist.
+/// Rejects requests of client libraries without a valid token, if client tokens exist.
 pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
     access: Data<Access>,
     flags: Data<Flags>,

@@ -1,5 +1,4 @@
-//! The rows of users, sessions and client tokens.
+//! The rows of users and sessions.
 
-mod client_tokens;
 mod sessions;
 mod users;

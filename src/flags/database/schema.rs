@@ -21,6 +21,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/08-plain-descriptions.sql")),
     M::up(include_str!("schema/09-usage-history.sql")),
     M::up(include_str!("schema/10-segments-and-dependencies.sql")),
+    M::up(include_str!("schema/11-token-scopes.sql")),
 ];
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub enum Entity {
     Addon,
     /// A delivery to an addon.
     Delivery,
+    /// A token with which SDKs authenticate.
+    ApiToken,
 }
 
 impl Entity {
@@ -70,6 +72,7 @@ impl Entity {
             Self::Segment => "segment",
             Self::Addon => "addon",
             Self::Delivery => "delivery",
+            Self::ApiToken => "api-token",
         }
     }
 }
@@ -119,6 +122,12 @@ impl Actor {
     #[must_use]
     pub fn at(name: &str, moment: Timestamp) -> Self {
         Self { name: name.to_owned(), now: format_time(moment) }
+    }
+
+    /// Returns the name of the author.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the time of the change: RFC 3339 in UTC with milliseconds.

@@ -3,6 +3,7 @@
 use ts_rs::{Config, TS};
 
 use super::*;
+use crate::config::TokenKind;
 use crate::console_api::{
     Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ServerEnvironment, Settings,
 };
@@ -62,6 +63,10 @@ fn entity_declarations() -> String {
         AddonDraft,
         AddonProvider,
         AddonParameter,
+        TokenKind,
+        ApiToken,
+        ApiTokenDraft,
+        CreatedApiToken,
         Event,
         Diff,
         ArrayChange,
@@ -101,6 +106,7 @@ fn response_declarations() -> String {
         TagTypeResponse,
         TagsResponse,
         AddonsResponse,
+        ApiTokensResponse,
         EventsResponse,
         ToggleEventsResponse,
         UsageHistory,

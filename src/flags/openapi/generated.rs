@@ -21,7 +21,10 @@ pub(super) struct Generator {
 const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
     ("400", "The request is not valid."),
     ("401", "The token of the client library is missing or unknown."),
-    ("403", "The user does not have the permission, or the item is built in and cannot be changed."),
+    (
+        "403",
+        "The user does not have the permission, the token is of the wrong kind, or the item is built in.",
+    ),
     ("404", "The item does not exist."),
     ("408", "The body was not received in time."),
     ("409", "The request conflicts with an existing item, for example a name that is taken."),

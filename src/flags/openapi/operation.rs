@@ -121,7 +121,7 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
         Authorization::Public => (false, &[]),
         Authorization::Session => (true, &[]),
         Authorization::Permission(_) => (true, &[403]),
-        Authorization::ClientToken => (false, &[401]),
+        Authorization::ClientToken => (false, &[401, 403]),
     };
     for status in [&endpoint.errors, body_errors, write_errors, authorization_errors].into_iter().flatten() {
         responses.insert(status.to_string(), error_reference(&format!("Failure{status}")));

@@ -7,6 +7,10 @@ pub const NAME_LENGTH: (usize, usize) = (2, 100);
 pub const TAG_LENGTH: (usize, usize) = (2, 50);
 /// Minimum and maximum length of a user name.
 pub const USER_NAME_LENGTH: (usize, usize) = (1, 100);
+/// Minimum and maximum length of the name of an API token.
+pub const API_TOKEN_NAME_LENGTH: (usize, usize) = (1, 100);
+/// Maximum length of an origin: scheme, a host of 253 characters (RFC 1035), and port.
+pub const MAX_ORIGIN_LENGTH: usize = 267;
 /// Maximum length of an email address (RFC 5321).
 pub const MAX_EMAIL_LENGTH: usize = 254;
 /// Maximum length of a toggle's project. The error for an unknown project repeats it.
@@ -55,6 +59,14 @@ pub const MAX_EVENT_TYPES: usize = 100;
 pub const MAX_TAGS_PER_TOGGLE: usize = 200;
 /// Maximum number of tags, and of projects, in the query of a toggle list.
 pub const MAX_FILTER_VALUES: usize = 100;
+/// Maximum number of API tokens. All of them are in memory.
+pub const MAX_API_TOKENS: usize = 1_000;
+/// Maximum number of origins of an API token.
+pub const MAX_TOKEN_ORIGINS: usize = 100;
+/// Maximum number of projects of an API token.
+pub const MAX_TOKEN_PROJECTS: usize = 100;
+/// Maximum number of tags of an API token.
+pub const MAX_TOKEN_TAGS: usize = 100;
 /// Maximum number of toggles in a report.
 pub const MAX_REPORTED_TOGGLES: usize = 10_000;
 

@@ -55,6 +55,8 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/addons", addon.clone(), "CREATE_ADDON"),
         (Method::PUT, "/addons/1", addon, "UPDATE_ADDON"),
         (Method::DELETE, "/addons/1", none.clone(), "DELETE_ADDON"),
+        (Method::POST, "/api-tokens", json!({ "name": "new" }), "CREATE_API_TOKEN"),
+        (Method::DELETE, "/api-tokens/probe", none.clone(), "DELETE_API_TOKEN"),
         (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
         (Method::DELETE, "/metrics/applications/probe", none, "UPDATE_APPLICATION"),
     ]
@@ -67,7 +69,7 @@ fn addon() -> Value {
 }
 
 /// Paths of all lists, to compare their responses before and after.
-const READS: [&str; 10] = [
+const READS: [&str; 11] = [
     "/features",
     "/archive/features",
     "/strategies",
@@ -76,6 +78,7 @@ const READS: [&str; 10] = [
     "/tags",
     "/projects",
     "/addons",
+    "/api-tokens",
     "/metrics/applications",
     "/events",
 ];
@@ -90,6 +93,8 @@ async fn create_probes(app: &TestApp, admin: &str) {
         ("tag-types", json!({ "name": "probe" })),
         ("projects", json!({ "id": "probe", "name": "Probe" })),
         ("addons", addon()),
+        // A client token would close the API of client libraries.
+        ("api-tokens", json!({ "name": "probe", "kind": "frontend" })),
     ] {
         let response = send_as(app, admin, Method::POST, &format!("/api/admin/{path}"), &body).await;
         assert!(response.status.is_success(), "{path}: {}", response.body);

@@ -86,12 +86,12 @@ fn token_list_shows_names_only() {
     let installation = Installation::new();
     let token = installation.run_ok(&["token", "add", "--name", "the shop"], "");
     let list = installation.run_ok(&["token", "list"], "");
-    assert!(list.starts_with("the shop, added 20") && !list.contains(token.trim_end()), "{list}");
+    assert!(list.starts_with("the shop, client, added 20") && !list.contains(token.trim_end()), "{list}");
     let bytes = std::fs::read(installation.data()).unwrap();
     assert!(!bytes.windows(64).any(|window| window == token.trim_end().as_bytes()));
     for (arguments, reason) in [
         (&["token", "add", "--name", "the shop"][..], "A token with the name the shop already exists"),
-        (&["token", "add", "--name", ""], "1 to 100 characters"),
+        (&["token", "add", "--name", ""], "\"name\" is not allowed to be empty"),
         (&["token", "remove", "none"], "There is no token none"),
     ] {
         let output = installation.run(arguments, "");

@@ -77,6 +77,9 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::PUT, "/api/admin/features/probe.more", toggle),
         (Method::POST, "/-/evaluate", json!({ "contexts": [{ "userId": "7" }], "detail": "reasons" })),
         (Method::POST, "/api/admin/tag-types", json!({ "name": "kind" })),
+        (Method::POST, "/api/admin/api-tokens", json!({ "name": "shop", "kind": "frontend" })),
+        (Method::GET, "/api/admin/api-tokens", Value::Null),
+        (Method::DELETE, "/api/admin/api-tokens/shop", Value::Null),
     ]
 }
 

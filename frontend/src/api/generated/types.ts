@@ -328,6 +328,68 @@ export type AddonParameter = {
   sensitive?: boolean,
 };
 
+/** The kind of a token, which decides the APIs that accept it. */
+export type TokenKind = "client" | "frontend";
+
+/** A token without its secret. */
+export type ApiToken = {
+  /** Creation time: RFC 3339, UTC. */
+  createdAt: string,
+  /** Author; null if it is not known. */
+  createdBy: string | null,
+  /** Time of the last use: RFC 3339, UTC, accurate to a minute; null without a known use. */
+  lastUsedAt: string | null,
+  /** Name, such as that of the application that uses the token. */
+  name: string,
+  /** Kind. */
+  kind: TokenKind,
+  /** Origins of pages that may use a frontend token, as browsers send them, or `*` for every origin. Without any, only
+   * requests without `Origin` may use it. */
+  origins: Array<string>,
+  /** Projects of the visible toggles; empty: all projects. */
+  projects: Array<string>,
+  /** Tags of the visible toggles as `type:value`, of which a toggle needs one; empty: all toggles. */
+  tags: Array<string>,
+};
+
+/** A token to create: its name and its rights. */
+export type ApiTokenDraft = {
+  /** Name, such as that of the application that uses the token. */
+  name: string,
+  /** Kind. */
+  kind: TokenKind,
+  /** Origins of pages that may use a frontend token, as browsers send them, or `*` for every origin. Without any, only
+   * requests without `Origin` may use it. */
+  origins: Array<string>,
+  /** Projects of the visible toggles; empty: all projects. */
+  projects: Array<string>,
+  /** Tags of the visible toggles as `type:value`, of which a toggle needs one; empty: all toggles. */
+  tags: Array<string>,
+};
+
+/** A new token with its secret, which no other response contains. */
+export type CreatedApiToken = {
+  /** Secret that SDKs send in the header `Authorization`. */
+  secret: string,
+  /** Creation time: RFC 3339, UTC. */
+  createdAt: string,
+  /** Author; null if it is not known. */
+  createdBy: string | null,
+  /** Time of the last use: RFC 3339, UTC, accurate to a minute; null without a known use. */
+  lastUsedAt: string | null,
+  /** Name, such as that of the application that uses the token. */
+  name: string,
+  /** Kind. */
+  kind: TokenKind,
+  /** Origins of pages that may use a frontend token, as browsers send them, or `*` for every origin. Without any, only
+   * requests without `Origin` may use it. */
+  origins: Array<string>,
+  /** Projects of the visible toggles; empty: all projects. */
+  projects: Array<string>,
+  /** Tags of the visible toggles as `type:value`, of which a toggle needs one; empty: all toggles. */
+  tags: Array<string>,
+};
+
 /** An event: a change of an item. */
 export type Event = {
   /** Id, ascending in the order of recording. */
@@ -564,7 +626,7 @@ export type Permission = string | {
 };
 
 /** A permission that a change requires. Reading requires none. */
-export type PermissionName = "ADMIN" | "CREATE_FEATURE" | "UPDATE_FEATURE" | "DELETE_FEATURE" | "CREATE_STRATEGY" | "UPDATE_STRATEGY" | "DELETE_STRATEGY" | "UPDATE_APPLICATION" | "CREATE_CONTEXT_FIELD" | "UPDATE_CONTEXT_FIELD" | "DELETE_CONTEXT_FIELD" | "CREATE_PROJECT" | "UPDATE_PROJECT" | "DELETE_PROJECT" | "CREATE_TAG_TYPE" | "UPDATE_TAG_TYPE" | "DELETE_TAG_TYPE" | "CREATE_TAG" | "DELETE_TAG" | "CREATE_ADDON" | "UPDATE_ADDON" | "DELETE_ADDON";
+export type PermissionName = "ADMIN" | "CREATE_FEATURE" | "UPDATE_FEATURE" | "DELETE_FEATURE" | "CREATE_STRATEGY" | "UPDATE_STRATEGY" | "DELETE_STRATEGY" | "UPDATE_APPLICATION" | "CREATE_CONTEXT_FIELD" | "UPDATE_CONTEXT_FIELD" | "DELETE_CONTEXT_FIELD" | "CREATE_PROJECT" | "UPDATE_PROJECT" | "DELETE_PROJECT" | "CREATE_TAG_TYPE" | "UPDATE_TAG_TYPE" | "DELETE_TAG_TYPE" | "CREATE_TAG" | "DELETE_TAG" | "CREATE_ADDON" | "UPDATE_ADDON" | "DELETE_ADDON" | "CREATE_API_TOKEN" | "DELETE_API_TOKEN";
 
 /** Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers. */
 export type UserResponse = {
@@ -676,6 +738,12 @@ export type AddonsResponse = {
   addons: Array<Addon>,
   /** All providers. */
   providers: Array<AddonProvider>,
+};
+
+/** Response of `GET api/admin/api-tokens`. */
+export type ApiTokensResponse = {
+  /** Tokens, sorted by name. */
+  tokens: Array<ApiToken>,
 };
 
 /** Response of `GET api/admin/events`. */

@@ -13,6 +13,7 @@ const SUBJECTS = {
   'addon-config-': 'addon',
   'addon-': 'addon',
   'application-': 'application',
+  'api-token-': 'API token',
 } as const;
 
 export type EventSubjectKind = (typeof SUBJECTS)[keyof typeof SUBJECTS];

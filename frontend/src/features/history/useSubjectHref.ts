@@ -1,9 +1,20 @@
 // Links from events to their items. An item may have been deleted or archived since.
 import { useMemo } from 'react';
-import { addons, applications, archivedFeatures, context, features, strategies, tags, tagTypes } from '@/api/endpoints';
+import {
+  addons,
+  apiTokens,
+  applications,
+  archivedFeatures,
+  context,
+  features,
+  strategies,
+  tags,
+  tagTypes,
+} from '@/api/endpoints';
 import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
+import { useSettings } from '@/api/settings';
 import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
 import { paths } from '@/paths';
 
@@ -19,6 +30,8 @@ export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Ev
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
   const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
   const projects = useProjects();
+  const isEmbedded = useSettings()?.mode === 'embedded';
+  const tokens = useNames(useRead(has('API token') && isEmbedded ? apiTokens : null, OPTIONAL).data?.tokens);
   const find: { [kind in EventSubjectKind]: (name: string, event: Event) => string | false | undefined } = {
     toggle: (name, event) => {
       // The log does not contain tag events.
@@ -31,6 +44,7 @@ export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Ev
     tag: (name) => stored.some(({ type, value }) => `${type}: ${value}` === name) && paths.tags(),
     project: (name) => projects.some(({ id }) => id === name) && paths.editProject(name),
     application: (name) => apps.some(({ appName }) => appName === name) && paths.application(name),
+    'API token': (name) => tokens.has(name) && paths.apiTokens(),
     addon: (name) => configured.some(({ id }) => String(id) === name) && paths.editAddon(Number(name)),
   };
   return (event) => {

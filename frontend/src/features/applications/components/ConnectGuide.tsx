@@ -2,7 +2,9 @@ import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { baseUrl } from '@/lib/urls';
+import { paths } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
+import { TextLink } from '@/shared/TextLink';
 import { IconButton } from '@/ui/IconButton';
 import { CopyIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
@@ -28,7 +30,11 @@ export function ConnectGuide() {
         {data?.mode === 'embedded' ? (
           <>
             If client tokens are in use, send a token in the <code>Authorization</code> header. Most SDKs call it a
-            custom header.
+            custom header. Create one under{' '}
+            <TextLink to={paths.apiTokens()} tone="accent" className="underline">
+              API tokens
+            </TextLink>
+            .
           </>
         ) : (
           <>

@@ -1,0 +1,235 @@
+// API tokens: the list, creating one and copying its secret, removing, permissions, and a server without this page.
+
+import type { Page } from '@playwright/test';
+import type { ApiToken } from '../src/api/generated/types';
+import { axeViolations, tabTo, unreachableElements } from './support/accessibility';
+import { reportApplication } from './support/applications';
+import { expect, stubTest, test } from './support/fixtures';
+import { Flags } from './support/flags';
+import type { Ui } from './support/ui';
+import { signInWith } from './support/users';
+
+const WEB = {
+  name: 'shop-web',
+  kind: 'frontend',
+  origins: ['https://shop.example'],
+  projects: ['default'],
+  tags: ['simple:shop'],
+};
+
+async function tokensOf(flags: Flags): Promise<ApiToken[]> {
+  return (await flags.get<{ tokens: ApiToken[] }>('admin/api-tokens')).tokens;
+}
+
+const secretField = (page: Page) => page.getByLabel('Token', { exact: true });
+const createButton = (page: Page) => page.getByRole('button', { name: 'Create' });
+
+/** Chooses an option of the radio group. */
+const chooseKind = (ui: Ui, kind: string) => ui.main.getByRole('radio', { name: kind }).check();
+
+test.describe('API tokens', { tag: '@embedded' }, () => {
+  test('are listed on a page that the applications lead to, and that is not in the menu', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await reportApplication(flags, 'shop', {});
+    await flags.post('admin/api-tokens', WEB);
+    await page.goto('applications');
+    await ui.main.getByRole('link', { name: 'API tokens' }).click();
+    await expect(page).toHaveURL(/\/tokens$/);
+    await expect(page).toHaveTitle('API tokens - Flagdeck');
+    await expect(ui.menu.getByRole('link', { name: 'API tokens' })).toHaveCount(0);
+    await expect(ui.menu.getByRole('link', { name: 'Applications' })).toHaveAttribute('aria-current', 'true');
+    const row = ui.row('shop-web');
+    for (const text of ['Frontend', 'Origins: https://shop.example', 'Projects: default', 'Tags: simple:shop']) {
+      await expect(row).toContainText(text);
+    }
+    await expect(row).toContainText('by operator');
+    await expect(row).toContainText('never');
+  });
+
+  test('show their secret once, and only in the page that created them', async ({
+    page,
+    ui,
+    context,
+    flagdeck,
+    flags,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('tokens');
+    await expect(ui.main).toContainText('No API tokens');
+    await ui.main.getByRole('link', { name: 'New API token' }).click();
+    await expect(page).toHaveTitle('Create - API tokens - Flagdeck');
+    await expect(ui.main).toContainText('This is the first client token');
+    await createButton(page).click();
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/^Enter a name\./);
+    await page.getByLabel('Name').fill(' shop ');
+    await createButton(page).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('shop');
+    await expect(ui.main.getByRole('status')).toContainText('cannot be shown again');
+    await expect(secretField(page)).toBeFocused();
+    await expect(secretField(page)).not.toBeEditable();
+    const secret = await secretField(page).inputValue();
+    await ui.main.getByRole('button', { name: 'Copy token' }).click();
+    await expect(ui.snackbar).toContainText('Copied.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await ui.main.getByRole('link', { name: 'Done' }).click();
+    await expect(ui.row('shop')).toContainText('Client');
+    expect(await page.content()).not.toContain(secret);
+
+    const definitions = (headers: Record<string, string>) =>
+      context.request.get(`${flagdeck.url}api/client/features`, { headers });
+    await expect.poll(async () => (await definitions({})).status()).toBe(401);
+    expect((await definitions({ authorization: secret })).status()).toBe(200);
+    await page.goto('history');
+    await expect(ui.main).toContainText('created the API token');
+    expect(await page.content()).not.toContain(secret);
+    await ui.main.getByRole('link', { name: 'shop', exact: true }).click();
+    await expect(ui.row('shop')).not.toContainText('never');
+    expect(await tokensOf(flags)).toMatchObject([{ name: 'shop', kind: 'client', projects: [], tags: [] }]);
+  });
+
+  test('of browsers are limited to origins, projects and tags', async ({ page, ui, flags }) => {
+    await flags.post('admin/tags', { type: 'simple', value: 'shop' });
+    await page.goto('tokens/create');
+    await page.getByLabel('Name').fill('shop-web');
+    await chooseKind(ui, 'Frontend');
+    await expect(ui.main).not.toContainText('This is the first client token');
+    const origins = page.getByLabel('Origins');
+    await origins.fill('https://shop.example/path,');
+    await createButton(page).click();
+    await expect(origins).toHaveAccessibleDescription(/https:\/\/shop\.example\/path is not an origin/);
+    await expect(origins).toBeFocused();
+    await page.getByRole('button', { name: 'Remove https://shop.example/path' }).click();
+    await origins.fill('https://Shop.example');
+    await page.getByRole('button', { name: 'Add default' }).click();
+    await page.getByRole('button', { name: 'Add simple:shop' }).click();
+    await createButton(page).click();
+    await expect(secretField(page)).toBeVisible();
+    expect(await tokensOf(flags)).toMatchObject([WEB]);
+  });
+
+  test('keep the input and show the reason if the name is taken', async ({ page, ui, flags }) => {
+    await flags.post('admin/api-tokens', WEB);
+    await page.goto('tokens/create');
+    await page.getByLabel('Name').fill('shop-web');
+    await createButton(page).click();
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/already exists/);
+    await expect(page.getByLabel('Name')).toHaveValue('shop-web');
+    await expect(ui.snackbar).toBeHidden();
+  });
+
+  test('are created and removed with the keyboard alone, after a confirmation that names the token', async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    const { keyboard } = page;
+    await page.goto('tokens');
+    await tabTo(ui.main.getByRole('link', { name: 'New API token' }));
+    await keyboard.press('Enter');
+    await tabTo(page.getByLabel('Name'));
+    await keyboard.type('shop');
+    await tabTo(ui.main.getByRole('radio', { name: 'Client' }));
+    await keyboard.press('ArrowRight');
+    await tabTo(page.getByLabel('Origins'));
+    await keyboard.type('*');
+    await keyboard.press('Enter');
+    await tabTo(createButton(page));
+    await keyboard.press('Enter');
+    await expect(secretField(page)).toBeFocused();
+    await tabTo(ui.main.getByRole('link', { name: 'Done' }));
+    await keyboard.press('Enter');
+    await expect(ui.row('shop')).toContainText('Origins: any');
+    await tabTo(page.getByRole('button', { name: 'Remove shop' }));
+    await keyboard.press('Enter');
+    await expect(ui.dialog).toContainText('shop will be revoked');
+    await tabTo(ui.dialog.getByRole('button', { name: 'Remove' }));
+    await keyboard.press('Enter');
+    await expect(ui.main).toContainText('No API tokens');
+    await expect(ui.snackbar).toContainText('API token shop removed.');
+    expect(await tokensOf(flags)).toEqual([]);
+    await page.goto('history');
+    await expect(ui.main).toContainText('deleted the API token');
+  });
+
+  test('can be read on a phone, and without violations in both themes', async ({ page, ui, flags }) => {
+    await flags.post('admin/api-tokens', { ...WEB, name: `shop-${'with-a-very-long-name-'.repeat(4)}`, tags: [] });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto('tokens');
+      await expect(ui.main).toContainText('Last used never');
+      expect(await unreachableElements(page)).toEqual([]);
+      expect(await axeViolations(page), `list, ${colorScheme}`).toEqual([]);
+      await page.goto('tokens/create');
+      await page.getByLabel('Name').fill(colorScheme);
+      await chooseKind(ui, 'Frontend');
+      expect(await unreachableElements(page)).toEqual([]);
+      expect(await axeViolations(page), `form, ${colorScheme}`).toEqual([]);
+      await createButton(page).click();
+      await expect(secretField(page)).toBeVisible();
+      expect(await unreachableElements(page)).toEqual([]);
+      expect(await axeViolations(page), `secret, ${colorScheme}`).toEqual([]);
+    }
+  });
+
+  test('that cannot be loaded are replaced by the reason, until the server responds', async ({ page, ui, flags }) => {
+    await flags.post('admin/api-tokens', WEB);
+    await page.route('**/api/admin/api-tokens', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }));
+    await page.goto('tokens');
+    await expect(ui.main.getByRole('alert')).toContainText('API tokens could not be loaded');
+    await expect(ui.main.getByRole('alert')).toContainText('status 500');
+    await page.unroute('**/api/admin/api-tokens');
+    await expect(ui.row('shop-web')).toBeVisible();
+  });
+});
+
+test.describe('without the permission', { tag: '@embedded' }, () => {
+  test.use({ auth: 'password', durable: true });
+
+  test('API tokens are read-only, and their secrets unknown', async ({ page, ui, context, flagdeck, playwright }) => {
+    const admin = await playwright.request.newContext();
+    await signInWith(admin, flagdeck, 'CREATE_API_TOKEN');
+    await new Flags(admin, flagdeck.url).post('admin/api-tokens', WEB);
+    const path = `${flagdeck.url}api/admin/api-tokens/shop-web`;
+    expect((await admin.delete(path)).status()).toBe(403);
+    await admin.dispose();
+    await signInWith(context.request, flagdeck, 'DELETE_API_TOKEN');
+    await page.goto('tokens');
+    await expect(ui.row('shop-web')).toContainText('by may-create_api_token');
+    const create = ui.main.getByRole('button', { name: 'New API token' });
+    await expect(create).toBeDisabled();
+    await expect(create).toHaveAccessibleDescription(/CREATE_API_TOKEN/);
+    await page.goto('tokens/create');
+    await expect(createButton(page)).toHaveAccessibleDescription(/CREATE_API_TOKEN/);
+    await page.goto('tokens');
+    await page.getByRole('button', { name: 'Remove shop-web' }).click();
+    await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(ui.main).toContainText('No API tokens');
+  });
+});
+
+test.describe('with --read-only', { tag: '@embedded' }, () => {
+  test.use({ settings: ['--read-only'] });
+
+  test('API tokens cannot be created', async ({ page, ui }) => {
+    await page.goto('tokens');
+    await expect(ui.main.getByRole('button', { name: 'New API token' })).toBeDisabled();
+  });
+});
+
+stubTest('the tokens of an upstream are not requested', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  stub.respond('GET /api/admin/metrics/applications', { body: { applications: [] } });
+  await page.goto('applications');
+  await expect(ui.main).toContainText('No applications');
+  await expect(ui.main.getByRole('link', { name: 'API tokens' })).toHaveCount(0);
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  for (const path of ['tokens', 'tokens/create']) {
+    await page.goto(path);
+    await expect(ui.main).toContainText('The flag service manages its tokens itself');
+  }
+  expect(requested.filter((path) => path.includes('api-tokens'))).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import type { ApiToken } from '@/api/generated/types';
+import { paths, sections } from '@/paths';
+import { EntityListPage } from '@/shared/EntityListPage';
+import { type Column, textColumn } from '@/ui/Column';
+import { EmptyState } from '@/ui/EmptyState';
+import { PermissionIcon } from '@/ui/icons';
+import { Time } from '@/ui/Time';
+import { apiTokens } from './apiTokens';
+import { EmbeddedOnly } from './components/EmbeddedOnly';
+import { describeScope, KINDS } from './rules';
+
+/** Number of origins, projects and tags before "and n more". */
+const MAX_LISTED = 5;
+
+const columns: readonly Column<ApiToken>[] = [
+  textColumn('Name', ({ name }) => name, { width: '22%' }),
+  textColumn('Kind', kindLabel, { width: '6.5rem', className: 'text-muted' }),
+  textColumn('Scope', (token) => describeScope(token).join('; '), {
+    className: 'text-muted',
+    cell: (token) => <Scope token={token} />,
+  }),
+  {
+    header: 'Created',
+    width: '18%',
+    className: 'text-muted',
+    phoneLabel: 'Created',
+    cell: ({ createdAt, createdBy }) => (
+      <span>
+        <Time value={createdAt} />
+        {createdBy && ` by ${createdBy}`}
+      </span>
+    ),
+    copy: ({ createdAt }) => createdAt,
+  },
+  {
+    header: 'Last used',
+    width: '9rem',
+    className: 'text-muted',
+    phoneLabel: 'Last used',
+    cell: ({ lastUsedAt }) => <Time value={lastUsedAt} />,
+    copy: ({ lastUsedAt }) => lastUsedAt,
+  },
+];
+
+export function ApiTokenListPage() {
+  return (
+    <EmbeddedOnly>
+      <EntityListPage
+        resource={apiTokens}
+        title={sections.apiTokens.label}
+        within={sections.applications}
+        columns={columns}
+        nameOf={({ name }) => name}
+        create={{ to: paths.createApiToken(), permission: 'CREATE_API_TOKEN' }}
+        remove={{
+          permission: 'DELETE_API_TOKEN',
+          describe: ({ name, lastUsedAt }) => ({
+            name,
+            consequences: (
+              <>
+                will be revoked: applications that send it are refused within a second. Last used:{' '}
+                <Time value={lastUsedAt} />.
+              </>
+            ),
+          }),
+        }}
+        empty={
+          <EmptyState icon={<PermissionIcon size={20} />} title="No API tokens">
+            Client libraries need no token until the first client token exists. Browsers and phones always need a
+            frontend token.
+          </EmptyState>
+        }
+      />
+    </EmbeddedOnly>
+  );
+}
+
+/** One line for each part; on phones, the parts are in one text. */
+function Scope({ token }: { token: ApiToken }) {
+  return describeScope(token, MAX_LISTED).map((part) => (
+    <span key={part} className="max-sm:not-first:before:content-['_·_'/''] sm:block">
+      {part}
+    </span>
+  ));
+}
+
+function kindLabel({ kind }: ApiToken): string | undefined {
+  return KINDS.find(({ value }) => value === kind)?.label;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { ApiTokenDraft } from '@/api/generated/types';
+import { describeScope, newToken, toDraft, tokenErrors } from './rules';
+
+const frontend = (more: Partial<ApiTokenDraft> = {}): ApiTokenDraft => ({
+  ...newToken,
+  name: 'shop',
+  kind: 'frontend',
+  ...more,
+});
+
+test.each([
+  ['https://shop.example', true],
+  ['http://localhost:3000', true],
+  ['*', true],
+  ['https://shop.example/', false],
+  ['https://shop.example/path', false],
+  ['https://*.shop.example', false],
+  ['https://user@shop.example', false],
+  ['shop.example', false],
+  ['https://a b', false],
+])('validates the origin %s', (origin, isValid) => {
+  const { origins = '' } = tokenErrors(frontend({ origins: ['https://ok.example', origin] }));
+  expect(origins.startsWith(`${origin} is not an origin`)).toBe(!isValid);
+});
+
+test.each([
+  ['team:checkout', true],
+  ['team:a:b', true],
+  ['team', false],
+  ['team:', false],
+  [':checkout', false],
+])('validates the tag %s', (tag, isValid) => {
+  expect(tokenErrors(frontend({ tags: [tag] })).tags === undefined).toBe(isValid);
+});
+
+test('a token needs a name', () => {
+  expect(tokenErrors({ ...newToken, name: ' ' }).name).toBe('Enter a name.');
+});
+
+test('a client token is sent without a scope, and with a trimmed name', () => {
+  const scope = { origins: ['*'], projects: ['default'], tags: ['team:checkout'] };
+  expect(toDraft({ ...newToken, ...scope, name: ' shop ' })).toEqual({ ...newToken, name: 'shop' });
+  expect(toDraft(frontend(scope))).toEqual(frontend(scope));
+});
+
+test.each([
+  [newToken, ['All toggles']],
+  [frontend(), ['Origins: none', 'All toggles']],
+  [frontend({ origins: ['https://a.example', '*'] }), ['Origins: any', 'All toggles']],
+  [
+    frontend({ origins: ['https://a.example'], projects: ['shop', 'till'], tags: ['team:a'] }),
+    ['Origins: https://a.example', 'Projects: shop, till', 'Tags: team:a'],
+  ],
+])('describes the scope of %j', (token, lines) => {
+  expect(describeScope(token)).toEqual(lines);
+});
+
+test('shortens the lists of a scope', () => {
+  expect(describeScope(frontend({ origins: ['*'], tags: ['team:a', 'team:b', 'team:c'] }), 2)).toEqual([
+    'Origins: any',
+    'Tags: team:a, team:b and 1 more',
+  ]);
+});

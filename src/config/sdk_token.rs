@@ -1,0 +1,111 @@
+//! Kind and scope of the tokens with which SDKs authenticate.
+
+use serde::{Deserialize, Serialize};
+
+/// Origin that stands for every origin.
+pub const ANY_ORIGIN: &str = "*";
+
+/// The kind of a token, which decides the APIs that accept it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum TokenKind {
+    /// Secret of a server: reads the definitions of all toggles.
+    Client,
+    /// Public token of browsers and phones: gets results only, never definitions.
+    Frontend,
+}
+
+/// The rights of a token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct TokenScope {
+    /// Kind.
+    pub kind: TokenKind,
+    /// Origins of pages that may use a frontend token, as browsers send them, or `*` for every origin. Without any, only
+    /// requests without `Origin` may use it.
+    pub origins: Vec<String>,
+    /// Projects of the visible toggles; empty: all projects.
+    pub projects: Vec<String>,
+    /// Tags of the visible toggles as `type:value`, of which a toggle needs one; empty: all toggles.
+    pub tags: Vec<String>,
+}
+
+impl TokenKind {
+    /// Returns the name in the API and on the command line.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Frontend => "frontend",
+        }
+    }
+}
+
+impl TokenScope {
+    /// Returns true if pages of this origin may use the token. Browsers send the origin in the form that is stored.
+    #[must_use]
+    pub fn allows_origin(&self, origin: &str) -> bool {
+        self.origins.iter().any(|allowed| allowed == ANY_ORIGIN || allowed == origin)
+    }
+
+    /// Returns true if a toggle with this project and these tags (`type:value`) is visible.
+    #[must_use]
+    pub fn includes(&self, project: &str, tags: &[String]) -> bool {
+        (self.projects.is_empty() || self.projects.iter().any(|allowed| allowed == project))
+            && (self.tags.is_empty() || self.tags.iter().any(|allowed| tags.contains(allowed)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenKind, TokenScope};
+
+    fn scope(origins: &[&str], projects: &[&str], tags: &[&str]) -> TokenScope {
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        TokenScope {
+            kind: TokenKind::Frontend,
+            origins: owned(origins),
+            projects: owned(projects),
+            tags: owned(tags),
+        }
+    }
+
+    #[test]
+    fn compares_whole_origins() {
+        for (origins, is_allowed) in [
+            (&["https://shop.example"][..], true),
+            (&["https://other.example", "https://shop.example"], true),
+            (&["*"], true),
+            (&[], false),
+            (&["http://shop.example"], false),
+            (&["https://shop.example:8443"], false),
+            (&["https://shop.example.evil.example"], false),
+        ] {
+            let scope = scope(origins, &[], &[]);
+            assert_eq!(scope.allows_origin("https://shop.example"), is_allowed, "{origins:?}");
+        }
+    }
+
+    /// Each case: projects and tags of the scope, and whether it includes a toggle of project `shop` with two tags.
+    #[test]
+    fn requires_the_project_and_one_of_the_tags() {
+        for (projects, tags, is_included) in [
+            (&[][..], &[][..], true),
+            (&["shop"], &[], true),
+            (&["till"], &[], false),
+            (&[], &["frontend:shop"], true),
+            (&[], &["frontend:other", "team:a"], true),
+            (&[], &["frontend:other"], false),
+            (&["shop"], &["frontend:other"], false),
+            (&["till"], &["frontend:shop"], false),
+        ] {
+            let tagged = ["frontend:shop".to_owned(), "team:a".to_owned()];
+            assert_eq!(
+                scope(&[], projects, tags).includes("shop", &tagged),
+                is_included,
+                "{projects:?} {tags:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Tokens with which SDKs authenticate: handlers, validation, operations and rows. `auth` checks the tokens of requests.
+
+mod bodies;
+pub(super) mod handlers;
+pub(super) mod model;
+pub(super) mod routes;
+mod rows;
+pub mod rules;
+pub mod service;

@@ -1,0 +1,130 @@
+//! Cache of the tokens of SDKs, which every request of an SDK sends.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+
+use super::token::{TokenHash, hash};
+use super::token_uses::TokenUses;
+use crate::config::{TokenKind, TokenScope};
+use crate::error::ApiError;
+use crate::flags::Flags;
+
+/// Maximum age of the cached tokens. Another process may add and remove tokens; changes apply within a second.
+const CACHE_LIFETIME: Duration = Duration::from_millis(500);
+/// Header for a token, besides `Authorization`.
+const API_KEY: &str = "x-api-key";
+
+type Scopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
+
+/// The scopes of all tokens with the time when they were read, and the last uses of tokens.
+#[derive(Debug, Default)]
+pub(super) struct TokenCache {
+    scopes: Mutex<Option<(Instant, Scopes)>>,
+    uses: Arc<TokenUses>,
+}
+
+impl TokenCache {
+    /// Returns the scope of the token of a request, and records its use. `None` if the request has no token.
+    ///
+    /// # Errors
+    /// [`ApiError::TokenNeeded`] if the token is unknown, [`ApiError::Internal`] if the tokens cannot be read.
+    pub(super) async fn find(
+        &self,
+        headers: &HeaderMap,
+        flags: &Flags,
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+        let Some(token) = token_from_headers(headers) else { return Ok(None) };
+        let hash = hash(token);
+        let scope = self.scopes(flags).await?.get(&hash).map(Arc::clone).ok_or(ApiError::TokenNeeded)?;
+        self.uses.record(hash, flags);
+        Ok(Some(scope))
+    }
+
+    /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
+    ///
+    /// # Errors
+    /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token,
+    /// [`ApiError::Internal`] if the tokens cannot be read.
+    pub(super) async fn check_client(&self, headers: &HeaderMap, flags: &Flags) -> Result<(), ApiError> {
+        let found = match self.find(headers, flags).await {
+            Ok(found) => found,
+            Err(ApiError::TokenNeeded) => None,
+            Err(error) => return Err(error),
+        };
+        match found.map(|scope| scope.kind) {
+            Some(TokenKind::Client) => Ok(()),
+            Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
+            None => {
+                let scopes = self.scopes(flags).await?;
+                let has_client_tokens = scopes.values().any(|scope| scope.kind == TokenKind::Client);
+                if has_client_tokens { Err(ApiError::TokenNeeded) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Writes the last uses of tokens that are only in memory.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] if they cannot be written.
+    pub(super) async fn write_uses(&self, flags: &Flags) -> Result<(), ApiError> {
+        self.uses.write(flags).await
+    }
+
+    async fn scopes(&self, flags: &Flags) -> Result<Scopes, ApiError> {
+        // Taken before the read, so that a token written during the read is found within the cache lifetime.
+        let now = Instant::now();
+        if let Some((read, scopes)) = &*self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
+            && now.saturating_duration_since(*read) < CACHE_LIFETIME
+        {
+            return Ok(Arc::clone(scopes));
+        }
+        let scopes = Arc::new(flags.read(|tx| Ok(tx.list_token_scopes()?)).await?);
+        *self.scopes.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&scopes)));
+        Ok(scopes)
+    }
+}
+
+/// Returns the token of a request: the whole `Authorization` value, as Unleash libraries send it, a bearer token, or
+/// `X-API-Key`.
+fn token_from_headers(headers: &HeaderMap) -> Option<&str> {
+    let Some(value) = non_empty(headers, AUTHORIZATION.as_str()) else { return non_empty(headers, API_KEY) };
+    let token = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    Some(token.map_or(value, |(_, token)| token.trim_start()))
+}
+
+fn non_empty<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok().map(str::trim).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+
+    use super::token_from_headers;
+
+    #[test]
+    fn reads_plain_and_bearer_tokens_and_api_keys() {
+        for (authorization, api_key, token) in [
+            (Some("abc"), None, Some("abc")),
+            (Some(" abc "), None, Some("abc")),
+            (Some("Bearer abc"), None, Some("abc")),
+            (Some("bearer  abc"), Some("def"), Some("abc")),
+            (Some("Basic abc"), None, Some("Basic abc")),
+            (None, Some(" def "), Some("def")),
+            (Some(""), Some("def"), Some("def")),
+            (Some(" "), None, None),
+            (None, None, None),
+        ] {
+            let mut headers = HeaderMap::new();
+            for (name, value) in [("authorization", authorization), ("x-api-key", api_key)] {
+                if let Some(value) = value {
+                    headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+                }
+            }
+            assert_eq!(token_from_headers(&headers), token, "{authorization:?} {api_key:?}");
+        }
+    }
+}
