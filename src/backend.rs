@@ -1,8 +1,11 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
+mod embedded_source;
+
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 
+use self::embedded_source::EmbeddedSource;
 use crate::compat::{self, CompatState};
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
@@ -11,6 +14,7 @@ use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
+use crate::sdk::SdkApi;
 
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
@@ -23,6 +27,8 @@ pub enum Backend {
         flags: Data<Flags>,
         /// Access control; shared by all workers, so that sign-in attempts are counted together.
         access: Data<Access>,
+        /// APIs for clients that receive results only.
+        sdk: Data<SdkApi>,
     },
 }
 
@@ -58,8 +64,10 @@ impl Backend {
             }
             config::BackendSettings::Embedded(embedded) => {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
-                let access = Data::new(Access::new(&embedded.auth, base_path));
-                Ok(Self::Embedded { flags: Data::new(flags), access })
+                let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
+                let source = EmbeddedSource::new(flags.clone(), access.clone());
+                let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate));
+                Ok(Self::Embedded { flags, access, sdk })
             }
         }
     }
@@ -83,7 +91,7 @@ impl Backend {
     /// # Errors
     /// [`BackendError::Users`] if the users cannot be read.
     pub async fn check_users(&self) -> Result<(), BackendError> {
-        if let Self::Embedded { flags, access } = self
+        if let Self::Embedded { flags, access, .. } = self
             && access.has_no_users(flags).await.map_err(BackendError::Users)?
         {
             tracing::warn!("there are no users who can sign in; add one with: flagdeck user add NAME");
@@ -163,7 +171,7 @@ impl Backend {
     pub async fn flush(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream(..) => Ok(()),
-            Self::Embedded { flags, access } => {
+            Self::Embedded { flags, access, .. } => {
                 let usage = flags.write_usage().await;
                 usage.and(access.write_token_uses(flags).await)
             }

@@ -7,6 +7,7 @@ mod confirmation;
 mod response;
 mod sign_in;
 mod storage_fault;
+mod token_fault;
 
 use actix_web::http::StatusCode;
 use serde::Serialize;
@@ -16,6 +17,7 @@ pub use self::confirmation::Confirmation;
 pub use self::response::ERROR_HEADER;
 pub use self::sign_in::{AuthDetails, AuthOption};
 pub use self::storage_fault::StorageFault;
+pub use self::token_fault::TokenFault;
 use crate::config::Permission;
 use crate::console_api::ServerEnvironment;
 
@@ -71,6 +73,17 @@ pub enum ApiError {
         "Frontend tokens cannot read toggle definitions. A server needs a client token; `flagdeck token add` creates one"
     )]
     FrontendToken,
+    /// The token of a browser or of an OpenFeature client is refused.
+    #[error("{0}")]
+    Token(TokenFault),
+    /// The token exceeds its rate limit.
+    #[error(
+        "This token sends more requests than --sdk-rate-limit allows. Try again in {seconds} s, or raise the limit"
+    )]
+    TooManyRequests {
+        /// Seconds to wait.
+        seconds: u64,
+    },
     /// The user lacks a permission.
     #[error("You need the permission {0} for this")]
     Forbidden(Permission),
@@ -87,6 +100,9 @@ pub enum ApiError {
     /// No endpoint has this path.
     #[error("There is no endpoint at {0}")]
     UnknownPath(String),
+    /// No endpoint has this path. The text names the right URL or the reason.
+    #[error("{0}")]
+    WrongUrl(String),
     /// The body exceeds the limit.
     #[error("The request body is larger than {limit} bytes")]
     BodyTooLarge {
@@ -289,13 +305,18 @@ impl ApiError {
             Self::TooManyAttempts { .. } => ("too_many_attempts", StatusCode::TOO_MANY_REQUESTS, Service),
             Self::TokenNeeded => ("token_needed", StatusCode::UNAUTHORIZED, Service),
             Self::FrontendToken => ("frontend_token", StatusCode::FORBIDDEN, Service),
+            Self::Token(fault) => {
+                let (code, status) = fault.code_and_status();
+                (code, status, Flagdeck)
+            }
+            Self::TooManyRequests { .. } => ("too_many_requests", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::Forbidden(_) => ("forbidden", StatusCode::FORBIDDEN, Service),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND, Service),
             Self::BadBody(_) => ("bad_body", StatusCode::BAD_REQUEST, Flagdeck),
             Self::UnsupportedMediaType => {
                 ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE, Flagdeck)
             }
-            Self::UnknownPath(_) => ("unknown_path", StatusCode::NOT_FOUND, Flagdeck),
+            Self::UnknownPath(_) | Self::WrongUrl(_) => ("unknown_path", StatusCode::NOT_FOUND, Flagdeck),
             Self::BodyTooLarge { .. } => ("body_too_large", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
             Self::TooMuchWork(_) => ("too_much_work", StatusCode::PAYLOAD_TOO_LARGE, Flagdeck),
             Self::BodyTimeout { .. } => ("body_timeout", StatusCode::REQUEST_TIMEOUT, Flagdeck),

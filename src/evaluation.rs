@@ -26,6 +26,8 @@
 //!    compared without case and are not ASCII, and regular expressions, which allocate in their first use.
 //! 4. [`Toggles::explain`] returns the same result with the outcome of every strategy and constraint as data.
 //!
+//! 5. [`Toggles::resolve`] returns a result that is only on or off, with its cause, for clients that receive no definitions.
+//!
 //! # Results
 //!
 //! A toggle is on, off, decided by the application (`applicationHostname` and custom strategies, which only the
@@ -59,18 +61,20 @@ mod outcome;
 pub mod properties;
 pub mod reason;
 pub mod request;
+mod resolution;
 mod semantic_version;
 mod strategy;
 mod texts;
 mod toggles;
 mod variants;
 
-pub use self::context::Context;
+pub use self::context::{Context, texts_of};
 pub use self::definition::{
     ConstraintDefinition, Definitions, OverrideDefinition, ParentDefinition, PayloadDefinition,
     SegmentDefinition, StrategyDefinition, ToggleDefinition, VariantDefinition,
 };
 pub use self::outcome::Outcome;
+pub use self::resolution::{Cause, Resolution};
 pub use self::toggles::{Evaluation, Toggle, Toggles};
 pub use self::variants::{Variant, VariantChoice, Variants};
 

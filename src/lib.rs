@@ -6,6 +6,7 @@
 //!                      ├─ /-/…            console.rs  the console's endpoints, such as its settings
 //!                      ├─ /api/… /auth/…  proxy.rs    → the flag service            (with --upstream)
 //!                      │                  flags.rs    the embedded flag service     (without)
+//!                      ├─ /ofrep/…        sdk.rs      results for browsers and OpenFeature, also /api/frontend
 //!                      └─ everything else assets.rs   embedded files, else index.html
 //! ```
 //!
@@ -15,7 +16,7 @@
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
 //! - [`compat`] converts calls that newer upstream servers do not offer.
-//! - [`assets`], [`console`], [`flags`] and [`proxy`]: the request handlers, which are independent of each other.
+//! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -45,6 +46,7 @@ pub mod negotiation;
 pub mod proxy;
 pub mod request_id;
 pub mod routes;
+pub mod sdk;
 pub mod shutdown;
 pub mod state_export;
 pub mod telemetry;

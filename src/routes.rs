@@ -15,7 +15,7 @@ use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
-use crate::{assets, console, flags};
+use crate::{assets, console, flags, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
@@ -25,11 +25,15 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             let proxy = Rc::new(Proxy::new(state));
             let compat = Rc::new(Compat::new(&proxy, compat));
             configure_proxy(services, base_path, state, &compat);
-            services.service(own_paths(base_path, ConsoleRoutes::with_upstream(proxy, compat), |_| {}));
+            let console = ConsoleRoutes::with_upstream(proxy, compat);
+            services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
-        Backend::Embedded { flags, access } => {
+        Backend::Embedded { flags, access, sdk } => {
             services.app_data(flags.clone()).app_data(access.clone());
-            let api = |api: &mut ServiceConfig| flags::routes(api, flags, access);
+            let api = |api: &mut ServiceConfig| {
+                sdk::routes(api, sdk);
+                flags::routes(api, flags, access);
+            };
             services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(), api));
         }
     }

@@ -1,4 +1,4 @@
-//! Limits for clients: `read-only`, `head-limit`, `body-limit`, `body-timeout` and `write-timeout`.
+//! Limits for clients: `read-only`, `head-limit`, `body-limit`, `body-timeout`, `write-timeout` and `sdk-rate-limit`.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const MAX_HEAD: usize = 131_072;
 const MAX_BODY: usize = 1 << 30;
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT];
+    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT];
 
 static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
@@ -49,6 +49,13 @@ static WRITE_TIMEOUT: Setting<TimeSpan> = Setting {
     kind: TIMEOUT,
 };
 
+static SDK_RATE_LIMIT: Setting<Number<u32>> = Setting {
+    name: "sdk-rate-limit",
+    help: "Maximum number of evaluations and reports per second that one token may send to the browser API and OFREP, {bounds}; 0 for no limit",
+    default: "5000",
+    kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
+};
+
 /// Limits for requests, and for the time in which clients must receive responses.
 #[derive(Debug, Clone)]
 pub struct RequestLimits {
@@ -62,6 +69,8 @@ pub struct RequestLimits {
     pub body_timeout: Duration,
     /// `WRITE_TIMEOUT`: the connection is closed if the client receives nothing of its response for this time.
     pub write_timeout: Duration,
+    /// `SDK_RATE_LIMIT`: requests per second and token of the APIs that evaluate toggles; 0 for no limit.
+    pub sdk_rate: u32,
 }
 
 impl RequestLimits {
@@ -72,6 +81,7 @@ impl RequestLimits {
             body: BODY_LIMIT.resolve(settings)?,
             body_timeout: BODY_TIMEOUT.resolve(settings)?,
             write_timeout: WRITE_TIMEOUT.resolve(settings)?,
+            sdk_rate: SDK_RATE_LIMIT.resolve(settings)?,
         })
     }
 }

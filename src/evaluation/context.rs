@@ -68,9 +68,13 @@ impl From<Map<String, Value>> for Context {
             Some(Value::Object(properties)) => properties,
             _ => Map::new(),
         };
-        let pairs = fields.into_iter().chain(properties);
-        Self::from_pairs(pairs.filter_map(|(name, value)| Some((name, text_of(value)?))))
+        Self::from_pairs(texts_of(fields).chain(texts_of(properties)))
     }
+}
+
+/// Returns the fields that are texts, numbers or booleans, as texts.
+pub fn texts_of(fields: Map<String, Value>) -> impl Iterator<Item = (String, String)> {
+    fields.into_iter().filter_map(|(name, value)| Some((name, text_of(value)?)))
 }
 
 /// Returns a text, number or boolean as text.

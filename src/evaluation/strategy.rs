@@ -5,6 +5,7 @@ use ipnet::IpNet;
 use super::constraint::{Constraint, is_in_network, parse_networks};
 use super::hash::bucket;
 use super::reason::RuleReason;
+use super::resolution::Cause;
 use super::texts::TextSet;
 use super::variants::Variants;
 use super::{Context, Outcome, StrategyDefinition};
@@ -111,15 +112,25 @@ impl Strategy {
 
     /// Evaluates the strategy for a toggle of this name.
     pub(super) fn evaluate(&self, toggle: &str, segments: &[Segment], context: &Context) -> Outcome {
+        if self.is_disabled || !self.matches_constraints(segments, context) {
+            return Outcome::Off;
+        }
+        self.rule.evaluate(toggle, context)
+    }
+
+    /// Returns true if the constraints of the strategy and of its segments match.
+    pub(super) fn matches_constraints(&self, segments: &[Segment], context: &Context) -> bool {
         let matches = |constraint: &Constraint| constraint.matches(context);
         let has_segment = |link: &SegmentLink| {
             link.find(segments).is_some_and(|segment| segment.constraints.iter().all(matches))
         };
-        if self.is_disabled || !self.constraints.iter().all(matches) || !self.segments.iter().all(has_segment)
-        {
-            return Outcome::Off;
-        }
-        self.rule.evaluate(toggle, context)
+        self.constraints.iter().all(matches) && self.segments.iter().all(has_segment)
+    }
+
+    /// Returns what the outcome depends on if the constraints match.
+    pub(super) fn cause(&self) -> Cause {
+        let is_targeted = !self.constraints.is_empty() || !self.segments.is_empty();
+        self.rule.cause().max(if is_targeted { Cause::Targeting } else { Cause::Static })
     }
 
     pub(super) fn explain_rule(&self, toggle: &str, context: &Context) -> RuleReason {
@@ -160,6 +171,15 @@ impl Rule {
                 Self::rollout(parameter("rollout"), stickiness, group)
             }
             _ => Self::Application,
+        }
+    }
+
+    fn cause(&self) -> Cause {
+        match self {
+            Self::Always | Self::InvalidPercentage(_) => Cause::Static,
+            Self::Users(_) | Self::Networks(_) => Cause::Targeting,
+            Self::Rollout(rollout) => rollout.cause(),
+            Self::Application => Cause::Application,
         }
     }
 
@@ -212,6 +232,16 @@ impl Rollout {
             (Some((_, id)), _) => (f64::from(self.bucket(toggle, id)) <= self.percentage).into(),
             (None, Stickiness::Field(_)) => Outcome::Off,
             (None, _) => Outcome::from_probability(self.percentage / 100.0),
+        }
+    }
+
+    fn cause(&self) -> Cause {
+        if self.percentage < 100.0 {
+            Cause::Split
+        } else if matches!(self.stickiness, Stickiness::Field(_)) {
+            Cause::Targeting
+        } else {
+            Cause::Static
         }
     }
 

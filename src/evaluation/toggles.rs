@@ -17,6 +17,8 @@ pub struct Toggles {
     pub(super) segments: Box<[Segment]>,
     segment_ids: HashMap<Box<str>, usize>,
     pub(super) variant_seed: u32,
+    /// Strategies that only an application can evaluate are off.
+    skips_application_strategies: bool,
 }
 
 /// A toggle. [`Toggles::evaluate`] evaluates it.
@@ -80,7 +82,14 @@ impl Toggles {
                 .filter_map(|(index, segment)| Some((segment.id.as_deref()?.into(), index)))
                 .collect(),
             variant_seed,
+            skips_application_strategies: false,
         }
+    }
+
+    /// Treats strategies that only an application can evaluate as off, for results that no application completes.
+    #[must_use]
+    pub fn without_application_strategies(self) -> Self {
+        Self { skips_application_strategies: true, ..self }
     }
 
     /// Compiles and adds a toggle. It replaces a toggle with the same name.
@@ -116,20 +125,31 @@ impl Toggles {
     /// Evaluates a toggle of this list.
     #[must_use]
     pub fn evaluate<'t>(&'t self, toggle: &'t Toggle, context: &Context) -> Evaluation<'t> {
-        let off = Evaluation { outcome: Outcome::Off, variant: VariantChoice::None };
+        let (outcome, strategies) = self.evaluate_conditions(toggle, context);
+        let variant = match outcome {
+            Outcome::Off => VariantChoice::None,
+            _ => self.choose_variant(toggle, strategies.deciding, context),
+        };
+        Evaluation { outcome, variant }
+    }
+
+    /// Evaluates the parents and the strategies of a toggle. Returns the outcome of the toggle, and that of its strategies
+    /// unless the toggle is off.
+    pub(super) fn evaluate_conditions(
+        &self,
+        toggle: &Toggle,
+        context: &Context,
+    ) -> (Outcome, StrategiesOutcome) {
+        let off = StrategiesOutcome { outcome: Outcome::Off, deciding: None, first: None };
         if !toggle.is_enabled {
-            return off;
+            return (Outcome::Off, off);
         }
         let parents = self.evaluate_parents(toggle, context);
         if parents == Outcome::Off {
-            return off;
+            return (Outcome::Off, off);
         }
         let strategies = self.evaluate_strategies(toggle, &toggle.name, context);
-        let outcome = parents.and(strategies.outcome);
-        if outcome == Outcome::Off {
-            return off;
-        }
-        Evaluation { outcome, variant: self.choose_variant(toggle, strategies.deciding, context) }
+        (parents.and(strategies.outcome), strategies)
     }
 
     /// Evaluates the strategies as those of the toggle `name`, which can be a child of this toggle.
@@ -143,7 +163,8 @@ impl Toggles {
             StrategiesOutcome { outcome: toggle.strategies.is_empty().into(), deciding: None, first: None };
         for (index, strategy) in toggle.strategies.iter().enumerate() {
             let outcome = strategy.evaluate(name, &self.segments, context);
-            if outcome == Outcome::Off {
+            let is_skipped = self.skips_application_strategies && outcome == Outcome::Application;
+            if outcome == Outcome::Off || is_skipped {
                 continue;
             }
             total.first = total.first.or(Some(index));
@@ -159,7 +180,7 @@ impl Toggles {
         total
     }
 
-    fn choose_variant<'t>(
+    pub(super) fn choose_variant<'t>(
         &self,
         toggle: &'t Toggle,
         strategy: Option<usize>,
@@ -168,7 +189,7 @@ impl Toggles {
         toggle.variants_of(strategy).0.choose(context, self.variant_seed)
     }
 
-    fn evaluate_parents(&self, toggle: &Toggle, context: &Context) -> Outcome {
+    pub(super) fn evaluate_parents(&self, toggle: &Toggle, context: &Context) -> Outcome {
         let conditions = toggle.parents.iter().map(|parent| self.evaluate_parent(toggle, parent, context));
         conditions.fold(Outcome::On, Outcome::and)
     }
@@ -216,6 +237,12 @@ impl Toggle {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns true if the toggle or one of its strategies has variants.
+    #[must_use]
+    pub fn has_variants(&self) -> bool {
+        !self.variants.is_empty() || self.strategies.iter().any(|strategy| !strategy.variants.is_empty())
     }
 
     /// Returns the variants that apply if this strategy decides, and whether they belong to the strategy.

@@ -120,6 +120,22 @@ impl Variants {
         shares.map(|variant| self.share(variant)).sum()
     }
 
+    /// Returns true if the choice for this context depends on a share.
+    pub(super) fn is_split(&self, context: &Context) -> bool {
+        let is_single = self.total.is_some_and(|total| self.find_single(total).is_some());
+        !is_single && self.find_override(context).is_none()
+    }
+
+    /// Returns the variant at a position between 0 (included) and 1 (excluded) of all weights.
+    pub(super) fn at_fraction(&self, fraction: f64) -> Option<&Variant> {
+        let position = fraction * f64::from(self.total?.get());
+        let mut end = 0.0;
+        self.list.iter().find(|variant| {
+            end += f64::from(variant.weight);
+            end > position
+        })
+    }
+
     fn find_override<'v, 'c>(&'v self, context: &'c Context) -> Option<(&'v Variant, &'v str, &'c str)> {
         let overrides =
             self.list.iter().flat_map(|variant| variant.overrides.iter().map(move |rule| (variant, rule)));

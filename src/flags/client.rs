@@ -1,6 +1,6 @@
 //! The client API: toggles for client libraries, and their registrations and reports.
 
-mod bodies;
+pub(super) mod bodies;
 pub(super) mod handlers;
 pub(super) mod model;
 pub(super) mod routes;

@@ -9,6 +9,8 @@ mod generated;
 #[cfg(test)]
 mod operation;
 pub mod schema;
+#[cfg(test)]
+mod sdk;
 
 use serde_json::{Map, Value, json};
 

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use actix_web::rt::task::spawn_blocking;
+use bytes::Bytes;
 use jiff::Timestamp;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
@@ -15,7 +16,7 @@ use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::auth::Author;
 use super::client::model::SegmentFormat;
-use super::client::snapshot::{ClientSnapshot, SnapshotCache};
+use super::client::snapshot::{self, ClientSnapshot, SnapshotCache};
 use super::database::{OpenError, StorageFault, Store, Transaction};
 use super::examples;
 use super::model::ToggleMetrics;
@@ -47,8 +48,9 @@ pub struct Flags {
     write_permits: Arc<Semaphore>,
     instance_id: Arc<str>,
     usage: Arc<Usage>,
-    listed_segments: Arc<SnapshotCache>,
-    inline_segments: Arc<SnapshotCache>,
+    listed_segments: Arc<SnapshotCache<ClientSnapshot>>,
+    inline_segments: Arc<SnapshotCache<ClientSnapshot>>,
+    tagged_definitions: Arc<SnapshotCache<Bytes>>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
@@ -85,8 +87,13 @@ impl Flags {
             write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage,
-            listed_segments: Arc::new(SnapshotCache::new(SegmentFormat::Listed)),
-            inline_segments: Arc::new(SnapshotCache::new(SegmentFormat::Inline)),
+            listed_segments: Arc::new(SnapshotCache::new(|tx| {
+                snapshot::read_list(tx, SegmentFormat::Listed)
+            })),
+            inline_segments: Arc::new(SnapshotCache::new(|tx| {
+                snapshot::read_list(tx, SegmentFormat::Inline)
+            })),
+            tagged_definitions: Arc::new(SnapshotCache::new(list::tagged_definitions_json)),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
@@ -157,11 +164,27 @@ impl Flags {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
     pub async fn client_snapshot(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
-        let commits = self.store.commits();
         let cache = match format {
             SegmentFormat::Listed => &self.listed_segments,
             SegmentFormat::Inline => &self.inline_segments,
         };
+        self.read_snapshot(cache).await
+    }
+
+    /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
+    /// its cache. The memory of the JSON is the same until a toggle changes.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn tagged_definitions(&self) -> Result<Bytes, ApiError> {
+        self.read_snapshot(&self.tagged_definitions).await
+    }
+
+    async fn read_snapshot<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        let commits = self.store.commits();
         if let Some(snapshot) = cache.get_fresh(commits, Instant::now()) {
             return Ok(snapshot);
         }

@@ -7,7 +7,19 @@ const SIGN_IN: &str = "/auth/";
 /// Endpoints without that prefix that start or end a session.
 const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 /// Endpoints with which SDKs register their application and report metrics.
-const SDK_REPORTS: [&str; 2] = ["/api/client/register", "/api/client/metrics"];
+const SDK_REPORTS: [&str; 6] = [
+    "/api/client/register",
+    "/api/client/metrics",
+    "/api/frontend/client/register",
+    "/api/frontend/client/metrics",
+    "/api/proxy/client/register",
+    "/api/proxy/client/metrics",
+];
+/// Endpoints with which SDKs evaluate all toggles for a context.
+const SDK_EVALUATIONS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/v1/evaluate/flags"];
+/// Prefixes of the endpoints with which SDKs evaluate one toggle. Its name follows.
+const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
+    ["/api/frontend/features/", "/api/proxy/features/", "/ofrep/v1/evaluate/flags/"];
 
 /// Endpoint that evaluates toggles. The request contains its input and changes nothing.
 const EVALUATION: &str = "/-/evaluate";
@@ -21,6 +33,8 @@ pub enum EndpointClass {
     Session,
     /// The request computes a response from its body and changes nothing.
     Evaluation,
+    /// An SDK of a browser or an OpenFeature client requests results for a context. Its token decides about other sites.
+    SdkEvaluation,
     /// An SDK reports about itself or about the use of toggles. Nothing that an operator owns changes.
     SdkReport,
     /// All other requests, including unknown ones.
@@ -40,6 +54,8 @@ impl EndpointClass {
             Self::SdkReport
         } else if *method == Method::POST && path == EVALUATION {
             Self::Evaluation
+        } else if *method == Method::POST && is_sdk_evaluation(path) {
+            Self::SdkEvaluation
         } else if path.starts_with(SIGN_IN) || SIGN_IN_OR_OUT.contains(&path) {
             Self::Session
         } else {
@@ -56,19 +72,30 @@ impl EndpointClass {
     /// Returns true for requests that pages of other sites must not send, because they act in the name of the browser's
     /// user.
     ///
-    /// SDK reports are excluded: they carry no session, and as JSON they need a CORS preflight, which this program
-    /// never allows.
+    /// Requests of SDKs are excluded: they carry no session. Their tokens name the sites that may use them.
     #[must_use]
     pub fn requires_own_site(self) -> bool {
         matches!(self, Self::OperatorState | Self::Session | Self::Evaluation)
     }
 }
 
+/// Returns true for the path of an evaluation by SDKs. A name is one segment, and not encoded except for the colon that
+/// OpenFeature clients encode.
+fn is_sdk_evaluation(path: &str) -> bool {
+    let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.~!*'():".contains(&c);
+    let is_name = |name: &str| {
+        let name = name.replace("%3A", ":");
+        !matches!(name.as_str(), "" | "." | "..") && name.bytes().all(is_plain)
+    };
+    SDK_EVALUATIONS.contains(&path)
+        || SDK_EVALUATIONS_OF_ONE.iter().any(|prefix| path.strip_prefix(prefix).is_some_and(is_name))
+}
+
 #[cfg(test)]
 mod tests {
     use actix_web::http::Method;
 
-    use super::EndpointClass::{self, Evaluation, OperatorState, Read, SdkReport, Session};
+    use super::EndpointClass::{self, Evaluation, OperatorState, Read, SdkEvaluation, SdkReport, Session};
 
     #[test]
     fn classifies_sdk_reports_and_session_requests_by_exact_path() {
@@ -78,6 +105,30 @@ mod tests {
             ("OPTIONS", "/api/admin/features", Read),
             ("POST", "/api/client/register", SdkReport),
             ("POST", "/api/client/metrics", SdkReport),
+            ("POST", "/api/frontend/client/register", SdkReport),
+            ("POST", "/api/proxy/client/metrics", SdkReport),
+            ("POST", "/api/frontend/client/metrics/", OperatorState),
+            ("POST", "/api/frontend", SdkEvaluation),
+            ("POST", "/api/proxy", SdkEvaluation),
+            ("GET", "/api/proxy", Read),
+            ("PUT", "/api/frontend", OperatorState),
+            ("POST", "/api/frontend/", OperatorState),
+            ("POST", "/api/frontend/all", OperatorState),
+            ("POST", "/api/Frontend", OperatorState),
+            ("POST", "/api/frontend/features/shop.pay", SdkEvaluation),
+            ("POST", "/api/frontend/features/", OperatorState),
+            ("POST", "/api/frontend/features/..", OperatorState),
+            ("POST", "/api/frontend/features/%2e%2e", OperatorState),
+            ("POST", "/api/frontend/features/a%2Fb", OperatorState),
+            ("POST", "/api/frontend/features/a/b", OperatorState),
+            ("POST", "/api/frontend/features/a;b", OperatorState),
+            ("POST", "/ofrep/v1/evaluate/flags", SdkEvaluation),
+            ("POST", "/ofrep/v1/evaluate/flags/shop.pay", SdkEvaluation),
+            ("POST", "/ofrep/v1/evaluate/flags/shop.pay%3Avariant", SdkEvaluation),
+            ("POST", "/ofrep/v1/evaluate/flags/shop.pay:variant", SdkEvaluation),
+            ("POST", "/ofrep/v1/evaluate/flags/a%20b", OperatorState),
+            ("POST", "/ofrep/v2/evaluate/flags", OperatorState),
+            ("POST", "/x/ofrep/v1/evaluate/flags", OperatorState),
             ("PUT", "/api/client/metrics", OperatorState),
             ("DELETE", "/api/client/register", OperatorState),
             ("post", "/api/client/metrics", OperatorState),
@@ -122,6 +173,7 @@ mod tests {
             (Read, false, false),
             (SdkReport, false, false),
             (Evaluation, false, true),
+            (SdkEvaluation, false, false),
             (Session, false, true),
             (OperatorState, true, true),
         ] {

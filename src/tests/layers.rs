@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-///
-/// Planned: `sdk` in the layer of the request handlers.
 const LAYERS: [&str; 13] = [
     "main",
     "app commands",
     "admin routes",
     "backend",
     "compat",
-    "assets console flags proxy",
+    "assets console flags proxy sdk",
     "json_body middleware",
     "error",
     "telemetry upstream",

@@ -36,6 +36,8 @@ mod readme;
 #[cfg(test)]
 mod saves;
 #[cfg(test)]
+mod sdk;
+#[cfg(test)]
 mod settings;
 #[cfg(test)]
 mod storage;

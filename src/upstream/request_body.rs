@@ -283,6 +283,7 @@ mod tests {
             body: 1 << 20,
             body_timeout: Duration::from_mins(5),
             write_timeout: Duration::from_mins(5),
+            sdk_rate: 0,
         };
         let headers = HeaderMap::from_iter([(CONTENT_LENGTH, HeaderValue::from_static("1048576"))]);
         let chunks = stream::unfold(1_usize << 20, move |left| async move {

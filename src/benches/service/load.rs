@@ -9,6 +9,10 @@ use crate::median::median;
 use crate::server::Server;
 use crate::{CONNECTIONS, Outcome};
 
+/// Path of the evaluation by OpenFeature, and a body.
+const FLAGS: &str = "/ofrep/v1/evaluate/flags";
+const CONTEXT: &str = r#"{"context":{"targetingKey":"4711","region":"eu"}}"#;
+
 /// A kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
@@ -20,6 +24,10 @@ pub(crate) enum Task {
     List,
     /// Switching a toggle on or off, durable when the response arrives.
     Switch,
+    /// The evaluation of one flag by OpenFeature.
+    EvaluateOne,
+    /// The evaluation of all flags by OpenFeature.
+    EvaluateAll,
 }
 
 impl Task {
@@ -29,12 +37,14 @@ impl Task {
             Self::PollAgain => "SDK poll, nothing new (304)",
             Self::List => "toggle list of the console",
             Self::Switch => "toggle on or off, on disk",
+            Self::EvaluateOne => "OpenFeature, one flag",
+            Self::EvaluateAll => "OpenFeature, all flags",
         }
     }
 
-    /// One connection for the list, because its figure is the latency of a single user.
+    /// One connection for lists, because their figure is the latency of a single user.
     pub(crate) fn connections(self) -> usize {
-        if self == Self::List { 1 } else { CONNECTIONS }
+        if matches!(self, Self::List | Self::EvaluateAll) { 1 } else { CONNECTIONS }
     }
 
     fn status(self) -> u16 {
@@ -52,6 +62,15 @@ impl Task {
             Self::PollAgain => vec![server.poll(&server.tag().await?)],
             Self::List => vec![server.request("GET", "/api/admin/features", "", "")],
             Self::Switch => vec![switch("off"), switch("on")],
+            Self::EvaluateOne => {
+                vec![server.request(
+                    "POST",
+                    &format!("{FLAGS}/{}", crate::toggles::name(connection)),
+                    "",
+                    CONTEXT,
+                )]
+            }
+            Self::EvaluateAll => vec![server.request("POST", FLAGS, "", CONTEXT)],
         })
     }
 }

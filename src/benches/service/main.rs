@@ -57,6 +57,10 @@ async fn main() -> Outcome<()> {
         rows.push(Row { task, figures: measure_in_turns(task, &sides, turn).await? });
     }
     report::print_table(&sides, &rows, turn);
+    println!();
+    for task in [Task::EvaluateOne, Task::EvaluateAll] {
+        report::print_alone(task, load::run(task, &usual, turn).await?);
+    }
     drop(real);
     drop(many);
 

@@ -35,6 +35,12 @@ pub(crate) fn print_table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
     println!("\nIn parentheses: connections. Memory: after all tasks, including a database process.");
 }
 
+/// Prints a task that only Flagdeck has.
+pub(crate) fn print_alone(task: Task, figures: Figures) {
+    let name = format!("{} ({})", task.name(), task.connections());
+    println!("{name:<32}{:30}{}", "", cells(&figures));
+}
+
 fn cells(figures: &Figures) -> String {
     let [p50, p99] = [figures.p50, figures.p99].map(|time| time.as_secs_f64() * 1_000.0);
     format!("{:>9.0} {p50:>9.2} {p99:>9.2} ", figures.per_second)

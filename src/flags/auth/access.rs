@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::sign_in_limiter::SignInLimiter;
+use super::token::TokenHash;
 use super::token_cache::TokenCache;
 use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
@@ -130,7 +131,7 @@ impl Access {
         Author::authorize(permission, &self.authenticate(request, flags).await?.user)
     }
 
-    /// Returns the scope of the token in `Authorization` or `X-API-Key`; `None` without a token.
+    /// Returns the hash and the scope of the token in `Authorization` or `X-API-Key`; `None` without a token.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is unknown.
@@ -138,19 +139,23 @@ impl Access {
         &self,
         headers: &HeaderMap,
         flags: &Flags,
-    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+    ) -> Result<Option<(TokenHash, Arc<TokenScope>)>, ApiError> {
         self.tokens.find(headers, flags).await
+    }
+
+    /// Returns true if a frontend token allows pages of this origin.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the tokens cannot be read.
+    pub async fn allows_origin(&self, origin: &str, flags: &Flags) -> Result<bool, ApiError> {
+        self.tokens.allows_origin(origin, flags).await
     }
 
     /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
-    pub(in crate::flags) async fn check_client_token(
-        &self,
-        headers: &HeaderMap,
-        flags: &Flags,
-    ) -> Result<(), ApiError> {
+    pub async fn check_client_token(&self, headers: &HeaderMap, flags: &Flags) -> Result<(), ApiError> {
         self.tokens.check_client(headers, flags).await
     }
 

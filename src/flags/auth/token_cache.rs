@@ -27,7 +27,7 @@ pub(super) struct TokenCache {
 }
 
 impl TokenCache {
-    /// Returns the scope of the token of a request, and records its use. `None` if the request has no token.
+    /// Returns the hash and the scope of the token of a request, and records its use. `None` if the request has no token.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is unknown, [`ApiError::Internal`] if the tokens cannot be read.
@@ -35,12 +35,22 @@ impl TokenCache {
         &self,
         headers: &HeaderMap,
         flags: &Flags,
-    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+    ) -> Result<Option<(TokenHash, Arc<TokenScope>)>, ApiError> {
         let Some(token) = token_from_headers(headers) else { return Ok(None) };
         let hash = hash(token);
         let scope = self.scopes(flags).await?.get(&hash).map(Arc::clone).ok_or(ApiError::TokenNeeded)?;
         self.uses.record(hash, flags);
-        Ok(Some(scope))
+        Ok(Some((hash, scope)))
+    }
+
+    /// Returns true if a frontend token allows pages of this origin.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the tokens cannot be read.
+    pub(super) async fn allows_origin(&self, origin: &str, flags: &Flags) -> Result<bool, ApiError> {
+        let scopes = self.scopes(flags).await?;
+        let mut frontend = scopes.values().filter(|scope| scope.kind == TokenKind::Frontend);
+        Ok(frontend.any(|scope| scope.allows_origin(origin)))
     }
 
     /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
@@ -54,7 +64,7 @@ impl TokenCache {
             Err(ApiError::TokenNeeded) => None,
             Err(error) => return Err(error),
         };
-        match found.map(|scope| scope.kind) {
+        match found.map(|(_, scope)| scope.kind) {
             Some(TokenKind::Client) => Ok(()),
             Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
             None => {

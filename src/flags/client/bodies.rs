@@ -7,10 +7,10 @@ use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
 use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 
 /// The registration of an application instance.
-pub(super) enum Registration {}
+pub(in crate::flags) enum Registration {}
 
 /// The evaluation counts of an instance.
-pub(super) enum Report {}
+pub(in crate::flags) enum Report {}
 
 impl RequestBody for Registration {
     const NAME: &'static str = "Registration";

@@ -1,4 +1,4 @@
-//! Cache of the toggle list that client libraries poll.
+//! Caches of data about all toggles that client libraries poll.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -32,19 +32,19 @@ pub struct ClientSnapshot {
     pub etag: EntityTag,
 }
 
-/// Caches the last snapshot in one format.
+/// Caches the last snapshot of data that changes only with events.
 #[derive(Debug)]
-pub(in crate::flags) struct SnapshotCache {
-    format: SegmentFormat,
-    last: RwLock<Option<CachedSnapshot>>,
+pub(in crate::flags) struct SnapshotCache<T> {
+    build: fn(&Transaction<'_>) -> Result<T, ApiError>,
+    last: RwLock<Option<CachedSnapshot<T>>>,
     /// Held during a refresh, so that concurrent requests build one snapshot only.
     refreshing: Mutex<()>,
 }
 
 /// A snapshot and its version.
 #[derive(Debug)]
-struct CachedSnapshot {
-    snapshot: ClientSnapshot,
+struct CachedSnapshot<T> {
+    snapshot: T,
     /// Id of the newest event in the snapshot.
     event: i64,
     /// Number of commits of this process before the snapshot was read.
@@ -53,14 +53,14 @@ struct CachedSnapshot {
     checked_at: Instant,
 }
 
-impl SnapshotCache {
-    /// Creates an empty cache of snapshots in this format.
-    pub(in crate::flags) fn new(format: SegmentFormat) -> Self {
-        Self { format, last: RwLock::default(), refreshing: Mutex::default() }
+impl<T: Clone> SnapshotCache<T> {
+    /// Creates an empty cache of snapshots that `build` reads.
+    pub(in crate::flags) fn new(build: fn(&Transaction<'_>) -> Result<T, ApiError>) -> Self {
+        Self { build, last: RwLock::default(), refreshing: Mutex::default() }
     }
 
     /// Returns the cached snapshot if this process has not committed since, and the last check is recent.
-    pub(in crate::flags) fn get_fresh(&self, commits: u64, now: Instant) -> Option<ClientSnapshot> {
+    pub(in crate::flags) fn get_fresh(&self, commits: u64, now: Instant) -> Option<T> {
         let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
         let cached = last.as_ref()?;
         let is_fresh = cached.commits >= commits && now.duration_since(cached.checked_at) < RECHECK_INTERVAL;
@@ -69,11 +69,7 @@ impl SnapshotCache {
 
     /// Returns the cached snapshot if there are no new events, otherwise a new one. Every change of a toggle records
     /// an event. `commits` must have been read before the transaction started.
-    pub(in crate::flags) fn refresh(
-        &self,
-        tx: &Transaction<'_>,
-        commits: u64,
-    ) -> Result<ClientSnapshot, ApiError> {
+    pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
         let _guard = self.lock_refresh();
         let checked_at = Instant::now();
         if let Some(snapshot) = self.get_fresh(commits, checked_at) {
@@ -86,7 +82,7 @@ impl SnapshotCache {
             return Ok(cached.snapshot.clone());
         }
         drop(last);
-        let snapshot = build_snapshot(tx, self.format)?;
+        let snapshot = (self.build)(tx)?;
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(cached);
         Ok(snapshot)
@@ -98,7 +94,11 @@ impl SnapshotCache {
     }
 }
 
-fn build_snapshot(tx: &Transaction<'_>, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
+/// Reads the toggle list of client libraries in a format.
+pub(in crate::flags) fn read_list(
+    tx: &Transaction<'_>,
+    format: SegmentFormat,
+) -> Result<ClientSnapshot, ApiError> {
     let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
     let segments: Vec<Segment> = segments.map(|listed| listed.segment).collect();
     let toggles = tx.list_toggles(false)?.into_iter();

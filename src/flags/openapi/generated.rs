@@ -5,7 +5,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::schema::Components;
-use super::{evaluation, operation};
+use super::{evaluation, operation, sdk};
 use crate::flags::model::AuthDetails;
 use crate::flags::validation::limits::MAX_LISTED_ERRORS;
 use crate::flags::{endpoints, generated_file};
@@ -30,7 +30,10 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
     ("409", "The request conflicts with an existing item, for example a name that is taken."),
     ("413", "The body is too large, or the request would take too much work."),
     ("415", "The Content-Type is not application/json."),
-    ("429", "Too many sign-in attempts. Retry-After contains the time to wait in seconds."),
+    (
+        "429",
+        "Too many sign-in attempts, or too many requests of a token. Retry-After contains the time to wait in seconds.",
+    ),
     ("5XX", "The service cannot process the request now, for example because the disk is full."),
 ];
 
@@ -47,6 +50,7 @@ fn document() -> Value {
         path[operation::method(&endpoint)] = operation::to_json(&endpoint, &mut generator);
     }
     paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
+    paths.extend(sdk::path_items(&mut generator.requests));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
     let mut schemas = generator.responses.take_definitions(true);
     schemas.values_mut().for_each(add_time_formats);

@@ -95,3 +95,16 @@ pub fn definitions_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
     let segments = serde_json::to_vec(&tx.list_segments()?).map_err(ApiError::internal)?;
     Ok([br#"{"features":"#.as_slice(), &features, br#","segments":"#, &segments, b"}"].concat())
 }
+
+/// Returns the same definitions with the tags of all toggles, in the format of exports.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+pub(in crate::flags) fn tagged_definitions_json(tx: &Transaction<'_>) -> Result<Bytes, ApiError> {
+    let mut json = definitions_json(tx)?;
+    json.pop();
+    json.extend_from_slice(br#","featureTags":"#);
+    serde_json::to_writer(&mut json, &tx.list_toggle_tags()?).map_err(ApiError::internal)?;
+    json.push(b'}');
+    Ok(json.into())
+}

@@ -18,6 +18,11 @@ fn path_with_names(operation: &Operation<'_>, name: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
+/// Returns true if the operation reads the body of a request without a token.
+fn has_open_body(operation: &Operation<'_>) -> bool {
+    !operation.body().is_null() && !operation.needs_token()
+}
+
 fn assert_survived(response: &Response, sent: &dyn std::fmt::Display) {
     assert!(!response.status.is_server_error(), "{} for {sent}", response.status);
     if !response.body.is_empty() {
@@ -93,7 +98,7 @@ fn is_about_the_state(response: &Response) -> bool {
 async fn accepts_bodies_that_match_the_openapi_document() {
     let document = Document::of(&TestApp::embedded().await).await;
     let mut unlike = Vec::new();
-    for operation in document.operations().filter(|operation| !operation.body().is_null()) {
+    for operation in document.operations().filter(has_open_body) {
         let (app, _folder) = with_address(operation.path).await;
         let name = operation.body()["$ref"].as_str().unwrap().trim_start_matches('#');
         let good = &document.json.pointer(name).unwrap()["examples"][0];
@@ -239,7 +244,7 @@ fn hostile_bodies() -> Vec<Vec<u8>> {
 async fn rejects_hostile_bodies() {
     let app = TestApp::embedded().await;
     let document = Document::of(&app).await;
-    for operation in document.operations().filter(|operation| !operation.body().is_null()) {
+    for operation in document.operations().filter(has_open_body) {
         for body in hostile_bodies() {
             let path = path_with_names(&operation, "none");
             let head = format!(
@@ -257,7 +262,11 @@ async fn rejects_hostile_bodies() {
             read.expect("no response for a minute").unwrap();
             let status = String::from_utf8_lossy(&response).split(' ').nth(1).unwrap_or_default().to_owned();
             let shown: String = String::from_utf8_lossy(&body).chars().take(60).collect();
-            assert!(status == "400" || status == "404", "{status:?} for {shown} at {path}");
+            // An OpenFeature client may send an object without a context.
+            let is_valid = operation.path.starts_with("/ofrep/")
+                && serde_json::from_slice::<serde_json::Map<String, Value>>(&body).is_ok();
+            let is_fine = status == "400" || status == "404" || (is_valid && status == "200");
+            assert!(is_fine, "{status:?} for {shown} at {path}");
         }
     }
     assert_eq!(names(&app, FEATURES).await, [""; 0]);

@@ -83,10 +83,32 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
     ]
 }
 
+/// Requests of browsers and OpenFeature clients, which send a frontend token.
+fn frontend_calls() -> Vec<(Method, &'static str, Value)> {
+    vec![
+        (Method::GET, "/api/frontend?userId=7", Value::Null),
+        (Method::POST, "/api/frontend", json!({ "context": { "userId": "7" } })),
+        (Method::GET, "/api/frontend/features/probe.more", Value::Null),
+        (Method::POST, "/api/frontend/features/probe.more", json!({ "userId": "7" })),
+        (
+            Method::POST,
+            "/api/frontend/client/metrics",
+            json!({ "appName": "web", "instanceId": "browser", "bucket": { "toggles": {} } }),
+        ),
+        (Method::POST, "/api/frontend/client/register", json!({ "appName": "web", "instanceId": "browser" })),
+        (Method::POST, "/ofrep/v1/evaluate/flags", json!({ "context": { "targetingKey": "7" } })),
+        (Method::POST, "/ofrep/v1/evaluate/flags/probe.more", json!({})),
+        (Method::POST, "/ofrep/v1/evaluate/flags/probe.more", json!({ "context": 1 })),
+        (Method::POST, "/ofrep/v1/evaluate/flags/probe.none", json!({})),
+    ]
+}
+
 #[actix_web::test]
 async fn responses_match_the_openapi_document() {
     let app = TestApp::embedded().await;
     let document = Document::of(&app).await;
+    let web = app.post("/api/admin/api-tokens", &json!({ "name": "web", "kind": "frontend" })).await.json();
+    let key = ("x-api-key", web["secret"].as_str().unwrap());
     let (mut unlike, mut done) = (Vec::new(), BTreeSet::new());
     let mut check = |method: &Method, path: &str, response: &crate::support::app::Response| {
         let Some(operation) = document.operation(method, path) else { return };
@@ -100,9 +122,14 @@ async fn responses_match_the_openapi_document() {
     for (method, path, response) in contract::replay().await {
         check(&method, &path, &response);
     }
-    for (method, path, body) in more_calls() {
+    for (method, path, body) in more_calls().into_iter().chain(frontend_calls()) {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let response = app.send(method.clone(), path, &[JSON], &body).await;
+        let headers = if path.starts_with("/api/frontend") || path.starts_with("/ofrep") {
+            &[JSON, key][..]
+        } else {
+            &[JSON]
+        };
+        let response = app.send(method.clone(), path, headers, &body).await;
         check(&method, path, &response);
     }
     assert!(unlike.is_empty(), "{}", unlike.join("\n"));

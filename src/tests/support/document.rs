@@ -76,6 +76,11 @@ impl Document {
 }
 
 impl Operation<'_> {
+    /// Returns true if every request needs a token.
+    pub fn needs_token(&self) -> bool {
+        self.described["security"] == json!([{ "token": [] }])
+    }
+
     /// Returns the schema of the request body, null if there is none.
     pub fn body(&self) -> &Value {
         &self.described["requestBody"]["content"]["application/json"]["schema"]

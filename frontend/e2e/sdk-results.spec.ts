@@ -1,0 +1,163 @@
+// The browser API and OpenFeature against client libraries that receive results only.
+
+import { existsSync } from 'node:fs';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { PYTHON } from './support/evaluationLibraries';
+import { compare, evaluate, type Scenario, test } from './support/evaluationScenario';
+import { expect } from './support/fixtures';
+import { type ForeignSite, startForeignSite } from './support/foreignSite';
+import {
+  flatten,
+  hasVariants,
+  type ResultTask,
+  readWithOpenFeaturePython,
+  readWithOpenFeatureServer,
+  readWithOpenFeatureWeb,
+  readWithUnleashProxyClient,
+} from './support/resultLibraries';
+
+/** Contexts for libraries that send one request for each toggle. */
+const FEW_CONTEXTS = 4;
+
+/** Creates a frontend token for pages of an origin. */
+async function createToken(request: APIRequestContext, origin?: string): Promise<string> {
+  const data = { name: 'web', kind: 'frontend', origins: origin === undefined ? [] : [origin] };
+  const response = await request.post('api/admin/api-tokens', { data });
+  expect(response.status(), await response.text()).toBe(201);
+  return (await response.json()).secret;
+}
+
+/** Limits the contexts of a task, and adds a session id to each, as browsers do. */
+async function prepare(
+  request: APIRequestContext,
+  { toggles, task }: Scenario,
+  { count, origin }: { count?: number; origin?: string } = {},
+): Promise<ResultTask> {
+  const contexts = task.contexts.slice(0, count).map((context) => ({ sessionId: '7', ...context }));
+  const withVariants = toggles.filter(hasVariants).map(({ name }) => name);
+  return { ...task, contexts, withVariants, token: await createToken(request, origin) };
+}
+
+test.use({ durable: true });
+test.describe.configure({ timeout: 120_000 });
+
+test.describe('libraries without definitions have the results of the evaluation @embedded', () => {
+  for (const [name, read, count] of [
+    ['Unleash for browsers', readWithUnleashProxyClient, undefined],
+    ['OpenFeature for browsers', readWithOpenFeatureWeb, undefined],
+    ['OpenFeature for Node', readWithOpenFeatureServer, FEW_CONTEXTS],
+    ['OpenFeature for Python', readWithOpenFeaturePython, FEW_CONTEXTS],
+  ] as const)
+    test(name, async ({ page, scenario }) => {
+      if (name.endsWith('Python') && !existsSync(PYTHON)) {
+        process.stdout.write('SKIPPED: the Python client library is not installed\n');
+        return;
+      }
+      const task = await prepare(page.request, scenario, { ...(count !== undefined && { count }) });
+      const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+      compare(scenario.toggles, expected, await read(task));
+    });
+});
+
+/** Opens a page of another origin, and records the responses to its requests of an API. */
+async function openShop(page: Page, site: ForeignSite, path: string): Promise<{ shop: Page; statuses: number[] }> {
+  const shop = await page.context().newPage();
+  await shop.goto(site.url);
+  const statuses: number[] = [];
+  shop.on('response', (response) => {
+    if (new URL(response.url()).pathname === path && response.request().method() !== 'OPTIONS')
+      statuses.push(response.status());
+  });
+  return { shop, statuses };
+}
+
+test.describe('libraries in the browser, on a page of another origin @embedded', () => {
+  let site: ForeignSite;
+
+  test.beforeEach(async () => {
+    site = await startForeignSite();
+  });
+
+  test.afterEach(() => site.stop());
+
+  test('Unleash', async ({ page, scenario }) => {
+    const task = await prepare(page.request, scenario, { count: FEW_CONTEXTS, origin: site.url });
+    const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+    const { shop, statuses } = await openShop(page, site, '/api/frontend');
+    const found = await shop.evaluate(async ({ url, token, names, contexts }) => {
+      const library = 'unleash-proxy-client';
+      const { UnleashClient } = await import(library);
+      const results: [boolean, string][][] = names.map(() => []);
+      for (const context of contexts) {
+        localStorage.clear();
+        const settings = { appName: 'shop', disableRefresh: true, disableMetrics: true };
+        const client = new UnleashClient({ ...settings, url: `${url}api/frontend`, clientKey: token, context });
+        await client.start();
+        names.forEach((name, index) => {
+          results[index]?.push([client.isEnabled(name), client.getVariant(name).name]);
+        });
+      }
+      return results;
+    }, task);
+    compare(scenario.toggles, expected, found);
+    expect(statuses).toEqual(Array(FEW_CONTEXTS).fill(200));
+  });
+
+  test('OpenFeature', async ({ page, scenario }) => {
+    const task = await prepare(page.request, scenario, { count: FEW_CONTEXTS, origin: site.url });
+    const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+    const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
+    const input = { ...task, contexts: task.contexts.map(flatten) };
+    const found = await shop.evaluate(async ({ url, token, names, contexts, withVariants }) => {
+      const [sdk, library] = ['@openfeature/web-sdk', '@openfeature/ofrep-web-provider'];
+      const [{ OpenFeature }, { OFREPWebProvider }] = [await import(sdk), await import(library)];
+      const headers = [['Authorization', `Bearer ${token}`]];
+      const baseUrl = url.replace(/\/$/, '');
+      const results: [boolean, string][][] = names.map(() => []);
+      const provider = new OFREPWebProvider({ baseUrl, headers, cacheMode: 'disabled' });
+      await OpenFeature.setContext(contexts[0]);
+      await OpenFeature.setProviderAndWait(provider);
+      const client = OpenFeature.getClient();
+      for (const context of contexts) {
+        await OpenFeature.setContext(context);
+        names.forEach((name, index) => {
+          const hasVariants = withVariants.includes(name);
+          const { value, errorCode } = client.getBooleanDetails(hasVariants ? `${name}:enabled` : name, false);
+          const variant = hasVariants ? client.getStringValue(`${name}:variant`, 'none') : (errorCode ?? 'disabled');
+          results[index]?.push([value, variant]);
+        });
+      }
+      return results;
+    }, input);
+    compare(scenario.toggles, expected, found);
+    expect(statuses).toHaveLength(FEW_CONTEXTS + 1);
+    expect(new Set(statuses).has(200)).toBe(true);
+  });
+
+  test('an unchanged result is not sent again, and another page gets none', async ({ page, flagdeck, flags }) => {
+    await flags.create({ name: 'shop.pay', enabled: true });
+    const token = await createToken(page.request, site.url);
+    const { shop, statuses } = await openShop(page, site, '/api/frontend');
+    const url = `${flagdeck.url}api/frontend`;
+    const poll = (poller: Page) =>
+      poller.evaluate(
+        async ({ url, token }) => {
+          const headers = { Authorization: token };
+          const first = await fetch(`${url}?sessionId=1`, { headers, cache: 'no-store' });
+          const tag = first.headers.get('etag') ?? '';
+          const second = await fetch(`${url}?sessionId=1`, {
+            headers: { ...headers, 'If-None-Match': tag },
+            cache: 'no-store',
+          });
+          return [first.status, second.status, (await first.json()).toggles.length];
+        },
+        { url, token },
+      );
+    expect(await poll(shop)).toEqual([200, 304, 1]);
+    expect(statuses).toEqual([200, 304]);
+    const other = await startForeignSite();
+    const { shop: stranger } = await openShop(page, other, '/api/frontend');
+    await expect(poll(stranger)).rejects.toThrow('Failed to fetch');
+    await other.stop();
+  });
+});

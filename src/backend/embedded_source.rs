@@ -1,0 +1,76 @@
+//! The embedded flag service as the source of the SDK APIs.
+
+use std::sync::{Arc, LazyLock};
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Data;
+use futures_util::FutureExt as _;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::config::{TokenKind, TokenScope};
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::auth::Access;
+use crate::flags::usage::rules::{parse_registration, parse_report};
+use crate::sdk::definitions::Definitions;
+use crate::sdk::source::{Caller, CompiledCache, Reply, Source};
+
+/// The rights of requests without a token while there are no client tokens: those of the client API.
+static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> = LazyLock::new(|| {
+    let (origins, projects, tags) = (Vec::new(), Vec::new(), Vec::new());
+    Arc::new(TokenScope { kind: TokenKind::Client, origins, projects, tags })
+});
+
+/// The embedded flag service.
+pub(super) struct EmbeddedSource {
+    flags: Data<Flags>,
+    access: Data<Access>,
+    compiled: Arc<CompiledCache>,
+}
+
+impl EmbeddedSource {
+    pub(super) fn new(flags: Data<Flags>, access: Data<Access>) -> Self {
+        Self { flags, access, compiled: Arc::default() }
+    }
+}
+
+impl Source for EmbeddedSource {
+    fn current(&self) -> Reply<'_, Arc<Definitions>> {
+        async { self.compiled.get(self.flags.tagged_definitions().await?).await }.boxed_local()
+    }
+
+    fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
+        async move {
+            if let Some((token, scope)) = self.access.find_token(headers, &self.flags).await? {
+                return Ok(Some(Caller { scope, token: Some(token) }));
+            }
+            match self.access.check_client_token(headers, &self.flags).await {
+                Ok(()) => Ok(Some(Caller { scope: Arc::clone(&WITHOUT_TOKEN), token: None })),
+                Err(ApiError::TokenNeeded) => Ok(None),
+                Err(error) => Err(error),
+            }
+        }
+        .boxed_local()
+    }
+
+    fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
+        self.access.allows_origin(origin, &self.flags).boxed_local()
+    }
+
+    fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()> {
+        async move {
+            self.flags.register(parse_registration(registration)?, address, Timestamp::now());
+            Ok(())
+        }
+        .boxed_local()
+    }
+
+    fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()> {
+        async move {
+            self.flags.count(&parse_report(report)?, address, Timestamp::now()).await;
+            Ok(())
+        }
+        .boxed_local()
+    }
+}

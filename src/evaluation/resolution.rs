@@ -1,0 +1,141 @@
+//! Resolves a toggle to on or off and to a variant, with the cause of both. Chance decides what no context decides.
+
+use super::strategy::Strategy;
+use super::toggles::{StrategiesOutcome, Toggle};
+use super::{Context, Outcome, Toggles, Variant, VariantChoice};
+
+/// What a result depends on. The last of several causes counts, in the order of the variants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The toggle or all of its strategies are disabled.
+    Disabled,
+    /// Nothing: the result is the same for all contexts.
+    Static,
+    /// The context: a constraint, a list of users or networks, an override, or a parent toggle.
+    Targeting,
+    /// A share of all contexts, which a hash of an id or chance selects.
+    Split,
+    /// A strategy that only an application can evaluate. It counts as off.
+    Application,
+}
+
+/// A result of a toggle for a context that is certain, because chance has decided.
+#[derive(Debug, Clone, Copy)]
+pub struct Resolution<'t> {
+    /// Whether the toggle is on.
+    pub is_on: bool,
+    /// The variant, if the toggle is on and has variants.
+    pub variant: Option<&'t Variant>,
+    outcome: Outcome,
+    strategies: StrategiesOutcome,
+}
+
+impl Resolution<'_> {
+    /// Returns what the selection of the variant depends on.
+    #[must_use]
+    pub fn variant_cause(&self, toggle: &Toggle, context: &Context) -> Cause {
+        let (variants, _) = toggle.variants_of(self.strategies.deciding);
+        if variants.is_split(context) { Cause::Split } else { Cause::Targeting }
+    }
+}
+
+impl Toggles {
+    /// Resolves a toggle. `chance` returns a random number from 0 (included) to 1 (excluded). For exact results, strategies
+    /// of applications must count as off: see [`Toggles::without_application_strategies`].
+    #[must_use]
+    pub fn resolve<'t>(
+        &'t self,
+        toggle: &'t Toggle,
+        context: &Context,
+        chance: fn() -> f64,
+    ) -> Resolution<'t> {
+        let (outcome, strategies) = self.evaluate_conditions(toggle, context);
+        let is_on = match outcome {
+            Outcome::On => true,
+            Outcome::Random(probability) => chance() < probability,
+            Outcome::Off | Outcome::Application => false,
+        };
+        let choose = || match self.choose_variant(toggle, strategies.deciding, context) {
+            VariantChoice::None => None,
+            VariantChoice::Certain(variant) => Some(variant),
+            VariantChoice::Random(variants) => variants.at_fraction(chance()),
+        };
+        let variant = if is_on { choose() } else { None };
+        Resolution { is_on, variant, outcome, strategies }
+    }
+
+    /// Returns what the toggle being on or off depends on, for its resolution with the same context.
+    #[must_use]
+    pub fn cause(&self, toggle: &Toggle, context: &Context, resolution: &Resolution<'_>) -> Cause {
+        match resolution.outcome {
+            Outcome::Off | Outcome::Application => self.cause_of_off(toggle, context),
+            Outcome::On => cause_of_on(toggle, resolution.strategies),
+            Outcome::Random(_) => Cause::Split,
+        }
+    }
+
+    fn cause_of_off(&self, toggle: &Toggle, context: &Context) -> Cause {
+        let mut active = toggle.strategies.iter().filter(|strategy| !strategy.is_disabled).peekable();
+        if !toggle.is_enabled || (active.peek().is_none() && !toggle.strategies.is_empty()) {
+            return Cause::Disabled;
+        }
+        let least = if toggle.parents.is_empty() { Cause::Static } else { Cause::Targeting };
+        if self.evaluate_parents(toggle, context) == Outcome::Off {
+            return least;
+        }
+        let causes = active.map(|strategy| {
+            // A strategy whose constraints do not match is off for every share.
+            let is_targeted = strategy.matches_constraints(&self.segments, context);
+            if is_targeted { strategy.cause() } else { Cause::Targeting }
+        });
+        causes.fold(least, Ord::max)
+    }
+}
+
+fn cause_of_on(toggle: &Toggle, strategies: StrategiesOutcome) -> Cause {
+    let deciding = strategies.deciding.and_then(|index| toggle.strategies.get(index));
+    let cause = deciding.map_or(Cause::Static, Strategy::cause);
+    if toggle.parents.is_empty() { cause } else { cause.max(Cause::Targeting) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::evaluation::{Context, Toggles, VARIANT_SEED};
+
+    /// Each case: a random number, and the names of the toggles that are on, each with its variant.
+    #[test]
+    fn chance_decides_and_strategies_of_applications_are_off() {
+        let (own, half) = (
+            json!({ "name": "own" }),
+            json!({
+                "name": "gradualRolloutRandom", "parameters": { "percentage": "50" },
+            }),
+        );
+        let variants = json!([{ "name": "a", "weight": 700 }, { "name": "b", "weight": 300 }]);
+        let parent = json!([{ "feature": "own", "enabled": false }]);
+        let definitions = json!({ "features": [
+            { "name": "own", "enabled": true, "strategies": [own] },
+            { "name": "child", "enabled": true, "strategies": [], "dependencies": parent },
+            { "name": "half", "enabled": true, "strategies": [own, half], "variants": variants },
+            { "name": "all", "enabled": true, "strategies": [], "variants": variants },
+        ] });
+        let definitions = serde_json::from_value(definitions).unwrap();
+        let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
+        let resolve = |chance: fn() -> f64| {
+            let resolved = toggles.iter().map(|toggle| {
+                let resolution = toggles.resolve(toggle, &Context::default(), chance);
+                (toggle.name(), resolution.is_on, resolution.variant.map_or("", |variant| variant.name()))
+            });
+            resolved
+                .filter(|(_, is_on, _)| *is_on)
+                .map(|(name, _, variant)| (name, variant))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(resolve(|| 0.0), [("child", ""), ("half", "a"), ("all", "a")]);
+        assert_eq!(resolve(|| 0.49), [("child", ""), ("half", "a"), ("all", "a")]);
+        assert_eq!(resolve(|| 0.5), [("child", ""), ("all", "a")]);
+        assert_eq!(resolve(|| 0.71), [("child", ""), ("all", "b")]);
+    }
+}

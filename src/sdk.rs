@@ -1,0 +1,106 @@
+//! APIs for clients that receive the results of toggles and no definitions: the browser API of Unleash (`/api/frontend`)
+//! and OpenFeature (OFREP, `/ofrep`).
+//!
+//! `access` checks the token, the origin and the rate limit of a request. `context` reads the context of the evaluation.
+//! `frontend` and `ofrep` evaluate the `definitions` that the `source` provides, and write the responses.
+
+mod access;
+mod context;
+pub mod definitions;
+mod frontend;
+mod ofrep;
+mod random;
+mod rate_limit;
+pub mod source;
+
+use std::future::{Ready, ready};
+use std::sync::Mutex;
+
+use actix_web::dev::HttpServiceFactory;
+use actix_web::http::Method;
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, Resource, Route};
+
+use self::rate_limit::RateLimiter;
+pub use self::source::Source;
+use crate::config::{BasePath, Public};
+use crate::error::ApiError;
+use crate::middleware::client;
+use crate::middleware::compress::compress;
+
+/// Paths of the browser API: that of Unleash 4.16 and later, and that of older proxies.
+const FRONTEND_PATHS: [&str; 2] = ["/api/frontend", "/api/proxy"];
+/// Path of the evaluation of all flags in OFREP. A key follows it for one flag.
+const OFREP_FLAGS: &str = "/ofrep/v1/evaluate/flags";
+/// Maximum number of fields of a context.
+pub(crate) const MAX_FIELDS: usize = 200;
+
+/// The state of the APIs, which all workers share.
+pub struct SdkApi {
+    source: Box<dyn Source>,
+    limiter: Mutex<RateLimiter>,
+}
+
+impl SdkApi {
+    /// Creates the APIs of a flag service. `rate_limit` is the number of requests per second and token; 0 for no limit.
+    #[must_use]
+    pub fn new(source: impl Source + 'static, rate_limit: u32) -> Self {
+        Self { source: Box::new(source), limiter: Mutex::new(RateLimiter::new(rate_limit)) }
+    }
+}
+
+/// Registers the paths. They must come before other routes below `/api`.
+pub fn routes(config: &mut ServiceConfig, api: &Data<SdkApi>) {
+    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{path}{rest}")).to_vec();
+    let get = |route: fn(Route) -> Route| route(web::get()).wrap(from_fn(access::check_frontend));
+    let post = |route: fn(Route) -> Route| route(web::post()).wrap(from_fn(access::check_frontend));
+    let evaluate_all = |route: Route| route.to(frontend::evaluate_all);
+    let evaluate_one = |route: Route| route.to(frontend::evaluate_one);
+    let ofrep = |route: Route| vec![route.wrap(from_fn(access::check_ofrep))];
+    config
+        .app_data(api.clone())
+        .service(resource(below(""), vec![get(evaluate_all), post(evaluate_all)]))
+        .service(resource(below("/features/{name}"), vec![get(evaluate_one), post(evaluate_one)]))
+        .service(resource(below("/client/metrics"), vec![post(|route| route.to(frontend::metrics))]))
+        .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]))
+        .service(resource(vec![OFREP_FLAGS.to_owned()], ofrep(web::post().to(ofrep::evaluate_all))))
+        .service(resource(vec![format!("{OFREP_FLAGS}/{{key}}")], ofrep(web::post().to(ofrep::evaluate_one))))
+        .service(web::scope("/ofrep").default_service(web::to(ApiError::unknown_path)))
+        .service(web::resource("/api").to(name_right_urls));
+}
+
+/// Responds to OpenFeature clients of a service that does not serve them.
+pub fn unavailable_routes(config: &mut ServiceConfig) {
+    config.service(web::scope("/ofrep").default_service(web::to(report_unavailable)));
+}
+
+/// Creates a resource that pages of other sites can use. Other methods return 404.
+fn resource(paths: Vec<String>, routes: Vec<Route>) -> impl HttpServiceFactory + 'static {
+    let preflight = web::method(Method::OPTIONS).to(access::preflight);
+    let resource = web::resource(paths).default_service(web::to(ApiError::unknown_path)).route(preflight);
+    routes.into_iter().fold(resource, Resource::route).wrap(from_fn(compress))
+}
+
+/// Responds to SDKs that use the URL of the API as that of an endpoint.
+#[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
+fn name_right_urls(
+    request: HttpRequest,
+    public: Data<Public>,
+    base_path: Data<BasePath>,
+) -> Ready<Result<HttpResponse, ApiError>> {
+    let origin = public.url.clone().or_else(|| client::from_request(&request).ok()?.origin());
+    let url =
+        format!("{}{}/api", origin.map(|origin| origin.to_string()).unwrap_or_default(), base_path.as_str());
+    ready(Err(ApiError::WrongUrl(format!(
+        "This is the base URL for SDKs of servers, and not an endpoint. SDKs of browsers and phones use {url}/frontend"
+    ))))
+}
+
+fn report_unavailable() -> Ready<Result<HttpResponse, ApiError>> {
+    ready(Err(ApiError::WrongUrl(
+        "OpenFeature clients (OFREP) are served by the embedded flag service only; this Flagdeck forwards the API to an \
+         upstream"
+            .to_owned(),
+    )))
+}

@@ -1,0 +1,160 @@
+//! Access to the APIs: tokens, origins (CORS) and the rate limit.
+//!
+//! Cross-origin requests are allowed here only, by the origins of the token. These APIs use no cookies and never allow
+//! credentials.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue, ORIGIN, VARY,
+};
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use actix_web::{FromRequest as _, HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _};
+
+use super::SdkApi;
+use super::source::Caller;
+use crate::config::{TokenKind, TokenScope};
+use crate::error::{ApiError, TokenFault};
+
+/// Request headers of the SDKs.
+const ALLOWED_HEADERS: &str = "Authorization, Content-Type, If-None-Match, Unleash-Appname, Unleash-Connection-Id, \
+    Unleash-Instanceid, Unleash-Sdk, X-Api-Key, X-Unleash-Appname, X-Unleash-Connection-Id, X-Unleash-Sdk";
+/// Response headers that pages can read.
+const EXPOSED_HEADERS: &str = "ETag, Retry-After";
+/// Seconds for which browsers remember the response to a preflight. Each request is checked again.
+const PREFLIGHT_LIFETIME: &str = "7200";
+/// Request headers on which responses depend.
+const VARYING_HEADERS: &str = "Authorization, X-Api-Key, Origin";
+
+/// An API, which decides the kinds of tokens that it accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Api {
+    Frontend,
+    OpenFeature,
+}
+
+/// Accepts requests with a frontend token.
+pub(super) async fn check_frontend(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    check(Api::Frontend, request, next).await
+}
+
+/// Accepts requests with a frontend token, and requests without `Origin` as the client API does.
+pub(super) async fn check_ofrep(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    check(Api::OpenFeature, request, next).await
+}
+
+/// Responds to the request with which a browser asks for permission, and which contains no token.
+///
+/// # Errors
+/// [`ApiError::Token`] if no frontend token allows the origin.
+pub(super) async fn preflight(request: HttpRequest, sdk: Data<SdkApi>) -> Result<HttpResponse, ApiError> {
+    let Some(origin) = origin(request.headers()) else {
+        return Err(ApiError::UnknownPath(request.path().to_owned()));
+    };
+    if !sdk.source.allows_origin(origin).await? {
+        return Err(ApiError::Token(TokenFault::ForeignOrigin { origin: origin.to_owned() }));
+    }
+    let mut response = HttpResponse::NoContent()
+        .insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"))
+        .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS))
+        .insert_header((ACCESS_CONTROL_MAX_AGE, PREFLIGHT_LIFETIME))
+        .insert_header((VARY, "Origin"))
+        .finish();
+    allow_origin(response.headers_mut(), origin)?;
+    Ok(response)
+}
+
+/// Returns the scope of the token of a request that has been checked.
+///
+/// # Errors
+/// [`ApiError::Internal`] if it has not.
+pub(super) fn scope(request: &HttpRequest) -> Result<Arc<TokenScope>, ApiError> {
+    let scope = request.extensions().get::<Arc<TokenScope>>().cloned();
+    scope.ok_or_else(|| ApiError::internal("the token of the request has not been checked"))
+}
+
+async fn check(
+    api: Api,
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    let sdk = Data::<SdkApi>::extract(request.request()).await?;
+    let origin = origin(request.headers()).map(ToOwned::to_owned);
+    let admitted = admit(api, &sdk, request.headers(), origin.as_deref()).await;
+    let allowed_origin = match (&admitted, origin) {
+        (Ok(_) | Err(ApiError::TooManyRequests { .. }), origin) => origin,
+        // The page can then read that its token is wrong.
+        (Err(ApiError::Token(TokenFault::Missing)), Some(origin))
+            if sdk.source.allows_origin(&origin).await? =>
+        {
+            Some(origin)
+        }
+        _ => None,
+    };
+    let mut response = match admitted {
+        Ok(scope) => {
+            request.extensions_mut().insert(scope);
+            next.call(request).await?
+        }
+        Err(error) => request.into_response(error.error_response()),
+    };
+    let headers = response.headers_mut();
+    headers.append(VARY, HeaderValue::from_static(VARYING_HEADERS));
+    if let Some(origin) = allowed_origin {
+        allow_origin(headers, &origin)?;
+    }
+    Ok(response)
+}
+
+/// Checks the token, the origin and the rate limit. Returns the scope of the token.
+async fn admit(
+    api: Api,
+    sdk: &SdkApi,
+    headers: &HeaderMap,
+    origin: Option<&str>,
+) -> Result<Arc<TokenScope>, ApiError> {
+    let caller = match sdk.source.find_caller(headers).await {
+        Ok(Some(caller)) => caller,
+        Ok(None) | Err(ApiError::TokenNeeded) => return Err(ApiError::Token(TokenFault::Missing)),
+        Err(error) => return Err(error),
+    };
+    let Caller { scope, token } = caller;
+    if scope.kind == TokenKind::Client && (api == Api::Frontend || origin.is_some()) {
+        let fault = if token.is_some() { TokenFault::WrongKind } else { TokenFault::Missing };
+        return Err(ApiError::Token(fault));
+    }
+    if let Some(origin) = origin.filter(|origin| !scope.allows_origin(origin)) {
+        return Err(ApiError::Token(TokenFault::ForeignOrigin { origin: origin.to_owned() }));
+    }
+    if let Some(token) = token {
+        let mut limiter = sdk.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        limiter.try_acquire(token, Instant::now()).map_err(|wait| ApiError::TooManyRequests {
+            // Rounded up: a request after the stated time must be accepted.
+            seconds: wait.as_secs() + 1,
+        })?;
+    }
+    Ok(scope)
+}
+
+/// Returns the origin of the page that sends the request; empty if it is not text.
+fn origin(headers: &HeaderMap) -> Option<&str> {
+    headers.get(ORIGIN).map(|origin| origin.to_str().unwrap_or_default())
+}
+
+fn allow_origin(headers: &mut HeaderMap, origin: &str) -> Result<(), ApiError> {
+    let origin = HeaderValue::try_from(origin).map_err(ApiError::internal)?;
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED_HEADERS));
+    Ok(())
+}

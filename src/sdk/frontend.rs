@@ -1,0 +1,192 @@
+//! The browser API of Unleash: `/api/frontend` and `/api/proxy`.
+
+use actix_web::http::Method;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag};
+use actix_web::web::{self, Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::context::{self, RequestContext};
+use super::definitions::{Definitions, VisibleToggle};
+use super::{SdkApi, access};
+use crate::config::TokenScope;
+use crate::error::ApiError;
+use crate::evaluation::{Context, PayloadDefinition, Resolution, Variant};
+use crate::json_body::JsonBody;
+use crate::middleware::client;
+use crate::negotiation::{if_none_match, matches_entity_tag, tag_digits};
+
+/// Name of the variant of toggles without variants.
+pub(super) const NO_VARIANT: &str = "disabled";
+/// Instance id of reports without one, which not all SDKs send.
+const DEFAULT_INSTANCE: &str = "browser";
+
+/// The toggles that are on for a context.
+#[derive(Serialize)]
+struct EnabledToggles<'d> {
+    #[serde(serialize_with = "write_enabled")]
+    toggles: (&'d Definitions, &'d TokenScope, &'d Context),
+}
+
+/// The result of a toggle.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ToggleResult<'d> {
+    name: &'d str,
+    enabled: bool,
+    impression_data: bool,
+    variant: VariantResult<'d>,
+}
+
+/// The result of the variants of a toggle.
+#[derive(Serialize)]
+struct VariantResult<'d> {
+    name: &'d str,
+    enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<Payload<'d>>,
+    feature_enabled: bool,
+    /// The same in the notation of newer servers.
+    #[serde(rename = "featureEnabled")]
+    is_feature_enabled: bool,
+}
+
+#[derive(Serialize)]
+struct Payload<'d> {
+    #[serde(rename = "type")]
+    kind: &'d str,
+    value: &'d str,
+}
+
+/// Evaluates all toggles, and returns those that are on.
+pub(super) async fn evaluate_all(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let context = read_context(&request, body).await?;
+    let definitions = sdk.source.current().await?;
+    let (scope, tag) = (access::scope(&request)?, context.start_tag());
+    let context = context.into_session()?;
+    let toggles = EnabledToggles { toggles: (&definitions, &scope, &context) };
+    respond(&request, tag, "no-cache", &toggles)
+}
+
+/// Evaluates one toggle.
+pub(super) async fn evaluate_one(
+    request: HttpRequest,
+    name: Path<String>,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let context = read_context(&request, body).await?;
+    let definitions = sdk.source.current().await?;
+    let scope = access::scope(&request)?;
+    let toggle = definitions.find(&name, &scope);
+    let toggle =
+        toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {name:?} for this token")))?;
+    let tag = context.start_tag();
+    let resolution = definitions.resolve(toggle, &context.into_session()?);
+    respond(&request, tag, "no-cache", &ToggleResult::new(toggle, resolution))
+}
+
+/// Counts a report of an SDK. Toggles that its token cannot see are ignored, because frontend tokens are public.
+pub(super) async fn metrics(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let mut report = with_instance(body.0);
+    let (definitions, scope) = (sdk.source.current().await?, access::scope(&request)?);
+    if let Some(toggles) = report.pointer_mut("/bucket/toggles").and_then(Value::as_object_mut) {
+        toggles.retain(|name, _| definitions.find(name, &scope).is_some());
+    }
+    let client = client::from_request(&request)?;
+    sdk.source.count(&report, &client.address_text()).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Registers an instance of an application.
+pub(super) async fn register(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let client = client::from_request(&request)?;
+    sdk.source.register(&with_instance(body.0), &client.address_text()).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Responds with JSON and an entity tag, or with 304 if the client has the same. `tag` contains the context, so that a
+/// response is never confirmed for another context.
+///
+/// # Errors
+/// [`ApiError::Internal`] if the body cannot be written.
+pub(super) fn respond(
+    request: &HttpRequest,
+    tag: Sha256,
+    cache_control: &'static str,
+    body: &impl Serialize,
+) -> Result<HttpResponse, ApiError> {
+    let body = serde_json::to_vec(body).map_err(ApiError::internal)?;
+    let tag = EntityTag::new_weak(tag_digits(&tag.chain_update(&body).finalize()));
+    let is_known = matches_entity_tag(&if_none_match(request), &tag);
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response.insert_header(ETag(tag)).insert_header((CACHE_CONTROL, cache_control));
+    if is_known {
+        return Ok(response.finish());
+    }
+    Ok(response.insert_header((CONTENT_TYPE, "application/json")).body(body))
+}
+
+async fn read_context(request: &HttpRequest, body: web::Payload) -> Result<RequestContext, ApiError> {
+    let mut context = if *request.method() == Method::POST {
+        RequestContext::from_unleash(context::read_object(body).await?)?
+    } else {
+        RequestContext::from_query(request.query_string())?
+    };
+    context.add_request(request)?;
+    Ok(context)
+}
+
+fn with_instance(mut report: Value) -> Value {
+    if let Some(fields) = report.as_object_mut() {
+        fields.entry("instanceId").or_insert_with(|| DEFAULT_INSTANCE.into());
+    }
+    report
+}
+
+fn write_enabled<S: Serializer>(
+    (definitions, scope, context): &(&Definitions, &TokenScope, &Context),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let results = definitions.visible(scope).map(|toggle| (toggle, definitions.resolve(toggle, context)));
+    let enabled = results.filter(|(_, resolution)| resolution.is_on);
+    serializer.collect_seq(enabled.map(|(toggle, resolution)| ToggleResult::new(toggle, resolution)))
+}
+
+impl<'d> ToggleResult<'d> {
+    fn new(toggle: VisibleToggle<'d>, resolution: Resolution<'d>) -> Self {
+        let Resolution { is_on, variant, .. } = resolution;
+        Self {
+            name: toggle.toggle.name(),
+            enabled: is_on,
+            impression_data: toggle.properties.impression_data,
+            variant: VariantResult {
+                name: variant.map_or(NO_VARIANT, Variant::name),
+                enabled: variant.is_some(),
+                payload: variant.and_then(Variant::payload).and_then(Payload::new),
+                feature_enabled: is_on,
+                is_feature_enabled: is_on,
+            },
+        }
+    }
+}
+
+impl<'d> Payload<'d> {
+    fn new(payload: &'d PayloadDefinition) -> Option<Self> {
+        Some(Self { kind: &payload.kind, value: payload.value.as_deref()? })
+    }
+}

@@ -1,0 +1,116 @@
+//! OpenFeature Remote Evaluation Protocol (OFREP) 0.3.0, without change events.
+
+mod flag;
+
+use actix_web::web::{self, Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Serialize, Serializer};
+
+use self::flag::{FlagResult, View};
+use super::context::{self, RequestContext};
+use super::definitions::Definitions;
+use super::frontend::respond;
+use super::{SdkApi, access};
+use crate::config::{TokenKind, TokenScope};
+use crate::error::ApiError;
+use crate::evaluation::Context;
+
+/// A response is for one context, and a client must ask whether it is current.
+const CACHE_CONTROL: &str = "private, no-cache";
+
+/// All flags for a context.
+#[derive(Serialize)]
+struct Flags<'d> {
+    #[serde(serialize_with = "write_flags")]
+    flags: (&'d Definitions, &'d TokenScope, &'d Context),
+    metadata: NoMetadata,
+}
+
+#[derive(Serialize)]
+struct NoMetadata {}
+
+/// An error in the format of the protocol.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Failure<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'r str>,
+    error_code: &'static str,
+    error_details: String,
+}
+
+/// Evaluates all flags. It never counts as usage, because an application does not use all flags.
+pub(super) async fn evaluate_all(
+    request: HttpRequest,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let scope = access::scope(&request)?;
+    let context = match read_context(&request, &scope, body).await {
+        Ok(context) => context,
+        Err(error) => return fail(None, error),
+    };
+    let (definitions, tag) = (sdk.source.current().await?, context.start_tag());
+    let context = context.into_context()?;
+    let flags = Flags { flags: (&definitions, &scope, &context), metadata: NoMetadata {} };
+    respond(&request, tag, CACHE_CONTROL, &flags)
+}
+
+/// Evaluates one flag.
+pub(super) async fn evaluate_one(
+    request: HttpRequest,
+    key: Path<String>,
+    sdk: Data<SdkApi>,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let scope = access::scope(&request)?;
+    let context = match read_context(&request, &scope, body).await {
+        Ok(context) => context,
+        Err(error) => return fail(Some(&key), error),
+    };
+    let definitions = sdk.source.current().await?;
+    let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
+    let Some(toggle) = definitions.find(name, &scope) else { return Ok(not_found(&key)) };
+    let tag = context.start_tag();
+    let result = FlagResult::new(&definitions, toggle, &context.into_context()?);
+    respond(&request, tag, CACHE_CONTROL, &result.flag(view))
+}
+
+async fn read_context(
+    request: &HttpRequest,
+    scope: &TokenScope,
+    body: web::Payload,
+) -> Result<RequestContext, ApiError> {
+    let mut context = RequestContext::from_ofrep(context::read_object(body).await?)?;
+    // The address of a server is not that of the user.
+    if scope.kind == TokenKind::Frontend {
+        context.add_request(request)?;
+    }
+    Ok(context)
+}
+
+fn write_flags<S: Serializer>(
+    (definitions, scope, context): &(&Definitions, &TokenScope, &Context),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let flags = definitions.visible(scope).flat_map(|toggle| {
+        let result = FlagResult::new(definitions, toggle, context);
+        View::all(toggle.toggle).iter().map(move |&view| result.flag(view))
+    });
+    serializer.collect_seq(flags)
+}
+
+/// Converts the errors of a request's body. Other errors have the format of this program.
+fn fail(key: Option<&str>, error: ApiError) -> Result<HttpResponse, ApiError> {
+    let error_code = match error {
+        ApiError::BadBody(_) => "PARSE_ERROR",
+        ApiError::Invalid(_) => "INVALID_CONTEXT",
+        error => return Err(error),
+    };
+    Ok(HttpResponse::BadRequest().json(Failure { key, error_code, error_details: error.to_string() }))
+}
+
+fn not_found(key: &str) -> HttpResponse {
+    let error_details = format!("There is no toggle {key:?} for this token");
+    HttpResponse::NotFound().json(Failure { key: Some(key), error_code: "FLAG_NOT_FOUND", error_details })
+}
