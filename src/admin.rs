@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::dev::Server;
-use actix_web::http::header::CONTENT_TYPE;
-use actix_web::{App, HttpResponse, web};
+use actix_web::http::header::{CONTENT_TYPE, ORIGIN};
+use actix_web::{App, HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use crate::backend::Backend;
 use crate::error::ApiError;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
+use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -44,6 +45,8 @@ pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketA
             .route("/livez", web::get().to(live))
             .route("/readyz", web::get().to(ready))
             .route("/metrics", web::get().to(metrics))
+            .route("/replica", web::get().to(replica_status))
+            .route("/replica", web::delete().to(purge_replica))
             .default_service(web::to(ApiError::unknown_path))
     };
     let listener = Listener {
@@ -64,6 +67,27 @@ async fn live() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
+/// Returns the replica, or an error without one.
+fn find_replica<'a>(admin: &'a Admin, request: &HttpRequest) -> Result<&'a Replica, ApiError> {
+    admin.backend.replica().ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))
+}
+
+/// Lists the copies of the replica.
+async fn replica_status(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    Ok(HttpResponse::Ok().json(find_replica(&admin, &request)?.status()))
+}
+
+/// Removes the copies of the replica. Pages of browsers must not do this: browsers send `Origin` with this method, also to
+/// a host whose name resolves to this machine.
+async fn purge_replica(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let replica = find_replica(&admin, &request)?;
+    if let Some(origin) = request.headers().get(ORIGIN) {
+        let origin = String::from_utf8_lossy(origin.as_bytes()).into_owned();
+        return Err(ApiError::CrossSite { origin });
+    }
+    Ok(HttpResponse::Ok().json(replica.purge().await))
+}
+
 /// Reports readiness.
 async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     if !admin.is_ready.load(Ordering::Relaxed) {
@@ -74,6 +98,9 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 }
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+    if let Some(replica) = admin.backend.replica() {
+        replica.update_metrics();
+    }
     let text = admin
         .metrics
         .encode(admin.backend.circuit_is_open(), admin.backend.upstream_version())

@@ -2,8 +2,11 @@
 
 mod embedded_source;
 
+use std::sync::Arc;
+
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
+use futures_util::future::OptionFuture;
 
 use self::embedded_source::EmbeddedSource;
 use crate::compat::{self, CompatState};
@@ -15,12 +18,20 @@ use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
 use crate::sdk::SdkApi;
+use crate::sdk::replica::Replica;
 
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
 pub enum Backend {
-    /// An upstream flag service, and the conversion of calls that it does not offer.
-    Upstream(Box<ProxyState>, CompatState),
+    /// An upstream flag service.
+    Upstream {
+        /// Forwards requests.
+        proxy: Box<ProxyState>,
+        /// Converts calls that the upstream does not offer.
+        compat: CompatState,
+        /// Serves toggles to SDKs; `None` if their requests are forwarded.
+        replica: Option<Replica>,
+    },
     /// The embedded flag service.
     Embedded {
         /// The service.
@@ -58,9 +69,16 @@ impl Backend {
         let base_path = &config.listen.base_path;
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
-                ProxyState::new(upstream, base_path, &config.limits)
-                    .map(|state| Self::Upstream(Box::new(state), CompatState::new(upstream, base_path)))
-                    .map_err(BackendError::Random)
+                let proxy =
+                    ProxyState::new(upstream, base_path, &config.limits).map_err(BackendError::Random)?;
+                let open = |settings| {
+                    let circuit_breaker = Arc::clone(proxy.circuit_breaker());
+                    Replica::new(upstream, settings, &config.limits, circuit_breaker)
+                };
+                let replica =
+                    upstream.replica.as_ref().map(open).transpose().map_err(BackendError::Random)?;
+                let compat = CompatState::new(upstream, base_path);
+                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica })
             }
             config::BackendSettings::Embedded(embedded) => {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
@@ -110,7 +128,7 @@ impl Backend {
     #[must_use]
     pub fn circuit_is_open(&self) -> bool {
         match self {
-            Self::Upstream(proxy, _) => proxy.circuit_is_open(),
+            Self::Upstream { proxy, .. } => proxy.circuit_is_open(),
             Self::Embedded { .. } => false,
         }
     }
@@ -119,7 +137,7 @@ impl Backend {
     #[must_use]
     pub fn upstream_version(&self) -> Option<String> {
         match self {
-            Self::Upstream(_, compat) => compat.server_version(),
+            Self::Upstream { compat, .. } => compat.server_version(),
             Self::Embedded { .. } => None,
         }
     }
@@ -128,19 +146,32 @@ impl Backend {
     #[must_use]
     pub fn add_metrics(&self, metrics: Metrics) -> Metrics {
         match self {
-            Self::Upstream(_, compat) => metrics.with_conversions(compat.conversions()),
+            Self::Upstream { compat, replica, .. } => {
+                let metrics = metrics.with_conversions(compat.conversions());
+                match replica {
+                    Some(replica) => metrics.with_replica(replica.metrics()),
+                    None => metrics,
+                }
+            }
             Self::Embedded { .. } => metrics,
         }
     }
 
+    /// Returns the replica for SDKs.
+    #[must_use]
+    pub(crate) fn replica(&self) -> Option<&Replica> {
+        if let Self::Upstream { replica, .. } = self { replica.as_ref() } else { None }
+    }
+
     /// Checks that requests can be handled. An unreachable upstream does not matter, because the console can still
-    /// report the outage to users.
+    /// report the outage to users; the replica waits for the first response to its token.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used.
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used, [`ApiError::NoRecentCopy`] if the
+    /// replica waits.
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(..) => Ok(()),
+            Self::Upstream { replica, .. } => replica.as_ref().map_or(Ok(()), Replica::check_ready),
             Self::Embedded { flags, .. } => flags.check_storage().await,
         }
     }
@@ -153,24 +184,33 @@ impl Backend {
         }
     }
 
-    /// Spawns a task that watches the flag service: the version of the upstream, or the files of the database.
+    /// Spawns a task that watches the flag service: the version and the toggles of the upstream, or the files of the
+    /// database.
     #[must_use]
     pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream(proxy, compat) => {
-                actix_web::rt::spawn(compat::watch(proxy.as_ref().clone(), compat.clone()))
+            Self::Upstream { proxy, compat, replica } => {
+                let version = compat::watch(proxy.as_ref().clone(), compat.clone());
+                let toggles = OptionFuture::from(replica.clone().map(Replica::run));
+                actix_web::rt::spawn(async move {
+                    tokio::join!(version, toggles);
+                })
             }
             Self::Embedded { flags, .. } => actix_web::rt::spawn(flags.as_ref().clone().watch_files()),
         }
     }
 
-    /// Writes the usage counts and the last uses of tokens that are only in memory before the program ends.
+    /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens, or copies
+    /// of the replica.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if the last reports cannot be written.
     pub async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream(..) => Ok(()),
+            Self::Upstream { replica, .. } => {
+                OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
+                Ok(())
+            }
             Self::Embedded { flags, access, .. } => {
                 let usage = flags.write_usage().await;
                 usage.and(access.write_token_uses(flags).await)

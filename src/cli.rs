@@ -1,6 +1,7 @@
 //! Command-line arguments. `config.rs` adds the defaults, the environment and the settings file.
 
 mod access;
+mod replica;
 mod settings;
 mod why;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
+pub use self::replica::ReplicaCommand;
 pub use self::why::WhyArguments;
 use crate::config::Settings;
 use crate::version::VERSION;
@@ -80,4 +82,7 @@ pub enum Command {
     /// Manage the tokens of client libraries
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Manage the replica of the running server (--replica), through --admin-listen
+    #[command(subcommand)]
+    Replica(ReplicaCommand),
 }

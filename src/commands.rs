@@ -6,6 +6,7 @@ mod export;
 mod health;
 mod import;
 mod password;
+mod replica;
 mod token;
 mod user;
 mod why;
@@ -46,6 +47,11 @@ pub enum CommandError {
     /// The port of the server is unknown, because it selects a free one.
     #[error("listen: port 0 selects a free port, which this command cannot know; set a port")]
     NoPort,
+    /// The command needs the listener for monitoring.
+    #[error(
+        "admin-listen: the running server receives this command on its listener for monitoring; set admin-listen"
+    )]
+    NoAdminListener,
     /// The command needs a database file.
     #[error("data: this command needs a database file; remove :memory: and demo")]
     Memory,
@@ -155,6 +161,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
             import::run(&Store::open(data_location(config)?)?, file, environment.as_deref(), mode)
         }
+        Command::Replica(command) => replica::run(config, command).await,
         // Creates the database if necessary, so that the first user can be added before the server starts.
         Command::User(command @ UserCommand::Add(_)) => {
             user::run(&Store::open(data_location(config)?)?, command)

@@ -14,6 +14,7 @@ mod log;
 mod operation;
 mod permission;
 mod public;
+mod replica;
 mod retry_policy;
 mod sdk_token;
 mod setting;
@@ -38,6 +39,7 @@ pub use self::log::{Log, LogFormat};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
 pub use self::public::{Origin, Public};
+pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
 pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope};
 pub use self::setting::Declaration;
@@ -56,6 +58,7 @@ pub fn declarations() -> impl Iterator<Item = &'static dyn Declaration> {
         upstream_tls::SETTINGS,
         upstream_header::SETTINGS,
         client_token::SETTINGS,
+        replica::SETTINGS,
         embedded::SETTINGS,
         auth::SETTINGS,
         deployment::SETTINGS,
@@ -147,6 +150,10 @@ impl Config {
 impl BackendSettings {
     fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let Some(upstream) = Upstream::resolve(settings)? else {
+            if replica::REPLICA.resolve(settings)? {
+                return Err(replica::REPLICA
+                    .error("needs upstream, the flag service whose toggles are served; set it"));
+            }
             return Embedded::resolve(settings).map(Self::Embedded);
         };
         if embedded::DEMO.resolve(settings)? {

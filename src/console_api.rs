@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Settings {
     /// Backend of the API.
     pub mode: Mode,
@@ -26,6 +27,23 @@ pub struct Settings {
     /// The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
     /// service, and if the user cannot read its environments, for example before signing in.
     pub server: Option<NewerServer>,
+    /// True if SDKs get toggles from the replica of this program.
+    pub replica: bool,
+}
+
+/// Response of `GET /-/replica`: state of the copies that SDKs use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ReplicaSummary {
+    /// Approximate number of instances of applications that have requested toggles in the last minutes.
+    pub instances: u32,
+    /// Time when the flag service has last confirmed the oldest copy; null without copies.
+    pub confirmed_at: Option<String>,
+    /// Seconds since then.
+    pub age: u32,
+    /// Time since which the flag service does not respond; null if it responds.
+    pub failing_since: Option<String>,
 }
 
 /// A flag service with projects and environments (Unleash 4.19 to 8.2).

@@ -190,6 +190,22 @@ pub enum ApiError {
         /// The limit in seconds.
         seconds: f64,
     },
+    /// The replica has no copy of the upstream's toggles that is recent enough.
+    #[error(
+        "The flag service at {host} does not respond, and Flagdeck has no copy of the toggles that is recent enough"
+    )]
+    NoRecentCopy {
+        /// Host and port of the upstream.
+        host: String,
+        /// Seconds until the upstream is asked again.
+        seconds: u64,
+    },
+    /// The replica does not ask the upstream about another token now.
+    #[error("Flagdeck is asked for toggles with too many different tokens or queries. Try again in a moment")]
+    TooManyTokens {
+        /// Seconds after which the client may try again.
+        seconds: u64,
+    },
     /// The upstream's response cannot be understood.
     #[error(
         "The flag service sent an unexpected response to {path}: {fault}. This version of it may not be supported"
@@ -336,6 +352,8 @@ impl ApiError {
             Self::StillSignedIn { .. } => ("still_signed_in", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::UpstreamTimeout { .. } => ("upstream_timeout", StatusCode::GATEWAY_TIMEOUT, Flagdeck),
             Self::UpstreamBusy { .. } => ("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
+            Self::NoRecentCopy { .. } => ("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
+            Self::TooManyTokens { .. } => ("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::UnexpectedResponse { .. } => ("unexpected_response", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::EnvironmentRequired { .. } => {
                 ("environment_required", StatusCode::PRECONDITION_REQUIRED, Flagdeck)

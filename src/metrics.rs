@@ -34,6 +34,22 @@ pub struct Metrics {
 #[derive(Debug, Clone, Default)]
 pub struct Conversions(Family<Conversion, Counter>);
 
+/// Counts the requests of the replica for SDKs. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct ReplicaMetrics {
+    requests: Family<ReplicaResult, Counter>,
+    refreshes: Family<ReplicaResult, Counter>,
+    reports: Family<ReplicaResult, Counter>,
+    copies: Gauge,
+    stale_copies: Gauge,
+    age: Gauge,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ReplicaResult {
+    result: &'static str,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Conversion {
     operation: &'static str,
@@ -101,6 +117,32 @@ impl Conversions {
     }
 }
 
+impl ReplicaMetrics {
+    /// Counts a request of an SDK. `result` is one of a fixed set of names.
+    pub fn record_request(&self, result: &'static str) {
+        self.requests.get_or_create(&ReplicaResult { result }).inc();
+    }
+
+    /// Counts reports of SDKs that waited for the upstream. `result` is one of a fixed set of names.
+    pub fn record_reports(&self, result: &'static str, count: usize) {
+        self.reports
+            .get_or_create(&ReplicaResult { result })
+            .inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+
+    /// Sets the number of copies, of those that are stale, and the age of the oldest one in seconds.
+    pub fn set_copies(&self, copies: usize, stale: usize, age: u64) {
+        self.copies.set(i64::try_from(copies).unwrap_or(i64::MAX));
+        self.stale_copies.set(i64::try_from(stale).unwrap_or(i64::MAX));
+        self.age.set(i64::try_from(age).unwrap_or(i64::MAX));
+    }
+
+    /// Counts a request to the upstream. `result` is one of a fixed set of names.
+    pub fn record_refresh(&self, result: &'static str) {
+        self.refreshes.get_or_create(&ReplicaResult { result }).inc();
+    }
+}
+
 /// Counts a request as in flight until it is dropped.
 pub struct InFlight(Gauge);
 
@@ -142,6 +184,23 @@ impl Metrics {
     pub fn with_conversions(mut self, conversions: &Conversions) -> Self {
         let help = "Requests that were converted for a flag service with environments";
         self.registry.register("converted_requests", help, conversions.0.clone());
+        self
+    }
+
+    /// Adds the counters of the replica.
+    #[must_use]
+    pub fn with_replica(mut self, replica: &ReplicaMetrics) -> Self {
+        let help = "Requests of SDKs to the replica";
+        self.registry.register("replica_requests", help, replica.requests.clone());
+        let help = "Requests of the replica to the upstream";
+        self.registry.register("replica_refreshes", help, replica.refreshes.clone());
+        let help = "Reports of SDKs that waited for the upstream";
+        self.registry.register("replica_reports", help, replica.reports.clone());
+        self.registry.register("replica_copies", "Copies of toggles in memory", replica.copies.clone());
+        let help = "Copies of toggles that the upstream has not confirmed in time";
+        self.registry.register("replica_stale_copies", help, replica.stale_copies.clone());
+        let help = "Age of the oldest copy of toggles that SDKs use";
+        self.registry.register_with_unit("replica_age", help, Unit::Seconds, replica.age.clone());
         self
     }
 

@@ -91,6 +91,11 @@ impl ProxyState {
         self.circuit_breaker.is_open()
     }
 
+    /// Returns the circuit breaker, for other requests to the same upstream.
+    pub(crate) fn circuit_breaker(&self) -> &Arc<CircuitBreaker> {
+        &self.circuit_breaker
+    }
+
     /// Returns the path prefixes that are forwarded.
     pub(crate) fn prefixes(&self) -> &[String] {
         &self.upstream.prefixes

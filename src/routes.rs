@@ -1,9 +1,11 @@
 //! All URLs of the program. The endpoints of the embedded flag service are in `flags.rs`.
 
+use std::future::ready;
 use std::rc::Rc;
 
 use actix_service::fn_service;
 use actix_web::guard::fn_guard;
+use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Route, Scope};
@@ -15,17 +17,21 @@ use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
-use crate::{assets, console, flags, sdk};
+use crate::sdk::replica::{self, Replica, ReportKind};
+use crate::{assets, console, flags, middleware, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
     match backend {
-        Backend::Upstream(state, compat) => {
+        Backend::Upstream { proxy: state, compat, replica } => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
             let compat = Rc::new(Compat::new(&proxy, compat));
+            if let Some(replica) = replica {
+                configure_replica(services, base_path, replica, &proxy);
+            }
             configure_proxy(services, base_path, state, &compat);
-            let console = ConsoleRoutes::with_upstream(proxy, compat);
+            let console = ConsoleRoutes::with_upstream(proxy, compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk } => {
@@ -47,11 +53,12 @@ struct ConsoleRoutes {
     openapi: Route,
     examples: Route,
     evaluate: Route,
+    replica: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
-    fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>) -> Self {
+    fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>, replica: Option<Replica>) -> Self {
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
             async move { compat.settings(&request, &settings).await }
@@ -63,9 +70,12 @@ impl ConsoleRoutes {
         Self {
             settings: web::get().to(settings),
             sign_out: web::post().to(sign_out),
-            openapi: web::get().to(ApiError::unknown_path),
+            openapi: unknown_get(),
             examples: web::post().to(ApiError::unknown_path),
             evaluate: web::post().to(|body| console::evaluation::evaluate(body, None)),
+            replica: replica.map_or_else(unknown_get, |replica| {
+                web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
+            }),
         }
     }
 
@@ -76,8 +86,14 @@ impl ConsoleRoutes {
             openapi: web::get().to(flags::console::openapi_document),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
+            replica: unknown_get(),
         }
     }
+}
+
+/// Returns the route of a path that does not exist with this backend.
+fn unknown_get() -> Route {
+    web::get().to(ApiError::unknown_path)
 }
 
 /// Evaluates the toggles of the request, or else those of the embedded flag service.
@@ -101,6 +117,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/avatars/{file}", web::get().to(console::avatars::show))
                 .route("/logout", console.sign_out)
                 .route("/openapi.json", console.openapi)
+                .route("/replica", console.replica)
                 .service(
                     web::resource("/examples")
                         // Requiring JSON prevents that a form of another site creates the examples.
@@ -123,6 +140,53 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
         )
         .configure(api)
         .default_service(web::to(assets::serve))
+}
+
+/// Registers the requests of SDKs that the replica handles. Other requests with these paths are forwarded.
+fn configure_replica(
+    services: &mut ServiceConfig,
+    base_path: &BasePath,
+    replica: &Replica,
+    proxy: &Rc<Proxy>,
+) {
+    let features = replica.clone();
+    let features = move |request: HttpRequest| {
+        let replica = features.clone();
+        async move { replica.features(&request).await }
+    };
+    let resource = |path: &str| web::resource(format!("{}{path}", base_path.as_str()));
+    let resource_of_features = resource("/api/client/features").guard(fn_guard(replica::is_request_of_sdk));
+    services.service(resource_of_features.route(web::route().to(features)));
+    for (path, kind) in
+        [("/api/client/register", ReportKind::Registration), ("/api/client/metrics", ReportKind::Counts)]
+    {
+        let (replica, proxy) = (replica.clone(), Rc::clone(proxy));
+        let report = move |request: HttpRequest, body: web::Payload| {
+            let (replica, proxy) = (replica.clone(), Rc::clone(&proxy));
+            async move { forward_report(&proxy, &replica, (path, kind), &request, body).await }
+        };
+        services
+            .service(resource(path).guard(fn_guard(replica::is_plain_report)).route(web::route().to(report)));
+    }
+}
+
+/// Forwards a report of an SDK. While the upstream does not respond, the replica keeps it.
+async fn forward_report(
+    proxy: &Proxy,
+    replica: &Replica,
+    (path, kind): (&str, ReportKind),
+    request: &HttpRequest,
+    body: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let body = replica::reports::read(body).await?;
+    let headers = request.headers();
+    if replica.queue_report(kind, headers, &body) {
+        return Ok(HttpResponse::Accepted().finish());
+    }
+    let client = middleware::client::from_request(request)?;
+    let forwarded = proxy.send_for(&client, headers, (&Method::POST, path), body.clone()).await;
+    let forwarded = forwarded.map(|response| proxy.convert_response(response, &client));
+    replica.keep_report(kind, headers, &body, forwarded)
 }
 
 /// Registers the forwarded paths. They are not part of the scope of the base path, which would slow down each request.

@@ -2,7 +2,8 @@
 //! and OpenFeature (OFREP, `/ofrep`).
 //!
 //! `access` checks the token, the origin and the rate limit of a request. `context` reads the context of the evaluation.
-//! `frontend` and `ofrep` evaluate the `definitions` that the `source` provides, and write the responses.
+//! `frontend` and `ofrep` evaluate the `definitions` that the `source` provides, and write the responses. `replica` serves
+//! the definitions of an upstream to server SDKs.
 
 mod access;
 mod context;
@@ -11,6 +12,7 @@ mod frontend;
 mod ofrep;
 mod random;
 mod rate_limit;
+pub mod replica;
 pub mod source;
 
 use std::future::{Ready, ready};

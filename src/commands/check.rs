@@ -6,6 +6,7 @@ mod database;
 mod environments;
 mod finding;
 mod listen;
+mod replica;
 mod responses;
 mod upstream;
 
@@ -20,7 +21,9 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut findings = listen::check(config);
     findings.extend(match &config.backend {
         BackendSettings::Upstream(upstream) => {
-            upstream::check(upstream, &config.public, &config.limits).await
+            let mut findings = upstream::check(upstream, &config.public, &config.limits).await;
+            findings.extend(replica::check(config, upstream).await);
+            findings
         }
         BackendSettings::Embedded(embedded) => database::check(embedded),
     });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::http::header;
 
 use super::CommandError;
-use crate::config::{Config, Listen, Upstream};
+use crate::config::{Config, Upstream};
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -16,7 +16,7 @@ use crate::upstream::error::ExchangeError;
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
-    let address = probe_address(&config.listen)?;
+    let address = probe_address(config.listen.address)?;
     let upstream = Upstream::for_local_server(address, config.listen.tls.is_some())
         .map_err(|error| CommandError::Failed(error.into()))?;
     let url = format!("{}{}/-/health", upstream.connect_url, config.listen.base_path.as_str());
@@ -38,14 +38,14 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
 }
 
 /// Returns the address for the request. A server that listens on all addresses is reached by the loopback address.
-fn probe_address(listen: &Listen) -> Result<SocketAddr, CommandError> {
-    if listen.address.port() == 0 {
+pub(super) fn probe_address(address: SocketAddr) -> Result<SocketAddr, CommandError> {
+    if address.port() == 0 {
         return Err(CommandError::NoPort);
     }
-    let ip = match listen.address.ip() {
+    let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
         ip => ip,
     };
-    Ok(SocketAddr::new(ip, listen.address.port()))
+    Ok(SocketAddr::new(ip, address.port()))
 }

@@ -28,21 +28,32 @@ pub struct ClientToken {
 }
 
 fn parse_token(text: &str) -> Result<ClientToken, String> {
+    let value = read_token_file(text)?;
+    // A token is PROJECT:ENVIRONMENT.SECRET.
+    let token = value.to_str().unwrap_or_default();
+    let environment = token.split_once(':').and_then(|(_, rest)| rest.rsplit_once('.')).map(|(name, _)| name);
+    let environment = environment.filter(|name| !name.is_empty()).map(str::to_owned);
+    let environment = environment.ok_or_else(|| invalid_token_file(text))?;
+    Ok(ClientToken { environment, value })
+}
+
+/// Reads a token from the file in the value `@FILE` of a setting.
+pub(super) fn read_token_file(text: &str) -> Result<HeaderValue, String> {
     let file = text
         .strip_prefix('@')
         .ok_or("it must be @ and a file with the token, such as @/run/secrets/token")?;
     let token = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
-    let token = token.trim();
-    // A token is PROJECT:ENVIRONMENT.SECRET; the error must not contain it.
-    let environment = token.split_once(':').and_then(|(_, rest)| rest.rsplit_once('.')).map(|(name, _)| name);
-    let environment = environment.filter(|name| !name.is_empty());
-    let value = HeaderValue::try_from(token).ok();
-    let (Some(environment), Some(mut value)) = (environment, value) else {
-        return Err(format!("{file} must contain a client token such as *:production.0123456789abcdef"));
-    };
+    let token = HeaderValue::try_from(token.trim()).ok().filter(|token| !token.is_empty());
+    let mut token = token.ok_or_else(|| invalid_token_file(text))?;
     // `Debug` then prints "Sensitive" instead of the value.
-    value.set_sensitive(true);
-    Ok(ClientToken { environment: environment.to_owned(), value })
+    token.set_sensitive(true);
+    Ok(token)
+}
+
+/// Describes an invalid file without its content, which may be a token.
+fn invalid_token_file(text: &str) -> String {
+    let file = text.trim_start_matches('@');
+    format!("{file} must contain a client token such as *:production.0123456789abcdef")
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_scope::{COUNTERS, ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
-use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Settings, UpstreamTls};
+use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, UpstreamTls};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &UPSTREAM,
@@ -149,6 +149,8 @@ pub struct Upstream {
     pub counters: bool,
     /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
     pub client_tokens: Arc<[ClientToken]>,
+    /// The replica for SDKs; `None` if requests of SDKs are forwarded.
+    pub replica: Option<Replica>,
 }
 
 /// The address on which the upstream listens.
@@ -221,6 +223,7 @@ impl Upstream {
             project: PROJECT.resolve(settings)?,
             counters: COUNTERS.resolve(settings)?,
             client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
+            replica: Replica::resolve(settings)?,
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -285,6 +288,7 @@ impl Upstream {
             project: None,
             counters: false,
             client_tokens: Arc::default(),
+            replica: None,
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

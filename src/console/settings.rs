@@ -13,9 +13,13 @@ pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
 /// Selects the settings for the console from the configuration.
 #[must_use]
 pub fn from_config(config: &Config) -> Settings {
-    let (mode, upstream, sign_out) = match &config.backend {
-        BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(upstream.authority.clone()), true),
-        BackendSettings::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
+    let (mode, upstream, sign_out, replica) = match &config.backend {
+        BackendSettings::Upstream(upstream) => {
+            (Mode::Upstream, Some(upstream.authority.clone()), true, upstream.replica.is_some())
+        }
+        BackendSettings::Embedded(embedded) => {
+            (Mode::Embedded, None, embedded.auth.mode != AuthMode::None, false)
+        }
     };
     let deployment = &config.deployment;
     Settings {
@@ -32,5 +36,6 @@ pub fn from_config(config: &Config) -> Settings {
             text_colour: deployment.colour.text_colour().css(),
         }),
         server: None,
+        replica,
     }
 }

@@ -70,9 +70,10 @@ impl ApiError {
     fn retry_after(&self) -> Option<i64> {
         match self {
             Self::TooManyAttempts { seconds } => Some(*seconds),
-            Self::CircuitOpen { seconds, .. } | Self::TooManyRequests { seconds } => {
-                i64::try_from(*seconds).ok()
-            }
+            Self::CircuitOpen { seconds, .. }
+            | Self::NoRecentCopy { seconds, .. }
+            | Self::TooManyRequests { seconds }
+            | Self::TooManyTokens { seconds } => i64::try_from(*seconds).ok(),
             Self::UpstreamBusy { .. } | Self::Storage(StorageFault::Busy) => Some(1),
             _ => None,
         }

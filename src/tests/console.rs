@@ -10,7 +10,7 @@ use crate::support::stub::{Reply, Stub};
 async fn settings_report_the_mode_and_the_upstream() {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = TestApp::embedded().await.get("/-/settings").await.json();
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null });
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

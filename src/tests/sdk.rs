@@ -1,8 +1,9 @@
-//! The APIs that evaluate toggles for browsers and OpenFeature clients.
+//! The APIs for SDKs: results for browsers and OpenFeature clients, and the replica.
 
 mod access;
 mod frontend;
 mod ofrep;
+mod replica;
 mod reports;
 
 use actix_web::http::{Method, StatusCode};

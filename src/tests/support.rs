@@ -3,6 +3,7 @@
 pub mod app;
 pub mod authority;
 pub mod binary;
+pub mod client_api;
 pub mod document;
 pub mod newer_server;
 pub mod skip;

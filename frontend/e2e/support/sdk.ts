@@ -35,13 +35,20 @@ export class Application {
   }
 
   /** Starts the SDK and waits until it has registered and read the toggles. */
-  static async start(major: number, url: string, folder: string, name: string): Promise<Application> {
+  static async start(
+    major: number,
+    url: string,
+    folder: string,
+    name: string,
+    customHeaders: Record<string, string> = {},
+  ): Promise<Application> {
     const { Unleash } = REQUIRE(`unleash-client-${major}`);
     const unleash: Unleash = new Unleash({
       appName: name,
       instanceId: `${name}-1`,
       url: `${url}api/`,
       backupPath: folder,
+      customHeaders,
       // A short interval, so that tests do not wait.
       refreshInterval: 500,
       // The test sends metrics explicitly.

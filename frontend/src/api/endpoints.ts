@@ -20,6 +20,7 @@ import type {
   LoggedOut,
   Project,
   ProjectsResponse,
+  ReplicaSummary,
   SeenApp,
   SegmentsResponse,
   Settings,
@@ -86,6 +87,7 @@ export const settings: Endpoint<Settings> = get<Settings>('-/settings', {
     refreshLateSettings();
   },
 });
+export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_MS });
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useNewerServer, useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
+import { useSettings } from '@/api/settings';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { safeHref } from '@/lib/urls';
@@ -8,6 +9,7 @@ import { menuEntries } from '@/routes';
 import { ExternalLinkIcon } from '@/ui/icons';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 import { MenuLink } from './MenuLink';
+import { ReplicaState } from './replica';
 
 const SDKS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
@@ -42,6 +44,7 @@ export function Footer({ config }: { config: UiConfig }) {
         {/* Below the links, because its texts may arrive after the first paint. */}
         <div className={ROW}>
           <About config={config} />
+          <ReplicaState open={useSettings()?.replica ?? false} />
           <OperatorLinks config={config} />
         </div>
       </div>

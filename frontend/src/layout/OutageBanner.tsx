@@ -3,9 +3,11 @@ import { read } from '@/api/client';
 import { uiConfig } from '@/api/endpoints';
 import { refreshAllData } from '@/api/hooks';
 import type { Outage, OutageHop } from '@/api/outage';
+import { useSettings } from '@/api/settings';
 import { Button } from '@/ui/Button';
 import { OutageIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
+import { ReplicaState } from './replica';
 
 const PROBE_INTERVAL_MS = 3000;
 
@@ -17,6 +19,7 @@ const TITLES: { [hop in OutageHop]: string } = {
 
 /** Shown during an outage: where the connection fails and how old the data is. Polls until the outage is over. */
 export function OutageBanner({ outage: { hop, reason, lastResponseAt } }: { outage: Outage }) {
+  const hasReplica = useSettings()?.replica ?? false;
   return (
     <div role="alert" className={BANNER}>
       <OutageIcon size={18} className="mt-0.5 shrink-0" />
@@ -31,6 +34,7 @@ export function OutageBanner({ outage: { hop, reason, lastResponseAt } }: { outa
           )}
           Changes are disabled until the connection is restored. This page reconnects automatically.
         </p>
+        <ReplicaState open={hop === 'upstream' && hasReplica} isOutage />
       </div>
       <ReconnectPoller />
     </div>

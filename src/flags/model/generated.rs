@@ -5,7 +5,7 @@ use ts_rs::{Config, TS};
 use super::*;
 use crate::config::TokenKind;
 use crate::console_api::{
-    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ServerEnvironment, Settings,
+    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ReplicaSummary, ServerEnvironment, Settings,
 };
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
@@ -113,6 +113,7 @@ fn response_declarations() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        ReplicaSummary,
         NewerServer,
         ServerEnvironment,
         Environment,

@@ -23,6 +23,8 @@ pub enum Reply {
     InTurn(Vec<Self>),
     /// Uses the reply of the first text with which the request starts, and 404 for all others.
     ByStart(Vec<(&'static str, Self)>),
+    /// Uses the reply that this function returns for the request.
+    Computed(Arc<dyn Fn(&str) -> Self + Send + Sync>),
     /// Never sends anything.
     Silence,
 }
@@ -117,7 +119,8 @@ async fn serve(
             news.notify_waiters();
             news.notify_one();
         }
-        let reply = match &reply {
+        let computed = if let Reply::Computed(compute) = &reply { Some(compute(&request)) } else { None };
+        let reply = match computed.as_ref().unwrap_or(&reply) {
             Reply::InTurn(replies) => replies.get(index.unwrap()).or(replies.last()).unwrap(),
             Reply::ByStart(replies) => {
                 let known = replies.iter().find(|(start, _)| request.starts_with(start));
@@ -142,7 +145,7 @@ async fn serve(
                 ended.notify_one();
                 return;
             }
-            Reply::InTurn(_) | Reply::ByStart(_) => unreachable!("replies are one deep"),
+            Reply::InTurn(_) | Reply::ByStart(_) | Reply::Computed(_) => unreachable!("replies are one deep"),
         };
         if written.is_err() {
             return;

@@ -822,6 +822,20 @@ export type Settings = {
   /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
    * service, and if the user cannot read its environments, for example before signing in. */
   server: NewerServer | null,
+  /** True if SDKs get toggles from the replica of this program. */
+  replica: boolean,
+};
+
+/** Response of `GET /-/replica`: state of the copies that SDKs use. */
+export type ReplicaSummary = {
+  /** Approximate number of instances of applications that have requested toggles in the last minutes. */
+  instances: number,
+  /** Time when the flag service has last confirmed the oldest copy; null without copies. */
+  confirmedAt: string | null,
+  /** Seconds since then. */
+  age: number,
+  /** Time since which the flag service does not respond; null if it responds. */
+  failingSince: string | null,
 };
 
 /** A flag service with projects and environments (Unleash 4.19 to 8.2). */

@@ -12,6 +12,7 @@ const settings = (confirmWrites: boolean) =>
     confirmWrites,
     imageOrigins: [],
     server: null,
+    replica: false,
     environment: { label: 'production', colour: '#000', textColour: '#fff' },
   });
 

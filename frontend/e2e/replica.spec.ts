@@ -1,0 +1,135 @@
+// The replica between real client SDKs and a real server: the same toggles, also while the server cannot be reached.
+
+import { mkdir } from 'node:fs/promises';
+import { startBinary } from './support/binary';
+import { type Cuttable, startCuttable } from './support/cuttable';
+import { test as base, expect } from './support/fixtures';
+import type { Flags } from './support/flags';
+import type { RealServer } from './support/realServer';
+import { Application } from './support/sdk';
+import { ENVIRONMENT } from './support/versions';
+
+interface Replica {
+  url: string;
+  restart(): Promise<void>;
+  /** The connection to the server. */
+  connection: Cuttable;
+  /** Starts an application with the newest SDK. */
+  start(name: string): Promise<Application>;
+  /** Reads the toggles as they are sent: status, body and headers. */
+  read(url: string, headers?: Record<string, string>): Promise<{ status: number; body: string; headers: Headers }>;
+}
+
+const test = base.extend<{ replica: Replica; server: RealServer }>({
+  server: async ({ realServer }, use) => {
+    if (!realServer) throw new Error('The test needs a real server');
+    await use(realServer);
+  },
+
+  replica: async ({ server }, use, testInfo) => {
+    const folder = testInfo.outputPath();
+    await mkdir(folder, { recursive: true });
+    const connection = await startCuttable(Number(new URL(server.url).port));
+    const settings = ['--replica', '--replica-refresh', '200ms', '--replica-file', testInfo.outputPath('replica')];
+    const binary = await startBinary('--upstream', connection.url, '--upstream-pause', '100ms', ...settings);
+    const token = server.clientTokens?.[ENVIRONMENT];
+    const credential: Record<string, string> = token === undefined ? {} : { authorization: token };
+    const running: Application[] = [];
+    await use({
+      url: binary.url,
+      restart: () => binary.restart(),
+      connection,
+      async start(name) {
+        const cache = testInfo.outputPath(name);
+        await mkdir(cache);
+        const application = await Application.start(6, binary.url, cache, name, credential);
+        running.push(application);
+        return application;
+      },
+      async read(url, headers = {}) {
+        const response = await fetch(new URL('api/client/features', url), { headers: { ...credential, ...headers } });
+        return { status: response.status, body: await response.text(), headers: response.headers };
+      },
+    });
+    for (const application of running) application.unleash.destroy();
+    await binary.stop();
+    await connection.stop();
+    for (const application of running) expect(application.errors, 'errors of the client SDK').toEqual([]);
+  },
+});
+
+async function createToggles(flags: Flags): Promise<void> {
+  await flags.create({ name: 'shop.on' }, { name: 'shop.off', enabled: false });
+}
+
+test.describe('the replica in front of a real server', { tag: '@upstream' }, () => {
+  test('sends the same bytes and entity tags as the server', async ({ replica, server, flags }) => {
+    await createToggles(flags);
+    for (const headers of [{}, { 'unleash-client-spec': '5.2.0' }]) {
+      const direct = await replica.read(server.url, headers);
+      expect(direct.body).toContain('shop.on');
+      const copy = await replica.read(replica.url, headers);
+      expect(copy.body).toBe(direct.body);
+      for (const name of ['etag', 'content-type']) expect(copy.headers.get(name), name).toBe(direct.headers.get(name));
+      const known = { 'if-none-match': copy.headers.get('etag') ?? '' };
+      expect((await replica.read(replica.url, { ...headers, ...known })).status).toBe(304);
+    }
+  });
+
+  test('an application sees changes, and works while the server cannot be reached', async ({ replica, flags }) => {
+    await createToggles(flags);
+    const first = await replica.start('first');
+    expect(first.unleash.isEnabled('shop.on')).toBe(true);
+    expect(first.unleash.isEnabled('shop.off')).toBe(false);
+    const changed = first.changed();
+    await flags.update('shop.off', { enabled: true });
+    await changed;
+    await expect.poll(() => first.unleash.isEnabled('shop.off')).toBe(true);
+
+    // Without the version of the specification, which the SDK sends: another copy.
+    await replica.read(replica.url);
+    await replica.connection.cut();
+    const second = await replica.start('second');
+    expect(second.unleash.isEnabled('shop.off'), 'an application that starts during the outage').toBe(true);
+    await expect.poll(async () => (await replica.read(replica.url)).headers.get('x-flagdeck-stale')).not.toBeNull();
+    await second.report();
+
+    // While the program restarts, it refuses connections.
+    for (const { unleash } of [first, second]) unleash.destroy();
+    await replica.restart();
+    const { status, body, headers } = await replica.read(replica.url);
+    expect({ status, stale: headers.has('x-flagdeck-stale') }).toEqual({ status: 200, stale: true });
+    expect(body).toContain('shop.on');
+    const third = await replica.start('third');
+    expect(third.unleash.isEnabled('shop.off'), 'an application that starts after a restart').toBe(true);
+
+    await replica.connection.restore();
+    await expect.poll(async () => (await replica.read(replica.url)).headers.get('x-flagdeck-stale')).toBeNull();
+  });
+
+  test('the server gets the reports of an outage afterwards', async ({ replica, flags }) => {
+    await createToggles(flags);
+    const application = await replica.start('shop');
+    await replica.connection.cut();
+    for (let call = 0; call < 5; call += 1) application.unleash.isEnabled('shop.on');
+    await application.report();
+    await replica.connection.restore();
+    const applications = async () => {
+      const { applications: found } = await flags.get<{ applications: { appName: string }[] }>(
+        'admin/metrics/applications',
+      );
+      return found.map(({ appName }) => appName);
+    };
+    // The server stores registrations with a delay.
+    await expect.poll(applications, { timeout: 20_000 }).toContain('shop');
+  });
+
+  test('a wrong token gets the same status as from the server', async ({ replica, server }) => {
+    const wrong = { authorization: '*:development.0123456789' };
+    const direct = await replica.read(server.url, wrong);
+    const copy = await replica.read(replica.url, wrong);
+    expect(copy.status).toBe(direct.status);
+    // Version 3 needs no tokens.
+    expect(copy.status).toBe(server.clientTokens ? 401 : 200);
+  });
+});

@@ -1,0 +1,273 @@
+//! Replica for SDKs: a shared HTTP cache (RFC 9111) for the toggles of an upstream (`--replica`).
+//!
+//! It does not interpret credentials, so that it works with any server. For each [cache key](cache_key), one task asks
+//! the upstream for changes in each interval ([`refresh`]); requests of SDKs only read copies. While the upstream does
+//! not respond, the copies are served up to a maximum age (RFC 5861, stale-if-error).
+
+mod backlog;
+mod cache_key;
+mod clock;
+mod copy;
+mod entries;
+mod entry_state;
+mod file;
+mod instances;
+mod refresh;
+pub(crate) mod reports;
+mod status;
+mod storage;
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use actix_web::guard::GuardContext;
+use actix_web::http::Method;
+use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::timeout;
+
+pub(crate) use self::backlog::ReportKind;
+use self::cache_key::{Keys, SPECIFICATION};
+use self::clock::Clock;
+pub use self::copy::ToggleCopy;
+use self::entries::{BOUNDS, Entries, Entry};
+use self::entry_state::{Answer, Step, Timing};
+use self::refresh::Start;
+use self::reports::Reports;
+pub use self::status::{CopyStatus, Purged, ReplicaStatus};
+use self::storage::Storage;
+use crate::config::{self, RequestLimits, Upstream};
+use crate::error::ApiError;
+use crate::metrics::ReplicaMetrics;
+use crate::middleware;
+use crate::upstream::circuit_breaker::CircuitBreaker;
+
+/// Version of the client specification in requests of this program: responses list segments.
+const OWN_SPECIFICATION: HeaderValue = HeaderValue::from_static("5.2.0");
+
+/// Headers with which an instance of an application identifies itself; older and newer SDKs.
+const INSTANCE_HEADERS: [HeaderName; 2] =
+    [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-connection-id")];
+
+/// The replica, which all workers share.
+#[derive(Clone)]
+pub struct Replica(Arc<Inner>);
+
+struct Inner {
+    upstream: Upstream,
+    limits: RequestLimits,
+    circuit_breaker: Arc<CircuitBreaker>,
+    token: Option<HeaderValue>,
+    keys: Keys,
+    timing: Timing,
+    clock: Clock,
+    entries: Entries,
+    storage: Storage,
+    metrics: ReplicaMetrics,
+    reports: Reports,
+    starts: UnboundedSender<Start>,
+    /// Taken by the task that sends requests.
+    waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
+}
+
+impl Replica {
+    /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy.
+    ///
+    /// # Errors
+    /// If the system provides no random numbers.
+    pub(crate) fn new(
+        upstream: &Upstream,
+        settings: &config::Replica,
+        limits: &RequestLimits,
+        circuit_breaker: Arc<CircuitBreaker>,
+    ) -> Result<Self, ApiError> {
+        let storage = Storage::new(settings.file.clone());
+        let stored = storage.read();
+        let mut salt = [0; 16];
+        match &stored {
+            Some(stored) => salt = stored.salt,
+            None => getrandom::fill(&mut salt).map_err(ApiError::internal)?,
+        }
+        let (entries, clock) = (Entries::new(BOUNDS), Clock::new());
+        for stored in stored.into_iter().flat_map(|stored| stored.copies) {
+            // The clock of the machine may have been set back.
+            entries.restore(stored.key, stored.copy, stored.confirmed_at.min(clock.now()));
+        }
+        let (starts, waiting_starts) = unbounded_channel();
+        Ok(Self(Arc::new(Inner {
+            keys: Keys::new(upstream, salt),
+            upstream: upstream.clone(),
+            limits: limits.clone(),
+            circuit_breaker,
+            token: settings.token.clone(),
+            timing: Timing::from(settings),
+            clock,
+            entries,
+            storage,
+            metrics: ReplicaMetrics::default(),
+            reports: Reports::default(),
+            starts,
+            waiting_starts: Mutex::new(Some(waiting_starts)),
+        })))
+    }
+
+    /// Returns the counters.
+    pub(crate) fn metrics(&self) -> &ReplicaMetrics {
+        &self.0.metrics
+    }
+
+    /// Asks the upstream for changes until the future is dropped.
+    pub(crate) async fn run(self) {
+        let starts = self.0.waiting_starts.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(starts) = starts {
+            refresh::run(&self, starts).await;
+        }
+    }
+
+    /// Writes the last changes to the file before the program ends.
+    pub(crate) async fn flush(&self) {
+        // A write that has started may still run; this one waits for it.
+        self.0.storage.record_confirmation();
+        self.0.storage.write_changes(*self.0.keys.salt(), &self.0.entries).await;
+    }
+
+    /// Handles a request of an SDK for toggles.
+    ///
+    /// # Errors
+    /// [`ApiError::NoRecentCopy`] or [`ApiError::TooManyTokens`].
+    pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+        let address = middleware::client::from_request(request)?.address;
+        let answer = self.find(request.headers(), request.query_string(), Some(address)).await?;
+        self.0.metrics.record_request(answer.result());
+        match answer {
+            Answer::Copy { copy, age, is_stale } => Ok(copy.respond(request, age, is_stale)),
+            Answer::Reply(reply) => Ok(reply.respond()),
+            Answer::Unavailable => Err(self.unavailable()),
+        }
+    }
+
+    /// Keeps a report while earlier ones wait, so that the order remains. Returns false if none wait.
+    pub(crate) fn queue_report(&self, kind: ReportKind, headers: &HeaderMap, body: &Bytes) -> bool {
+        self.0.reports.len() > 0 && self.0.store_report(kind, headers, body)
+    }
+
+    /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.
+    ///
+    /// # Errors
+    /// That of `forwarded`.
+    pub(crate) fn keep_report(
+        &self,
+        kind: ReportKind,
+        headers: &HeaderMap,
+        body: &Bytes,
+        forwarded: Result<HttpResponse, ApiError>,
+    ) -> Result<HttpResponse, ApiError> {
+        self.0.keep_report(kind, headers, body, forwarded)
+    }
+
+    /// Returns the toggles that the upstream sends for this credential.
+    ///
+    /// # Errors
+    /// [`ApiError::NoRecentCopy`] if it refuses the credential or does not respond.
+    pub(crate) async fn copy_for(&self, credential: &HeaderValue) -> Result<Arc<ToggleCopy>, ApiError> {
+        match self.find(&own_headers(credential), "", None).await? {
+            Answer::Copy { copy, .. } => Ok(copy),
+            Answer::Reply(_) | Answer::Unavailable => Err(self.unavailable()),
+        }
+    }
+
+    /// Checks that the upstream has responded to the token of the settings.
+    ///
+    /// # Errors
+    /// [`ApiError::NoRecentCopy`] before the first response.
+    pub(crate) fn check_ready(&self) -> Result<(), ApiError> {
+        let Some(token) = &self.0.token else { return Ok(()) };
+        let entry = self.0.entries.find(&self.0.keys.key(&own_headers(token), ""));
+        let is_ready = entry.is_some_and(|entry| entry.state.borrow().has_response());
+        if is_ready { Ok(()) } else { Err(self.unavailable()) }
+    }
+
+    /// Finds the response for a request, and asks the upstream if there is none yet.
+    async fn find(
+        &self,
+        headers: &HeaderMap,
+        query: &str,
+        address: Option<IpAddr>,
+    ) -> Result<Answer, ApiError> {
+        let Inner { keys, timing, clock, entries, .. } = &*self.0;
+        let (key, now) = (keys.key(headers, query), clock.now());
+        let entry = entries.find(&key).or_else(|| entries.find_or_create(key, address, now, *timing));
+        let entry = entry.ok_or_else(|| ApiError::TooManyTokens { seconds: self.retry_seconds() })?;
+        entry.touch(now);
+        if address.is_some()
+            && let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| headers.get(name))
+        {
+            entry.instances.record(instance.as_bytes(), now);
+        }
+        let mut step = entry.state.borrow().step(now, *timing);
+        if let Step::Start = step {
+            self.start(&entry, headers, query, now);
+            step = entry.state.borrow().step(now, *timing);
+        }
+        let mut waiting_since = now;
+        loop {
+            let until = match step {
+                Step::Respond(answer) => return Ok(answer),
+                Step::Wait(until) => until,
+                Step::Start => waiting_since,
+            };
+            let mut changes = entry.state.subscribe();
+            let result = changes.wait_for(|state| !state.awaits_result());
+            let pause = Duration::from_millis(until.saturating_sub(waiting_since));
+            let has_result = timeout(pause, result).await.is_ok();
+            waiting_since = clock.now();
+            let state = entry.state.borrow();
+            step = if has_result {
+                Step::Respond(state.answer(waiting_since, *timing))
+            } else {
+                state.step(waiting_since, *timing)
+            };
+        }
+    }
+
+    /// Starts the task of an entry unless another request has started it.
+    fn start(&self, entry: &Arc<Entry>, headers: &HeaderMap, query: &str, now: u64) {
+        if entry.state.send_if_modified(|state| state.activate(now)) {
+            let request = self.0.keys.request(headers, query);
+            entry.last_characters.get_or_init(|| request.last_characters());
+            // The receiver ends with the program.
+            drop(self.0.starts.send(Start { entry: Arc::clone(entry), request }));
+        }
+    }
+
+    fn unavailable(&self) -> ApiError {
+        ApiError::NoRecentCopy { host: self.0.upstream.authority.clone(), seconds: self.retry_seconds() }
+    }
+
+    /// Returns the seconds after which the upstream is asked again.
+    fn retry_seconds(&self) -> u64 {
+        self.0.timing.refresh.div_ceil(1000)
+    }
+}
+
+/// Returns true for a read with the credential of an SDK, or without one. Requests with a session are forwarded, because
+/// a session can end at any time.
+pub(crate) fn is_request_of_sdk(request: &GuardContext<'_>) -> bool {
+    let head = request.head();
+    matches!(head.method, Method::GET | Method::HEAD)
+        && (head.headers().contains_key(AUTHORIZATION) || !head.headers().contains_key(COOKIE))
+}
+
+/// Returns true for a report with a body that can be merged, which is not compressed.
+pub(crate) fn is_plain_report(request: &GuardContext<'_>) -> bool {
+    let head = request.head();
+    head.method == Method::POST && !head.headers().contains_key(CONTENT_ENCODING)
+}
+
+/// Returns the headers of a request of this program with this credential.
+fn own_headers(credential: &HeaderValue) -> HeaderMap {
+    HeaderMap::from_iter([(AUTHORIZATION, credential.clone()), (SPECIFICATION, OWN_SPECIFICATION)])
+}

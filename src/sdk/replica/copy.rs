@@ -1,0 +1,129 @@
+//! A copy of an upstream response, prepared once for all clients.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    AGE, CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderMap, HeaderName, HeaderValue, VARY,
+};
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use flate2::Compression;
+
+use crate::error::ApiError;
+use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip};
+
+/// Response header of a stale copy: the seconds since the upstream has last confirmed it.
+const STALE: HeaderName = HeaderName::from_static("x-flagdeck-stale");
+/// Request headers that select the response, for caches between this program and the SDK.
+const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
+
+/// The toggles for one cache key, as the upstream has sent them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ToggleCopy {
+    /// The body, byte for byte.
+    pub body: Bytes,
+    /// The body compressed with gzip; empty if that does not save anything.
+    pub(super) gzip: Bytes,
+    pub(super) content_type: HeaderValue,
+    /// Entity tag for the next request to the upstream.
+    pub(super) upstream_tag: Option<HeaderValue>,
+    /// Entity tag for clients: that of the upstream, or else a hash of the body.
+    tag: EntityTag,
+}
+
+/// A complete response of the upstream that is no copy: a refusal or another error.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub(super) status: StatusCode,
+    pub(super) content_type: Option<HeaderValue>,
+    pub(super) body: Bytes,
+}
+
+impl ToggleCopy {
+    /// Compresses a body with the headers of its response.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the body cannot be compressed.
+    pub(super) fn new(body: Bytes, headers: &HeaderMap) -> Result<Self, ApiError> {
+        let mut gzip = if body.len() < MIN_COMPRESSED {
+            Vec::new()
+        } else {
+            gzip(&body, Compression::default()).map_err(ApiError::internal)?
+        };
+        if gzip.len() >= body.len() {
+            gzip.clear();
+        }
+        let content_type = headers.get(CONTENT_TYPE).cloned();
+        let content_type = content_type.unwrap_or(HeaderValue::from_static("application/json"));
+        Ok(Self::from_parts(body, gzip.into(), content_type, headers.get(ETAG).cloned()))
+    }
+
+    /// Creates a copy from its stored parts.
+    pub(super) fn from_parts(
+        body: Bytes,
+        gzip: Bytes,
+        content_type: HeaderValue,
+        upstream_tag: Option<HeaderValue>,
+    ) -> Self {
+        let tag = upstream_tag.as_ref().and_then(|tag| tag.to_str().ok()?.parse().ok());
+        let tag = tag.unwrap_or_else(|| entity_tag(&body));
+        Self { body, gzip, content_type, upstream_tag, tag }
+    }
+
+    /// Returns true if a response has the same content, so that it needs no new copy. Some servers send no entity tags.
+    pub(super) fn is_response(&self, body: &Bytes, headers: &HeaderMap) -> bool {
+        self.body == *body
+            && self.upstream_tag.as_ref() == headers.get(ETAG)
+            && headers.get(CONTENT_TYPE) == Some(&self.content_type)
+    }
+
+    /// Returns the size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.body.len() + self.gzip.len()
+    }
+
+    /// Returns the response to a request: the body that the client accepts, or 304. `age` is in milliseconds.
+    pub(super) fn respond(self: &Arc<Self>, request: &HttpRequest, age: u64, is_stale: bool) -> HttpResponse {
+        let compresses = !self.gzip.is_empty() && accepts_gzip(request);
+        let mut tag = self.tag.clone();
+        // RFC 9110, 8.8.3: a strong tag belongs to one content coding.
+        tag.weak |= compresses;
+        let mut response = match conditional_response(request, tag) {
+            ControlFlow::Break(not_modified) => not_modified,
+            ControlFlow::Continue(mut response) => {
+                response.insert_header((CONTENT_TYPE, self.content_type.clone()));
+                if compresses {
+                    response.insert_header((CONTENT_ENCODING, "gzip")).body(self.gzip.clone())
+                } else {
+                    response.body(self.body.clone())
+                }
+            }
+        };
+        let headers = response.headers_mut();
+        let seconds = HeaderValue::from(age / 1000);
+        headers.append(VARY, VARY_BY);
+        if is_stale {
+            headers.insert(STALE, seconds.clone());
+        }
+        headers.insert(AGE, seconds);
+        response
+    }
+}
+
+impl Reply {
+    /// Returns true if the upstream does not accept the credential.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(self.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+    }
+
+    /// Returns the response to a request.
+    pub(super) fn respond(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        if let Some(kind) = &self.content_type {
+            response.insert_header((CONTENT_TYPE, kind.clone()));
+        }
+        response.body(self.body.clone())
+    }
+}

@@ -1,0 +1,203 @@
+//! Asks the upstream for changes. One thread sends all requests, so that workers only read copies.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use actix_web::body::to_bytes_limited;
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpResponse, web};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::timeout;
+
+use super::Replica;
+use super::cache_key::FeatureRequest;
+use super::copy::{Reply, ToggleCopy};
+use super::entries::Entry;
+use super::entry_state::{EntryState, Outcome};
+use crate::upstream::client::UpstreamClient;
+use crate::upstream::request_body::RequestBody;
+
+/// Maximum number of simultaneous requests to the upstream.
+const MAX_REQUESTS: usize = 16;
+/// Maximum size of a copy in bytes. A list of 10,000 toggles takes about 6 MB.
+const MAX_BODY: usize = 32 << 20;
+/// Maximum size of another response in bytes.
+const MAX_REPLY: usize = 64 << 10;
+/// Interval in which the file gets the times of confirmations. The age of a restored copy is exact to this interval.
+const STORE_INTERVAL: Duration = Duration::from_mins(1);
+/// Minimum pause between two writes of the file.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+
+/// An entry that needs a task, with the request that its key belongs to.
+pub(super) struct Start {
+    pub(super) entry: Arc<Entry>,
+    pub(super) request: FeatureRequest,
+}
+
+/// Sends the requests of a replica.
+struct Refresher<'a> {
+    replica: &'a Replica,
+    client: UpstreamClient,
+    permits: Semaphore,
+}
+
+/// Keeps the entries fresh until the future is dropped.
+pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>) {
+    let refresher = Refresher {
+        replica,
+        client: UpstreamClient::new(&replica.0.upstream, Arc::clone(&replica.0.circuit_breaker)),
+        permits: Semaphore::new(MAX_REQUESTS),
+    };
+    let mut tasks = FuturesUnordered::new();
+    let mut own_tasks = pin!(async {
+        tokio::join!(refresher.store(), refresher.warm_up(), replica.0.deliver_reports(&refresher.client))
+    });
+    loop {
+        tokio::select! {
+            Some(start) = starts.recv() => tasks.push(refresher.keep_fresh(start)),
+            Some(()) = tasks.next(), if !tasks.is_empty() => {}
+            _never = &mut own_tasks => {}
+        }
+    }
+}
+
+impl Refresher<'_> {
+    /// Asks the upstream in each interval while clients use the entry and the upstream accepts its credential.
+    async fn keep_fresh(&self, Start { entry, request }: Start) {
+        let inner = &self.replica.0;
+        loop {
+            let Ok(permit) = self.permits.acquire().await else { return };
+            let sent = inner.clock.now();
+            let outcome = self.fetch(&entry, &request).await;
+            drop(permit);
+            if matches!(outcome, Outcome::Unchanged) && entry.copy().is_none() {
+                // The copy was purged meanwhile.
+                continue;
+            }
+            let next_attempt = self.apply(&entry, outcome, sent).await;
+            if !entry.state.borrow().is_active() {
+                return;
+            }
+            let pause = Duration::from_millis(next_attempt.saturating_sub(inner.clock.now()));
+            // A purge ends the pause.
+            drop(timeout(pause, entry.wake.notified()).await);
+            if inner.clock.now().saturating_sub(entry.last_used()) > inner.timing.idle {
+                entry.state.send_modify(EntryState::deactivate);
+                return;
+            }
+        }
+    }
+
+    /// Applies the result of a request. Returns the time of the next one.
+    async fn apply(&self, entry: &Entry, outcome: Outcome, sent: u64) -> u64 {
+        let inner = &self.replica.0;
+        inner.metrics.record_refresh(outcome.result());
+        let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);
+        let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
+        entry.is_refused.store(is_refusal, Ordering::SeqCst);
+        if is_refusal && entry.copy().is_some() {
+            tracing::warn!("replica: the upstream does not accept a token any more, and its copy is removed");
+            // Before the response, so that a crash cannot leave a refused token in the file.
+            entry.state.send_modify(EntryState::hold);
+            inner.storage.write_or_remove(*inner.keys.salt(), &inner.entries).await;
+        }
+        let is_change = matches!(outcome, Outcome::Changed(_));
+        let (was_failing, now) = (entry.state.borrow().failing_since().is_some(), inner.clock.now());
+        entry.state.send_modify(|state| state.apply(outcome, sent, now, inner.timing));
+        let state = entry.state.borrow();
+        match (was_failing, state.failing_since().is_some()) {
+            (false, true) => {
+                tracing::warn!("replica: the upstream does not respond, and a copy becomes stale");
+            }
+            (true, false) => tracing::info!("replica: the upstream responds again"),
+            _ => {}
+        }
+        if is_change {
+            inner.storage.record_change();
+        } else {
+            inner.storage.record_confirmation();
+        }
+        state.next_attempt()
+    }
+
+    /// Sends a request, with the entity tag of the copy.
+    async fn fetch(&self, entry: &Entry, request: &FeatureRequest) -> Outcome {
+        let inner = &self.replica.0;
+        let copy = entry.copy();
+        let tag = copy.as_ref().and_then(|copy| copy.upstream_tag.as_ref());
+        let head = inner.keys.head(request, tag);
+        let body = RequestBody::from_bytes(Bytes::new(), &inner.limits);
+        match self.client.send(&Method::GET, &head, &body).await {
+            Ok(response) => read_outcome(response, copy).await.unwrap_or_else(|fault| {
+                tracing::warn!(fault, "replica: the response of the upstream cannot be used");
+                Outcome::Failed
+            }),
+            Err(error) => {
+                tracing::debug!(%error, "replica: the upstream did not respond");
+                Outcome::Failed
+            }
+        }
+    }
+
+    /// Writes changes to the file.
+    async fn store(&self) {
+        let inner = &self.replica.0;
+        loop {
+            drop(timeout(STORE_INTERVAL, inner.storage.changed.notified()).await);
+            inner.entries.sweep(inner.clock.now(), inner.timing);
+            inner.storage.write_changes(*inner.keys.salt(), &inner.entries).await;
+            tokio::time::sleep(STORE_PAUSE).await;
+        }
+    }
+
+    /// Uses the token of the settings like an SDK, so that its copy is always fresh.
+    async fn warm_up(&self) {
+        let inner = &self.replica.0;
+        let Some(token) = &inner.token else { return };
+        loop {
+            drop(self.replica.copy_for(token).await);
+            tokio::time::sleep(Duration::from_millis(inner.timing.refresh)).await;
+        }
+    }
+}
+
+/// Reads a response. `known` is the current copy.
+async fn read_outcome(response: HttpResponse, known: Option<Arc<ToggleCopy>>) -> Result<Outcome, String> {
+    let (head, body) = response.into_parts();
+    let (status, headers) = (head.status(), head.headers());
+    let is_json =
+        headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let limit = match status {
+        StatusCode::NOT_MODIFIED => return Ok(Outcome::Unchanged),
+        StatusCode::OK if headers.contains_key(CONTENT_ENCODING) => {
+            return Err("its content coding was not requested".to_owned());
+        }
+        StatusCode::OK if !is_json => return Err("it is not JSON".to_owned()),
+        StatusCode::OK => MAX_BODY,
+        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => return Err(status.to_string()),
+        status if status.is_server_error() => return Err(status.to_string()),
+        _ => MAX_REPLY,
+    };
+    let body = to_bytes_limited(body, limit).await;
+    let body = body.map_err(|_too_large| format!("it has more than {limit} bytes"))?;
+    let body = body.map_err(|error| error.to_string())?;
+    if status != StatusCode::OK {
+        let content_type = headers.get(CONTENT_TYPE).cloned();
+        return Ok(Outcome::Reply(Arc::new(Reply { status, content_type, body })));
+    }
+    if known.is_some_and(|known| known.is_response(&body, headers)) {
+        return Ok(Outcome::Unchanged);
+    }
+    let headers = headers.clone();
+    // Compressing a large body takes milliseconds.
+    let copy =
+        web::block(move || ToggleCopy::new(body, &headers)).await.map_err(|error| error.to_string())?;
+    Ok(Outcome::Changed(Arc::new(copy.map_err(|error| error.to_string())?)))
+}

@@ -1,0 +1,152 @@
+//! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpResponse, web};
+use bytes::Bytes;
+use tokio::sync::Notify;
+
+use super::Inner;
+use super::backlog::{Backlog, Report, ReportKind};
+use crate::config::RequestLimits;
+use crate::error::ApiError;
+use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
+use crate::json_body::{BodyLimits, read_body};
+use crate::upstream::client::UpstreamClient;
+use crate::upstream::request_body::RequestBody;
+
+/// The limits of a report. One of 5,000 toggles takes about half a megabyte.
+const LIMITS: BodyLimits = BodyLimits { bytes: 1 << 20, values: MAX_VALUES, objects: MAX_OBJECTS };
+/// Pause between two deliveries, so that the upstream is not overloaded when it responds again.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Prefixes of the headers with which SDKs identify themselves.
+const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
+
+/// The reports that wait for the upstream. They are in memory only, because they contain credentials.
+#[derive(Debug, Default)]
+pub(super) struct Reports {
+    backlog: Mutex<Backlog>,
+    added: Notify,
+}
+
+/// Reads the body of a report.
+///
+/// # Errors
+/// If it is too large, too slow or incomplete.
+pub(crate) async fn read(payload: web::Payload) -> Result<Bytes, ApiError> {
+    read_body(payload, &LIMITS).await
+}
+
+/// Returns true if the upstream has not processed a report, as far as its status tells.
+fn is_outage(status: StatusCode) -> bool {
+    matches!(status, StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+}
+
+impl Reports {
+    /// Returns the number of reports.
+    pub(super) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Backlog> {
+        self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    /// Keeps a report if the upstream has not received it. Returns the response for the SDK: 202, or else `forwarded`.
+    pub(super) fn keep_report(
+        &self,
+        kind: ReportKind,
+        headers: &HeaderMap,
+        body: &Bytes,
+        forwarded: Result<HttpResponse, ApiError>,
+    ) -> Result<HttpResponse, ApiError> {
+        use ApiError::{CircuitOpen, UpstreamBusy, UpstreamTimeout, UpstreamUnreachable};
+        let is_lost = match &forwarded {
+            Ok(response) => is_outage(response.status()),
+            Err(
+                CircuitOpen { .. }
+                | UpstreamBusy { .. }
+                | UpstreamTimeout { .. }
+                | UpstreamUnreachable { .. },
+            ) => true,
+            Err(_) => false,
+        };
+        if is_lost && self.store_report(kind, headers, body) {
+            Ok(HttpResponse::Accepted().finish())
+        } else {
+            forwarded
+        }
+    }
+
+    /// Adds a report to those that wait. Returns false if its body is not one of an SDK.
+    pub(super) fn store_report(&self, kind: ReportKind, headers: &HeaderMap, body: &Bytes) -> bool {
+        let is_kept = |name: &str| SDK_HEADERS.iter().any(|prefix| name.starts_with(prefix));
+        let mut kept = self.keys.request(headers, "").headers;
+        let others = headers.iter().filter(|(name, _)| is_kept(name.as_str()));
+        let others: Vec<_> = others
+            .filter(|(name, _)| !kept.iter().any(|(known, _)| known == *name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        kept.extend(others);
+        let report = Report::new(kind, self.keys.key(headers, ""), kept, body, self.clock.now());
+        let Some(report) = report else { return false };
+        let dropped = self.reports.lock().add(report);
+        if dropped > 0 {
+            tracing::warn!(
+                dropped,
+                "replica: reports of SDKs were dropped, because the upstream has not responded for long"
+            );
+        }
+        self.metrics.record_reports("kept", 1);
+        self.metrics.record_reports("dropped", dropped);
+        self.reports.added.notify_one();
+        true
+    }
+
+    /// Delivers reports one after the other until the future is dropped.
+    pub(super) async fn deliver_reports(&self, client: &UpstreamClient) {
+        loop {
+            let first = self.reports.lock().take_first();
+            let Some(report) = first else {
+                self.reports.added.notified().await;
+                continue;
+            };
+            if self.is_delivered(client, &report).await {
+                self.metrics.record_reports("delivered", 1);
+                tokio::time::sleep(PAUSE).await;
+            } else {
+                self.reports.lock().put_back(report);
+                tokio::time::sleep(Duration::from_millis(self.timing.refresh)).await;
+            }
+        }
+    }
+
+    /// Sends a report. Returns false if the upstream has not received it. A refused report is not sent again.
+    async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
+        let Ok(body) = serde_json::to_vec(&report.body) else { return true };
+        let limits: &RequestLimits = &self.limits;
+        let body = RequestBody::from_bytes(body.into(), limits);
+        let json = HeaderValue::from_static("application/json");
+        let headers = report.headers.iter().map(|(name, value)| (name, value));
+        let headers = headers.chain([(&CONTENT_TYPE, &json)]);
+        let head = self.keys.report_head(report.kind.path(), headers, body.framing());
+        match client.send(&Method::POST, &head, &body).await {
+            Ok(response) => {
+                let status = response.status();
+                if status.is_client_error() {
+                    tracing::warn!(%status, "replica: the upstream refuses a report that was kept");
+                }
+                !is_outage(status) && status != StatusCode::TOO_MANY_REQUESTS
+            }
+            Err(error) => {
+                tracing::debug!(%error, "replica: a report is kept");
+                false
+            }
+        }
+    }
+}

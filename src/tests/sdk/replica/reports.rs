@@ -1,0 +1,100 @@
+//! Reports of SDKs: forwarded, or kept while the upstream does not respond.
+
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::{SOON, start};
+use crate::support::app::{Response, TestApp};
+use crate::support::client_api::ClientApi;
+
+async fn report(app: &TestApp, kind: &str, token: &str, body: &Value) -> Response {
+    let headers =
+        [("authorization", token), ("content-type", "application/json"), ("unleash-appname", "shop")];
+    app.send(Method::POST, &format!("/api/client/{kind}"), &headers, &body.to_string()).await
+}
+
+fn counts(app: &str, instance: usize) -> Value {
+    let toggles = json!({ "a": { "yes": 1, "no": 2, "variants": { "blue": 1 } } });
+    json!({ "appName": app, "instanceId": instance.to_string(), "bucket": { "start": "s", "stop": "e", "toggles": toggles } })
+}
+
+/// Returns the reports that the upstream got after the first requests: path, credential and body.
+fn delivered(api: &ClientApi, first: usize) -> Vec<(String, String, Value)> {
+    let requests = api.stub.requests();
+    let posts = requests.iter().skip(first).filter(|request| request.starts_with("POST "));
+    let parsed = posts.filter_map(|request| {
+        let (head, body) = request.split_once("\r\n\r\n")?;
+        let token = head.lines().find_map(|line| line.strip_prefix("authorization: "))?;
+        let path = head.split(' ').nth(1)?;
+        assert!(head.contains("content-type: application/json"), "{head}");
+        assert!(head.contains("unleash-appname: shop"), "{head}");
+        Some((path.to_owned(), token.to_owned(), serde_json::from_str(body).ok()?))
+    });
+    parsed.collect()
+}
+
+#[actix_web::test]
+async fn report_is_forwarded_while_the_upstream_responds() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &["--read-only"]).await;
+    for kind in ["register", "metrics"] {
+        let response = report(&app, kind, "a", &counts("shop", 1)).await;
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, "{\"other\":true}"));
+    }
+    let reports = delivered(&api, 0);
+    let expected = |kind: &str| (format!("/api/client/{kind}"), "a".to_owned(), counts("shop", 1));
+    assert_eq!(reports, [expected("register"), expected("metrics")]);
+}
+
+#[actix_web::test]
+async fn reports_of_an_outage_are_merged_and_delivered_in_order() {
+    let api = ClientApi::start(&["a", "b"]).await;
+    let app = start(&api, SOON, &["--read-only"]).await;
+    api.set_down(true);
+    let registration = json!({ "appName": "shop", "instanceId": "1", "strategies": ["default"] });
+    assert_eq!(report(&app, "register", "a", &registration).await.status, StatusCode::ACCEPTED);
+    for instance in 0..10 {
+        for (token, name) in [("a", "shop"), ("b", "other")] {
+            let response = report(&app, "metrics", token, &counts(name, instance)).await;
+            assert_eq!((response.status, response.body.as_str()), (StatusCode::ACCEPTED, ""));
+        }
+    }
+    let first = api.stub.requests().len();
+    api.set_down(false);
+    let sum = |reports: &[(String, String, Value)], token: &str, pointer: &str| -> u64 {
+        let of_token = reports.iter().filter(|(_, sender, _)| sender == token);
+        of_token.filter_map(|(_, _, body)| body.pointer(pointer)?.as_u64()).sum()
+    };
+    let all = async {
+        while sum(&delivered(&api, first), "b", "/bucket/toggles/a/no") < 20 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(30), all).await.expect("the reports are never delivered");
+    let reports = delivered(&api, first);
+    assert_eq!(reports[0], ("/api/client/register".to_owned(), "a".to_owned(), registration));
+    // Reports are merged for each minute, and a minute may end during the test.
+    assert!(reports.len() <= 5, "{reports:?}");
+    for (token, name) in [("a", "shop"), ("b", "other")] {
+        let counted = ["yes", "no", "variants/blue"]
+            .map(|count| sum(&reports, token, &format!("/bucket/toggles/a/{count}")));
+        assert_eq!(counted, [10, 20, 10]);
+        let names =
+            reports.iter().filter(|(_, sender, _)| sender == token).map(|(.., body)| &body["appName"]);
+        assert!(names.clone().count() > 0 && names.clone().all(|found| found == name), "{reports:?}");
+    }
+}
+
+#[actix_web::test]
+async fn body_that_is_no_report_is_not_kept() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &[]).await;
+    api.set_down(true);
+    for body in [json!([]), json!({ "instanceId": "1" })] {
+        let response = report(&app, "metrics", "a", &body).await;
+        assert!(response.status.is_server_error(), "{}", response.status);
+    }
+}

@@ -1,0 +1,101 @@
+//! A fake flag service for SDKs: it knows tokens and their toggles, and can stop to respond.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use super::stub::{Reply, Stub};
+
+/// A running fake.
+pub struct ClientApi {
+    pub stub: Stub,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Body and entity tag of each token.
+    toggles: BTreeMap<String, (String, String)>,
+    is_down: bool,
+}
+
+/// Returns a body that contains the token and is large enough to be compressed.
+pub fn body_of(token: &str, version: u32) -> String {
+    let filler = "toggle ".repeat(300);
+    format!("{{ \"version\":2, \"token\":\"{token}\",\n \"edition\":{version}, \"é\":\"{filler}\" }}")
+}
+
+impl ClientApi {
+    /// Starts a service that knows these tokens.
+    pub async fn start(tokens: &[&str]) -> Self {
+        let state = Arc::new(Mutex::new(State::default()));
+        let shared = Arc::clone(&state);
+        let stub =
+            Stub::start(Reply::Computed(Arc::new(move |request| shared.lock().unwrap().respond(request))));
+        let api = Self { stub: stub.await, state };
+        for token in tokens {
+            api.set(token, &body_of(token, 1), "W/\"1\"");
+        }
+        api
+    }
+
+    /// Sets the toggles of a token.
+    pub fn set(&self, token: &str, body: &str, tag: &str) {
+        self.state.lock().unwrap().toggles.insert(token.to_owned(), (body.to_owned(), tag.to_owned()));
+    }
+
+    /// Refuses a token from now on.
+    pub fn revoke(&self, token: &str) {
+        self.state.lock().unwrap().toggles.remove(token);
+    }
+
+    /// Ends or begins to respond.
+    pub fn set_down(&self, is_down: bool) {
+        self.state.lock().unwrap().is_down = is_down;
+    }
+
+    /// Returns the number of requests for toggles.
+    pub fn reads(&self) -> usize {
+        self.stub.requests().iter().filter(|request| request.starts_with("GET /api/client/features")).count()
+    }
+}
+
+impl State {
+    fn respond(&self, request: &str) -> Reply {
+        if self.is_down {
+            return Reply::End;
+        }
+        let line = |name: &str| {
+            let mut lines = request.lines().filter_map(|line| line.split_once(": "));
+            lines.find(|(found, _)| found.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value)
+        };
+        let path = request.split(' ').nth(1).unwrap();
+        if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {
+            return response("200 OK", "", "{\"other\":true}");
+        }
+        if path.contains("tag=malformed") {
+            return response("400 Bad Request", "", "{\"message\":\"malformed\"}");
+        }
+        let Some((body, tag)) = self.toggles.get(line("authorization")) else {
+            return response("401 Unauthorized", "", "{\"message\":\"unknown token\"}");
+        };
+        // Servers inline segments for SDKs that do not send the version of the specification.
+        let (body, tag) = match line("unleash-client-spec") {
+            "" => (body.replace("\"version\":2", "\"version\":1"), tag.replace("\"1", "\"inlined-1")),
+            _ => (body.clone(), tag.clone()),
+        };
+        match tag.as_str() {
+            "" => response("200 OK", "", &body),
+            tag if line("if-none-match") == tag => {
+                Reply::Bytes(format!("HTTP/1.1 304 Not Modified\r\nETag: {tag}\r\n\r\n"))
+            }
+            tag => response("200 OK", &format!("ETag: {tag}\r\n"), &body),
+        }
+    }
+}
+
+fn response(status: &str, headers: &str, body: &str) -> Reply {
+    let length = body.len();
+    Reply::Bytes(format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: {length}\r\n{headers}\r\n{body}"
+    ))
+}
