@@ -106,10 +106,7 @@ fn find_environment<'e>(
 }
 
 /// Returns the selected strategies by the name of the toggle.
-fn strategies_by_toggle<'e>(
-    export: &'e Value,
-    is_selected: impl Fn(&&Value) -> bool,
-) -> HashMap<&'e str, Vec<Value>> {
+fn strategies_by_toggle(export: &Value, is_selected: impl Fn(&&Value) -> bool) -> HashMap<&str, Vec<Value>> {
     let mut segments = HashMap::<_, Vec<Value>>::new();
     for link in rows(export, "featureStrategySegments") {
         segments.entry(text(link, "featureStrategyId")).or_default().extend(link.get("segmentId").cloned());

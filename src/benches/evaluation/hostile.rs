@@ -1,5 +1,6 @@
 //! The most expensive requests that `POST /-/evaluate` accepts.
 
+use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 use flagdeck::evaluation::request::{
@@ -25,8 +26,8 @@ pub(super) fn print_times() -> Outcome<()> {
     let small = vec![json!({ "userId": "7" }); MAX_CONTEXTS];
     println!("\nOne request, with its body:");
     for (name, body) in [
-        ("1 pattern, 1 context", request(1, &[context.clone()])),
-        ("100 patterns, 1 context", request(MAX_PATTERNS_PER_TOGGLE, &[context.clone()])),
+        ("1 pattern, 1 context", request(1, from_ref(&context))),
+        ("100 patterns, 1 context", request(MAX_PATTERNS_PER_TOGGLE, from_ref(&context))),
         ("1 pattern, 8 MB of contexts", request(1, &contexts)),
         ("10,000 contexts", request(0, &small)),
     ] {

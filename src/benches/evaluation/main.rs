@@ -145,7 +145,8 @@ fn with_tasks(mut definitions: Value, tasks: &[Task]) -> Value {
         let contexts: Vec<_> = task.contexts.iter().map(|context| &context.json).collect();
         json!({ "toggles": task.toggles, "contexts": contexts, "repeat": task.repeat })
     };
-    definitions["tasks"] = tasks.iter().map(to_json).collect();
+    let tasks: Value = tasks.iter().map(to_json).collect();
+    definitions.as_object_mut().map(|object| object.insert("tasks".to_owned(), tasks));
     definitions
 }
 
