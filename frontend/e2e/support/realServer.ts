@@ -40,7 +40,9 @@ export async function startRealServer(version: Version, ...options: 'durable'[])
     async session(name) {
       const known = sessions.get(name);
       if (known !== undefined && (await isValid(ready.url, known))) return known;
-      const created = await signIn(ready, name);
+      let created = await signIn(ready, name);
+      // Some versions store a session only after their response.
+      while (!(await isValid(ready.url, created))) created = await signIn(ready, name);
       sessions.set(name, created);
       return created;
     },

@@ -51,8 +51,8 @@ function normaliseVariant(variant: Variant): void {
 
 export function normaliseToggle(toggle: NewerToggle): void {
   // The archive of 4.2 contains neither the state nor the strategies of toggles.
-  if (toggle.strategies === undefined)
-    Object.assign(toggle, { enabled: toggle.enabled ?? false, strategiesKnown: false });
+  if (toggle.strategies === undefined && toggle.enabled === undefined)
+    Object.assign(toggle, { enabled: false, strategiesKnown: false });
   toggle.strategies = listOf(toggle.strategies);
   normaliseWrittenToggle(toggle);
 }
