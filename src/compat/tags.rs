@@ -7,18 +7,11 @@ use serde::Deserialize;
 use super::failure::Failure;
 use super::{Call, encode};
 use crate::error::ApiError;
+use crate::flags::model::Tag;
 
 #[derive(Deserialize)]
 struct Tags {
     tags: Vec<Tag>,
-}
-
-#[derive(Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
-struct Tag {
-    #[serde(rename = "type")]
-    kind: String,
-    value: String,
 }
 
 /// Adds a tag to a toggle. Servers accept a tag that the toggle already has; an undo would then remove it.
@@ -29,13 +22,12 @@ pub(super) async fn add(call: &Call, toggle: &str) -> Result<HttpResponse, Failu
     let path = format!("/features/{}/tags", encode(toggle));
     let _lock = call.locks.lock(toggle).await;
     let Tags { tags } = call.caller.read(&path).await?;
-    let added = Tag::deserialize(&call.body).unwrap_or_default();
-    if tags.iter().any(|tag| tag == &added) {
-        return Err(ApiError::AlreadyTagged(format!(
-            "{toggle} already has the tag {}:{}",
-            added.kind, added.value
-        ))
-        .into());
+    // The server refuses invalid bodies.
+    if let Ok(added) = Tag::deserialize(&call.body)
+        && tags.contains(&added)
+    {
+        let message = format!("{toggle} already has the tag {}:{}", added.kind, added.value);
+        return Err(ApiError::AlreadyTagged(message).into());
     }
     Ok(call.caller.request(Method::POST, &path, Some(&call.body)).await?.into_response())
 }

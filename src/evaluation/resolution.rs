@@ -4,7 +4,7 @@ use super::strategy::Strategy;
 use super::toggles::{StrategiesOutcome, Toggle};
 use super::{Context, Outcome, Toggles, Variant, VariantChoice};
 
-/// What a result depends on. The last of several causes counts, in the order of the variants.
+/// Cause of a result. The last of several causes counts, in the order of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// The toggle or all of its strategies are disabled.
@@ -31,7 +31,7 @@ pub struct Resolution<'t> {
 }
 
 impl Resolution<'_> {
-    /// Returns what the selection of the variant depends on.
+    /// Returns the cause of the selection of the variant.
     #[must_use]
     pub fn variant_cause(&self, toggle: &Toggle, context: &Context) -> Cause {
         let (variants, _) = toggle.variants_of(self.strategies.deciding);
@@ -64,7 +64,7 @@ impl Toggles {
         Resolution { is_on, variant, outcome, strategies }
     }
 
-    /// Returns what the toggle being on or off depends on, for its resolution with the same context.
+    /// Returns the cause of the toggle being on or off, for its resolution with the same context.
     #[must_use]
     pub fn cause(&self, toggle: &Toggle, context: &Context, resolution: &Resolution<'_>) -> Cause {
         match resolution.outcome {

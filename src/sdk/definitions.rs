@@ -102,7 +102,7 @@ impl Definitions {
         self.toggles.resolve(toggle.toggle, context, random::fraction)
     }
 
-    /// Returns what the result of a toggle depends on.
+    /// Returns the cause of a toggle's result.
     #[must_use]
     pub fn cause(&self, toggle: VisibleToggle<'_>, context: &Context, resolution: &Resolution<'_>) -> Cause {
         self.toggles.cause(toggle.toggle, context, resolution)

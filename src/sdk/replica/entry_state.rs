@@ -25,7 +25,7 @@ pub(super) struct Timing {
     pub(super) idle: u64,
 }
 
-/// What the upstream has sent for a key.
+/// The last response of the upstream for a key.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Content {
     /// Nothing yet, or no response.
