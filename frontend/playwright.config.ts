@@ -30,6 +30,9 @@ const executablePath = installedBrowser();
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
+// See `slowDown` in e2e/support/fixtures.ts.
+const slowdown = Number(process.env['FLAGDECK_SLOWDOWN'] ?? 1);
+
 export default defineConfig<object, BackendOption>({
   testDir: 'e2e',
   outputDir: 'e2e/results',
@@ -40,8 +43,8 @@ export default defineConfig<object, BackendOption>({
   // A test that passes only on retry has a defect, or the console has.
   retries: 0,
   reporter: [['list']],
-  timeout: 30_000,
-  expect: { timeout: 7_500 },
+  timeout: 30_000 * slowdown,
+  expect: { timeout: 7_500 * slowdown },
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

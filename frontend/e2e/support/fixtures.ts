@@ -1,6 +1,7 @@
 // Fixtures of the browser tests: a Flagdeck binary for each test, its flag service, and a signed-in page.
 
-import { test as base, expect } from '@playwright/test';
+import process from 'node:process';
+import { test as base, expect, type Page } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
 import { EnvironmentFlags } from './environmentFlags';
 import { Flags } from './flags';
@@ -104,6 +105,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const foreignRequests: string[] = [];
     const pageErrors: string[] = [];
     const origins = [new URL(baseURL ?? '').origin, ...foreignOrigins];
+    await slowDown(page);
     page.on('request', (request) => {
       const url = new URL(request.url());
       // Navigation to another site is allowed.
@@ -139,6 +141,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await request.dispose();
   },
 });
+
+/**
+ * With `FLAGDECK_SLOWDOWN=4` the page has a quarter of the processor. Finds tests that continue before the page has
+ * changed, which fail only on a busy machine.
+ */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env['FLAGDECK_SLOWDOWN'] ?? 1);
+  if (rate === 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
 
 function forwardTo({ url, version }: RealServer, environment: string): string[] {
   const limited = hasEnvironments(version) && environment !== '';
