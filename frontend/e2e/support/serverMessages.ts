@@ -16,6 +16,9 @@ const DEFAULT: Messages = {
   tagTooShort: /length must be at least 2 characters long/,
 };
 
+/** Does not distinguish names of archived toggles. */
+const V4_2: Messages = { ...DEFAULT, nameTakenInArchive: DEFAULT.nameTaken };
+
 const FROM_6: Messages = {
   nameTaken: /A flag with that name already exists/,
   nameTakenInArchive: /An archived flag with that name already exists/,
@@ -23,5 +26,6 @@ const FROM_6: Messages = {
 };
 
 export function messagesOf(version: Version): Messages {
+  if (version === '4.2.2') return V4_2;
   return NEWER_VERSIONS.indexOf(version as never) >= NEWER_VERSIONS.indexOf('6.10.1') ? FROM_6 : DEFAULT;
 }

@@ -94,7 +94,9 @@ function withoutOverlap(act) {
 }
 
 /** Stores the reports of applications that are still in memory. */
-async function storeReports({ services }) {
+async function storeReports({ services, stores }) {
+  // Only 4.2 counts the reports of all instances in memory, from the database each 10 s.
+  stores.clientMetricsStore?._fetchNewAndEmit?.();
   await services.clientMetricsServiceV2.bulkAdd?.();
   await (services.clientInstanceService ?? services.clientMetricsService).bulkAdd();
   await services.lastSeenService?.store();
@@ -134,6 +136,7 @@ async function readInitialState(database) {
 
 async function reset({ services }, database, { tables, contextFields, strategies, tagTypes }) {
   services.clientMetricsServiceV2.unsavedMetrics = [];
+  if (services.clientMetricsService) services.clientMetricsService.apps = {};
   (services.clientInstanceService ?? services.clientMetricsService).seenClients = {};
   services.lastSeenService?.lastSeenToggles.clear();
   // Event numbers continue, because the service uses the highest one as the revision of its caches.

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useHref } from 'react-router-dom';
+import { archivedFeatures } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
 import { paths } from '@/paths';
-import { isArchivedName } from '../saving/rules';
 
 interface Props {
   name: string;
@@ -10,10 +11,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** Help text of a name field. If an archived toggle has the name, it links to that toggle in a new tab. */
+/**
+ * Help text of a name field. If an archived toggle has the name, it links to that toggle in a new tab. The archive shows
+ * this, because the error texts of servers differ.
+ */
 export function NameHelp({ name, error, children }: Props) {
   const archivedHref = useHref(paths.archivedToggle(name));
-  if (!isArchivedName(error)) return children;
+  const archive = useRead(error === undefined ? null : archivedFeatures, { handlesFailure: true });
+  if (error === undefined || !archive.data?.features.some((toggle) => toggle.name === name)) return children;
   return (
     <a href={archivedHref} target="_blank" rel="noopener" className="font-semibold text-accent underline">
       Show the archived toggle in a new tab

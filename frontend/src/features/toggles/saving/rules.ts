@@ -114,11 +114,6 @@ export function getStickinessOptions(context: readonly ContextField[]): string[]
   return [...new Set(['default', 'userId', 'sessionId', 'random', ...sticky])];
 }
 
-/** Returns whether the server rejected a name because an archived toggle has it. Only the message text shows this. */
-export function isArchivedName(message: string | undefined): boolean {
-  return message !== undefined && /\barchived\b/iu.test(message);
-}
-
 /** `needsStrategy` is true for servers that reject a toggle without strategies: it gets `default` then. */
 export function toToggleBody(form: ToggleInput, needsStrategy: boolean): ToggleDraft {
   const strategies: Strategy[] = form.strategies.map(({ name, parameters }) => ({
