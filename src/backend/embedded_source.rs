@@ -37,7 +37,7 @@ impl EmbeddedSource {
 
 impl Source for EmbeddedSource {
     fn current(&self) -> Reply<'_, Arc<Definitions>> {
-        async { self.compiled.get(self.flags.tagged_definitions().await?).await }.boxed_local()
+        async { self.compiled.get(self.flags.definitions().await?).await }.boxed_local()
     }
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {

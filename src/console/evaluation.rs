@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
+use bytes::Bytes;
 use jiff::{Timestamp, Unit};
 use serde_json::from_slice;
 use tokio::sync::Semaphore;
@@ -28,7 +29,7 @@ static EVALUATING: Semaphore = Semaphore::const_new(2);
 /// # Errors
 /// [`ApiError::BadBody`] for invalid requests; [`ApiError::BodyTooLarge`] and
 /// [`ApiError::TooMuchWork`] above a limit.
-pub async fn evaluate(body: web::Payload, stored: Option<Vec<u8>>) -> Result<HttpResponse, ApiError> {
+pub async fn evaluate(body: web::Payload, stored: Option<Bytes>) -> Result<HttpResponse, ApiError> {
     let _reading = READING.acquire().await.map_err(ApiError::internal)?;
     let body = read_body(body, &LIMITS).await?;
     let permit = EVALUATING.acquire().await.map_err(ApiError::internal)?;

@@ -50,7 +50,7 @@ pub struct Flags {
     usage: Arc<Usage>,
     listed_segments: Arc<SnapshotCache<ClientSnapshot>>,
     inline_segments: Arc<SnapshotCache<ClientSnapshot>>,
-    tagged_definitions: Arc<SnapshotCache<Bytes>>,
+    definitions: Arc<SnapshotCache<Bytes>>,
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
@@ -93,7 +93,7 @@ impl Flags {
             inline_segments: Arc::new(SnapshotCache::new(|tx| {
                 snapshot::read_list(tx, SegmentFormat::Inline)
             })),
-            tagged_definitions: Arc::new(SnapshotCache::new(list::tagged_definitions_json)),
+            definitions: Arc::new(SnapshotCache::new(list::definitions_json)),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
@@ -176,8 +176,8 @@ impl Flags {
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn tagged_definitions(&self) -> Result<Bytes, ApiError> {
-        self.read_snapshot(&self.tagged_definitions).await
+    pub async fn definitions(&self) -> Result<Bytes, ApiError> {
+        self.read_snapshot(&self.definitions).await
     }
 
     async fn read_snapshot<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
@@ -190,14 +190,6 @@ impl Flags {
         }
         let cache = Arc::clone(cache);
         self.read(move |tx| cache.refresh(tx, commits)).await
-    }
-
-    /// Returns all toggles that are not archived, and all segments, in the JSON that the evaluation reads.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn definitions(&self) -> Result<Vec<u8>, ApiError> {
-        self.read(list::definitions_json).await
     }
 
     /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.

@@ -15,12 +15,17 @@ export class NumberedFlags extends Flags {
   }
 
   override async post(path: string, body: object = {}): Promise<void> {
-    await super.post(path, withNumbers(body));
+    await super.post(path, isToggle(path) ? withNumbers(body) : body);
   }
 
   override async put(path: string, body: object): Promise<void> {
-    await super.put(path, withNumbers(body));
+    await super.put(path, isToggle(path) ? withNumbers(body) : body);
   }
+}
+
+/** Registrations of applications contain names of strategies only. */
+function isToggle(path: string): boolean {
+  return path.startsWith('admin/features');
 }
 
 function withoutNumber({ id: _, sortOrder: __, constraints = [], ...strategy }: NumberedStrategy): StoredStrategy {

@@ -9,6 +9,8 @@ export const NEWEST_VERSION = '8.2.0';
 
 /** The environment of the tests on newer versions. */
 export const ENVIRONMENT = 'development';
+/** The environment of the toggles of 4.2, whose API does not name it. */
+export const ENVIRONMENT_4_2 = 'default';
 
 export type Version = typeof REFERENCE_VERSION | (typeof OLD_VERSIONS)[number] | (typeof NEWER_VERSIONS)[number];
 

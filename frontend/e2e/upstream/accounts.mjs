@@ -12,7 +12,6 @@ const USERS = {
   viewer: { username: 'viewer@example.com', rootRole: 3 },
   developer: { username: 'developer@example.com', rootRole: 3 },
 };
-const ENVIRONMENTS = ['development', 'production'];
 /** Author of the users in the event log. */
 const AUTHOR = { id: 1, username: 'admin', ip: '127.0.0.1' };
 const START_TIMEOUT_MS = 20_000;
@@ -29,7 +28,8 @@ export async function createAccounts(url, { userService, accessService }, databa
     accounts[name] = { user: username, password: PASSWORD };
   }
   const clientTokens = {};
-  for (const environment of ENVIRONMENTS) clientTokens[environment] = await createToken(url, cookie, environment);
+  for (const environment of await database('environments').pluck('name'))
+    clientTokens[environment] = await createToken(url, cookie, environment);
   return { accounts, clientTokens };
 }
 

@@ -85,26 +85,17 @@ pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -
     Ok([head.as_bytes(), &features, b"}"].concat())
 }
 
-/// Returns all toggles that are not archived, and all segments, in the JSON that the evaluation reads. Disabled strategies
-/// are included, unlike in the responses for client libraries, so that the reasons refer to the stored strategies.
+/// Returns all toggles that are not archived, all segments, and the tags of the toggles, in the JSON that the evaluation
+/// reads. The format is that of exports. Disabled strategies are included, unlike in the responses for client libraries, so
+/// that the reasons refer to the stored strategies.
 ///
 /// # Errors
 /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn definitions_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
+pub fn definitions_json(tx: &Transaction<'_>) -> Result<Bytes, ApiError> {
     let features = tx.list_toggles_json(&ToggleFilter::default())?;
     let segments = serde_json::to_vec(&tx.list_segments()?).map_err(ApiError::internal)?;
-    Ok([br#"{"features":"#.as_slice(), &features, br#","segments":"#, &segments, b"}"].concat())
-}
-
-/// Returns the same definitions with the tags of all toggles, in the format of exports.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub(in crate::flags) fn tagged_definitions_json(tx: &Transaction<'_>) -> Result<Bytes, ApiError> {
-    let mut json = definitions_json(tx)?;
-    json.pop();
-    json.extend_from_slice(br#","featureTags":"#);
-    serde_json::to_writer(&mut json, &tx.list_toggle_tags()?).map_err(ApiError::internal)?;
-    json.push(b'}');
-    Ok(json.into())
+    let tags = serde_json::to_vec(&tx.list_toggle_tags()?).map_err(ApiError::internal)?;
+    let parts: [&[u8]; 7] =
+        [br#"{"features":"#, &features, br#","segments":"#, &segments, br#","featureTags":"#, &tags, b"}"];
+    Ok(parts.concat().into())
 }

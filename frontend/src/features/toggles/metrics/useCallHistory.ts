@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { featureHistory } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import { type ApiError, isNotFound } from '@/api/error';
+import type { UsageHistory } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
@@ -38,7 +39,7 @@ export function useCallHistory(toggle: string, range: Range, application: string
   const samples = useMinuteSamples();
   const here = useServerEnvironment();
   const now = useCurrentMinute();
-  if (data) {
+  if (data && !isUnused(data)) {
     const periods = toPeriods([], range, now);
     const first = periods[0]?.start ?? 0;
     const entries = data.data
@@ -52,9 +53,14 @@ export function useCallHistory(toggle: string, range: Range, application: string
       collectedSince: undefined,
     };
   }
-  if (!error) return { state: 'loading' };
-  if (!isNotFound(error)) return { state: 'failed', error, reload };
+  if (!error && !data) return { state: 'loading' };
+  if (error && !isNotFound(error)) return { state: 'failed', error, reload };
   return range === 'hour' ? collectedHistory(samples, toggle, now) : { state: 'unsupported' };
+}
+
+/** 4.2 has the endpoint, but stores counts only if an experimental option is set. */
+function isUnused({ maturity, data }: UsageHistory): boolean {
+  return maturity === 'experimental' && data.length === 0;
 }
 
 /** The range ends with the last complete minute, because a minute is sampled at its end. */

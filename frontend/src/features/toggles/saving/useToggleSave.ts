@@ -2,7 +2,7 @@
 // and merged with the edit. The user decides conflicts. For newer servers, the binary checks that the toggle is unchanged.
 import { type ReactNode, useState } from 'react';
 import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
-import { currentServer } from '@/api/environment';
+import { currentServer, inEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads, useWrite } from '@/api/hooks';
@@ -55,6 +55,11 @@ interface Saved {
   before: Toggle;
   sent: Toggle;
   after: Toggle;
+}
+
+/** Returns whether the save changed a part of the toggle that each environment has. */
+function changesEnvironment({ before, sent }: Saved): boolean {
+  return !jsonEqual([before.strategies, before.variants], [sent.strategies, sent.variants]);
 }
 
 /** The last save of each toggle. */
@@ -153,7 +158,8 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     try {
       const saved = await runInSequence(name, () => replace(base, edit(base), options, decide));
       if (!saved) return undefined;
-      offerUndo(isUndo ? `Change to ${name} undone.` : `${name} saved.`, () => undo(saved));
+      const place = changesEnvironment(saved) ? inEnvironment() : '';
+      offerUndo(isUndo ? `Change to ${name} undone${place}.` : `${name} saved${place}.`, () => undo(saved));
       if (isUndo) return saved.after;
       // Pushed after the undo offer, so that it is shown first; it disappears sooner.
       pushInfo(`${name} successfully updated!`, UPDATED_MS);

@@ -46,7 +46,10 @@ export function useToggleWrites() {
     const revive = async (toggle: Toggle) => {
       // Servers revive toggles in the disabled state, newer ones in every environment.
       const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
-      await send(reviveFeature(toggle.name), { patches, refreshes: [featureEvents(toggle.name)] });
+      await send(reviveFeature(toggle.name), {
+        patches,
+        refreshes: [feature(toggle.name), featureEvents(toggle.name)],
+      });
       if (toggle.enabled) await flip(toggle, true);
     };
     const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
