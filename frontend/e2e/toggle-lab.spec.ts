@@ -47,6 +47,9 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   );
   await expect(card).toContainText('Matches: environment is eu');
   await expect(ui.activation.strategy('userWithId')).toContainText(`Off ${LEFT_OUT} is not listed`);
+  await expect(lab.result).not.toContainText('ASCII');
+  await lab.fill('userId', 'jürgen');
+  await expect(lab.result).toContainText('hashes letters outside ASCII differently: jürgen');
   await lab.fill('userId', LISTED);
   await expect(lab.result).toContainText('Strategy "userWithId" matches.');
   await expect(lab.result).toContainText('Result: On');

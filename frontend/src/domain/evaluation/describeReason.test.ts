@@ -14,6 +14,7 @@ import {
   describeResult,
   describeRule,
   describeVariant,
+  findNonAsciiHash,
 } from './describeReason';
 
 test.each([
@@ -139,4 +140,21 @@ test.each<[string | undefined, VariantReason | undefined, string | undefined]>([
   ],
 ])('describes the variant %s of %j', (variant, reason, expected) => {
   expect(describeVariant(variant === undefined ? {} : { variant }, reason, 'en')).toBe(expected);
+});
+
+const bucketOf = (value: string, group: string) =>
+  ({ code: 'bucket', field: 'userId', value, group, bucket: 1 }) as const;
+
+test.each([
+  ['ada', 'shop', undefined],
+  ['jürgen', 'shop', 'jürgen'],
+  ['ada', 'größe', 'größe'],
+])('finds letters outside ASCII that are hashed: %s in group %s', (value, group, expected) => {
+  const rule: RuleReason = { ...bucketOf(value, group), percentage: 50 };
+  const selection = { ...bucketOf(value, group), buckets: 100 };
+  const explanation: Explanation = { decision: 'strategyMatches', parents: [], strategies: [] };
+  expect(findNonAsciiHash({ ...explanation, strategies: [{ ...strategy('on'), rule }] })).toBe(expected);
+  expect(findNonAsciiHash({ ...explanation, variant: { ofStrategy: true, certain: true, selection } })).toBe(expected);
+  const listed: RuleReason = { code: 'listed', value: 'jürgen' };
+  expect(findNonAsciiHash({ ...explanation, strategies: [{ ...strategy('on'), rule: listed }] })).toBeUndefined();
 });

@@ -174,3 +174,13 @@ export function formatProbability(probability: number, locale: string): string {
 function show(value: string): string {
   return value === '' ? '""' : value;
 }
+
+/**
+ * Returns the id or the group of a result that is hashed and contains letters outside ASCII. The library for Node.js hashes
+ * one byte of each letter, the others hash UTF-8, so their results differ.
+ */
+export function findNonAsciiHash({ strategies, variant }: Explanation): string | undefined {
+  const rules = [...strategies.map(({ rule }) => rule), variant?.selection];
+  const hashed = rules.flatMap((rule) => (rule?.code === 'bucket' ? [rule.value, rule.group] : []));
+  return hashed.find((text) => /\P{ASCII}/u.test(text));
+}

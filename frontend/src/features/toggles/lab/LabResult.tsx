@@ -4,6 +4,7 @@ import {
   describeDecision,
   describeParent,
   describeVariant,
+  findNonAsciiHash,
   formatProbability,
 } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
@@ -37,6 +38,7 @@ function Side({ title = 'Result', result, toggle }: SideProps) {
   const { reasons } = result;
   const labels = toggle.strategies.map((_, index) => getStrategyLabel(toggle.strategies, index));
   const variant = describeVariant(result, reasons?.variant, locale);
+  const nonAscii = reasons && findNonAsciiHash(reasons);
   return (
     <section aria-label={title} className="wrap-anywhere grid min-w-0 content-start gap-1.5 text-secondary">
       <p className="flex flex-wrap items-center gap-2">
@@ -50,6 +52,12 @@ function Side({ title = 'Result', result, toggle }: SideProps) {
         </p>
       ))}
       {variant !== undefined && <p>Variant {variant}</p>}
+      {nonAscii !== undefined && (
+        <p className="text-muted">
+          Applications with the library for Node.js can get another result, because it hashes letters outside ASCII
+          differently: {nonAscii}
+        </p>
+      )}
       <p className="text-muted empty:hidden">{describeShares(result, toggle, locale)}</p>
     </section>
   );
