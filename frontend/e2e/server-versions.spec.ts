@@ -1,6 +1,7 @@
 // Unsupported servers, too new or too old: the explanation, the features that work, and disabled controls.
 
 import { expect, stubTest as test } from './support/fixtures';
+import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 
 test.describe('an unsupported server', { tag: '@stub' }, () => {
@@ -160,7 +161,11 @@ test('Unleash 4.2 gets the position of each strategy, because it stores them in 
   ];
   const listed = toggle('shop.basket', { strategies: [second, first] });
   const stored = toggle('shop.basket', { strategies: [first, second] });
-  stub.respond('GET /api/admin/ui-config', { body: { version: '4.2.2' } });
+  const version = gate();
+  stub.respond('GET /api/admin/ui-config', async () => {
+    await version.opened;
+    return { body: { version: '4.2.2' } };
+  });
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [listed] } });
   stub.respond('GET /api/admin/features/shop.basket', { body: stored });
   stub.respond('PUT /api/admin/features/shop.basket', { body: stored });
@@ -168,6 +173,10 @@ test('Unleash 4.2 gets the position of each strategy, because it stores them in 
   const definition = { name: 'userWithId', description: null, deprecated: false, editable: false, parameters };
   stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [definition] } });
   await page.goto('features/strategies/shop.basket');
+  // The order in the list is not shown meanwhile: an edit of it would be lost.
+  await expect(ui.menu.getByRole('link', { name: 'Feature toggles' })).toContainText('1');
+  await expect(ui.activation.titles()).toHaveCount(0);
+  version.open();
   await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
   await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
   await ui.activation.saveButton('userWithId').click();

@@ -5,6 +5,7 @@ import type { TagType } from '../src/api/generated/types';
 import { tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
+import { toggleWithTag } from './support/serverMessages';
 
 const TEAM: TagType = { name: 'team', description: 'Who looks after it', icon: 'T' };
 
@@ -107,6 +108,7 @@ test('removes a tag type after a confirmation that lists its toggles [S8-041] [S
   page,
   ui,
   flags,
+  version,
 }) => {
   await flags.post('admin/tag-types', TEAM);
   await flags.create({ name: 'shop.basket' });
@@ -115,7 +117,7 @@ test('removes a tag type after a confirmation that lists its toggles [S8-041] [S
   const remove = ui.row('team').getByRole('button', { name: 'Remove team' });
   await remove.click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this tag type?');
-  await expect(ui.dialog).toContainText('shop.basket');
+  await expect(ui.dialog).toContainText(toggleWithTag('shop.basket', version));
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(remove).toBeFocused();

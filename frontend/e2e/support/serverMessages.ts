@@ -29,3 +29,8 @@ export function messagesOf(version: Version): Messages {
   if (version === '4.2.2') return V4_2;
   return NEWER_VERSIONS.indexOf(version as never) >= NEWER_VERSIONS.indexOf('6.10.1') ? FROM_6 : DEFAULT;
 }
+
+/** The part of a confirmation that names the toggles with a tag. */
+export function toggleWithTag(name: string, version: Version): string {
+  return version === '3.10.1' ? 'Servers before 3.11 cannot list the toggles with a tag.' : name;
+}

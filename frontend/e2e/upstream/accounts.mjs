@@ -16,7 +16,7 @@ const USERS = {
 const AUTHOR = { id: 1, username: 'admin', ip: '127.0.0.1' };
 const START_TIMEOUT_MS = 20_000;
 
-/** Creates the users, and a client token for each environment. The developer is a viewer who can change development. */
+/** Creates the users, and a client token for each enabled environment. The developer is a viewer who can change development. */
 export async function createAccounts(url, { userService, accessService }, database) {
   const cookie = await signInAsAdmin(url);
   const accounts = { admin: ADMIN };
@@ -28,7 +28,7 @@ export async function createAccounts(url, { userService, accessService }, databa
     accounts[name] = { user: username, password: PASSWORD };
   }
   const clientTokens = {};
-  for (const environment of await database('environments').pluck('name'))
+  for (const environment of await database('environments').where('enabled', true).pluck('name'))
     clientTokens[environment] = await createToken(url, cookie, environment);
   return { accounts, clientTokens };
 }

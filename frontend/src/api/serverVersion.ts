@@ -8,6 +8,10 @@ export function useServerVersion(): string | undefined {
   return data && versionFromConfig(data);
 }
 
+export function useIsVersionLoading(): boolean {
+  return useRead(uiConfig).isLoading;
+}
+
 export function versionFromConfig({ version, versionInfo }: UiConfig): string | undefined {
   const { oss, enterprise } = versionInfo?.current ?? {};
   return enterprise || oss || version || undefined;

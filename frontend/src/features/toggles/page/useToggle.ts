@@ -6,7 +6,7 @@ import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useMetricsStatus } from '@/api/reads';
-import { isVersion3Before, numbersStrategies, useServerVersion } from '@/api/serverVersion';
+import { isVersion3Before, numbersStrategies, useIsVersionLoading, useServerVersion } from '@/api/serverVersion';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
 
@@ -30,6 +30,8 @@ export function useToggle(name: string, { isRowEnough = false }: ToggleOptions =
   const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
   const isUnordered = numbersStrategies(useServerVersion());
   const hasOwnRead = (isNewer || isUnordered) && !isRowEnough;
+  // Until the version is known, a row could be replaced later, which would discard edits.
+  const isUndecided = useIsVersionLoading() && !isRowEnough;
   // The list of a newer server contains no strategies, and that of 4.2 contains them in no particular order.
   const own = useRead(row && hasOwnRead ? feature(name) : null, { handlesFailure: true });
   const toggle = hasOwnRead ? own.data : row;
@@ -37,7 +39,7 @@ export function useToggle(name: string, { isRowEnough = false }: ToggleOptions =
   const archive = useRead(isGone ? archivedFeatures : null);
   const archived = archive.data?.features.find((one) => one.name === name);
   if (unfit) return { state: 'unsupported', error: unfit };
-  if (toggle && !isGone) return { state: 'live', toggle };
+  if (toggle && !isGone) return isUndecided ? { state: 'loading' } : { state: 'live', toggle };
   if (archived) return { state: 'archived', toggle: archived };
   const failed = [live, ...(isGone ? [archive] : [own])].find(({ data, error }) => error && !data);
   if (failed?.error) return { state: 'failed', error: failed.error, reload: failed.reload };
