@@ -175,7 +175,7 @@ test('Unleash 4.2 gets the position of each strategy, because it stores them in 
   await page.goto('features/strategies/shop.basket');
   // The order in the list is not shown meanwhile: an edit of it would be lost.
   await expect(ui.menu.getByRole('link', { name: 'Feature toggles' })).toContainText('1');
-  await expect(ui.activation.titles()).toHaveCount(0);
+  await expect(ui.main.getByRole('progressbar', { name: 'Loading the toggle' })).toBeVisible();
   version.open();
   await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
   await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');

@@ -137,7 +137,7 @@ test('the log shows the change of one strategy and its environment, and undoes i
     /before: 25.*after: 50/,
   );
   await update.getByRole('button', { name: 'Undo this change' }).click();
-  await expect(ui.snackbar).toContainText(`${NAME} undone.`);
+  await expect(ui.snackbar).toContainText(`Change to ${NAME} undone in development.`);
   expect(percents(await server.strategies(NAME))).toEqual(['25']);
   expect(percents(await server.strategies(NAME, 'production'))).toEqual(['25']);
 });
