@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use crate::admin::Admin;
 use crate::assets::Site;
 use crate::backend::{Backend, BackendError};
-use crate::config::{BasePath, Config, ConfigError, ListenTls};
+use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
 use crate::flags::demo::Demo;
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
@@ -29,6 +29,10 @@ use crate::{admin, console, middleware, routes, shutdown, telemetry};
 /// (60 s), so that the client closes the connection. Otherwise a request could be sent while the server closes it.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
+/// Maximum time in which event streams are closed during the shutdown, in random order: their clients then do not all
+/// reconnect to another instance at the same time.
+const MAX_CLOSING_TIME: Duration = Duration::from_secs(5);
+
 /// A server that is bound and not yet running.
 pub struct App {
     server: Server,
@@ -37,7 +41,7 @@ pub struct App {
     tls: Option<Arc<ListenTls>>,
     admin: Admin,
     admin_server: Option<(Server, SocketAddr)>,
-    delay: Duration,
+    operation: Operation,
     backend: Backend,
     demo: Option<Demo>,
 }
@@ -97,7 +101,7 @@ impl App {
             tls: config.listen.tls,
             admin,
             admin_server: admin_server.transpose()?,
-            delay: config.operation.delay,
+            operation: config.operation,
             backend,
             demo,
         })
@@ -127,7 +131,7 @@ impl App {
     /// # Errors
     /// Faults of the listening socket, and of the database when the last reports cannot be written.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
-        let handle = self.server.handle();
+        let (handle, backend) = (self.server.handle(), self.backend.clone());
         let (end, ended) = oneshot::channel::<Infallible>();
         let monitoring = self.admin_server.map(|(server, address)| {
             tracing::info!(%address, "monitoring is ready");
@@ -137,9 +141,11 @@ impl App {
             shutdown.await;
             tracing::info!("shutting down");
             self.admin.is_ready.store(false, Ordering::Relaxed);
-            tokio::time::sleep(self.delay).await;
+            tokio::time::sleep(self.operation.delay).await;
             drop(end);
-            handle.stop(true).await;
+            // Half of the time for requests in flight, so that slow clients do not prolong the shutdown.
+            let period = (self.operation.timeout / 2).min(MAX_CLOSING_TIME);
+            tokio::join!(handle.stop(true), backend.close_streams(period));
         };
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));

@@ -1,18 +1,23 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
 mod embedded_source;
+mod embedded_streams;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::future::OptionFuture;
 
 use self::embedded_source::EmbeddedSource;
+use self::embedded_streams::EmbeddedStreams;
 use crate::compat::{self, CompatState};
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
+use crate::event_stream::Streams;
 use crate::flags::auth::Access;
+use crate::flags::client::ClientStreams;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
@@ -40,6 +45,10 @@ pub enum Backend {
         access: Data<Access>,
         /// APIs for clients that receive results only.
         sdk: Data<SdkApi>,
+        /// Event streams of server SDKs.
+        clients: Data<ClientStreams>,
+        /// All event streams.
+        streams: Streams,
     },
 }
 
@@ -84,8 +93,11 @@ impl Backend {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
-                let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate));
-                Ok(Self::Embedded { flags, access, sdk })
+                let streams = Streams::new(config.limits.streams);
+                let sdk = SdkApi::new(source, config.limits.sdk_rate).with_events(streams.clone());
+                let sdk = Data::new(sdk.map_err(BackendError::Random)?);
+                let clients = Data::new(ClientStreams::new(streams.clone()));
+                Ok(Self::Embedded { flags, access, sdk, clients, streams })
             }
         }
     }
@@ -149,12 +161,27 @@ impl Backend {
             Self::Upstream { compat, replica, .. } => {
                 let metrics = metrics.with_conversions(compat.conversions());
                 match replica {
-                    Some(replica) => metrics.with_replica(replica.metrics()),
+                    Some(replica) => {
+                        metrics.with_replica(replica.metrics()).with_streams(replica.streams().metrics())
+                    }
                     None => metrics,
                 }
             }
-            Self::Embedded { .. } => metrics,
+            Self::Embedded { streams, .. } => metrics.with_streams(streams.metrics()),
         }
+    }
+
+    /// Returns the event streams of SDKs; `None` if they are forwarded.
+    fn streams(&self) -> Option<&Streams> {
+        match self {
+            Self::Upstream { replica, .. } => replica.as_ref().map(Replica::streams),
+            Self::Embedded { streams, .. } => Some(streams),
+        }
+    }
+
+    /// Closes the event streams of SDKs within this time.
+    pub async fn close_streams(&self, period: Duration) {
+        OptionFuture::from(self.streams().map(|streams| streams.close(period))).await;
     }
 
     /// Returns the replica for SDKs.
@@ -192,11 +219,22 @@ impl Backend {
             Self::Upstream { proxy, compat, replica } => {
                 let version = compat::watch(proxy.as_ref().clone(), compat.clone());
                 let toggles = OptionFuture::from(replica.clone().map(Replica::run));
+                let streams = self.streams().cloned();
                 actix_web::rt::spawn(async move {
-                    tokio::join!(version, toggles);
+                    let comments = OptionFuture::from(streams.as_ref().map(Streams::send_comments));
+                    tokio::join!(version, toggles, comments);
                 })
             }
-            Self::Embedded { flags, .. } => actix_web::rt::spawn(flags.as_ref().clone().watch_files()),
+            Self::Embedded { flags, access, sdk, clients, streams } => {
+                let files = flags.as_ref().clone().watch_files();
+                let (streams, clients) = (streams.clone(), clients.clone());
+                let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
+                actix_web::rt::spawn(async move {
+                    let comments = streams.clone();
+                    let changes = EmbeddedStreams { streams, clients, sdk, flags, access };
+                    tokio::join!(files, comments.send_comments(), changes.run());
+                })
+            }
         }
     }
 

@@ -206,6 +206,14 @@ pub enum ApiError {
         /// Seconds after which the client may try again.
         seconds: u64,
     },
+    /// No further event stream can be opened. SDKs poll after this status.
+    #[error(
+        "Flagdeck has {limit} open event streams, which is the maximum. Poll instead, or raise --stream-limit"
+    )]
+    TooManyStreams {
+        /// Maximum number of open streams.
+        limit: usize,
+    },
     /// The upstream's response cannot be understood.
     #[error(
         "The flag service sent an unexpected response to {path}: {fault}. This version of it may not be supported"
@@ -354,6 +362,7 @@ impl ApiError {
             Self::UpstreamBusy { .. } => ("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::NoRecentCopy { .. } => ("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::TooManyTokens { .. } => ("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
+            Self::TooManyStreams { .. } => ("too_many_streams", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::UnexpectedResponse { .. } => ("unexpected_response", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::EnvironmentRequired { .. } => {
                 ("environment_required", StatusCode::PRECONDITION_REQUIRED, Flagdeck)

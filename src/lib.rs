@@ -17,7 +17,7 @@
 //! - [`backend`] selects the handler of the API.
 //! - [`compat`] converts calls that newer upstream servers do not offer.
 //! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
-//! - [`middleware`] applies to every request. `json_body` reads request bodies.
+//! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
 //! - [`cli`] and [`config`]: arguments and settings.
@@ -37,6 +37,7 @@ pub mod console_api;
 mod embedded_files;
 pub mod error;
 pub mod evaluation;
+pub mod event_stream;
 pub mod flags;
 mod json_body;
 mod listener;

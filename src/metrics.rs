@@ -45,6 +45,13 @@ pub struct ReplicaMetrics {
     age: Gauge,
 }
 
+/// Counts the event streams of SDKs. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct StreamMetrics {
+    open: Gauge,
+    events: Counter,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ReplicaResult {
     result: &'static str,
@@ -143,6 +150,30 @@ impl ReplicaMetrics {
     }
 }
 
+impl StreamMetrics {
+    /// Counts a stream as open. Returns the number of open streams.
+    #[must_use]
+    pub fn count_opened(&self) -> usize {
+        usize::try_from(self.open.inc() + 1).unwrap_or_default()
+    }
+
+    /// Counts a stream as closed.
+    pub fn count_closed(&self) {
+        self.open.dec();
+    }
+
+    /// Counts an event that a stream receives.
+    pub fn count_event(&self) {
+        self.events.inc();
+    }
+
+    /// Returns the number of open streams.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        usize::try_from(self.open.get()).unwrap_or_default()
+    }
+}
+
 /// Counts a request as in flight until it is dropped.
 pub struct InFlight(Gauge);
 
@@ -201,6 +232,18 @@ impl Metrics {
         self.registry.register("replica_stale_copies", help, replica.stale_copies.clone());
         let help = "Age of the oldest copy of toggles that SDKs use";
         self.registry.register_with_unit("replica_age", help, Unit::Seconds, replica.age.clone());
+        self
+    }
+
+    /// Adds the counters of event streams.
+    #[must_use]
+    pub fn with_streams(mut self, streams: &StreamMetrics) -> Self {
+        self.registry.register("streams", "Open event streams of SDKs", streams.open.clone());
+        self.registry.register(
+            "stream_events",
+            "Events that streams of SDKs have received",
+            streams.events.clone(),
+        );
         self
     }
 

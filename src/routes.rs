@@ -4,7 +4,7 @@ use std::future::ready;
 use std::rc::Rc;
 
 use actix_service::fn_service;
-use actix_web::guard::fn_guard;
+use actix_web::guard::{Get, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
@@ -34,8 +34,8 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             let console = ConsoleRoutes::with_upstream(proxy, compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
-        Backend::Embedded { flags, access, sdk } => {
-            services.app_data(flags.clone()).app_data(access.clone());
+        Backend::Embedded { flags, access, sdk, clients, .. } => {
+            services.app_data(flags.clone()).app_data(access.clone()).app_data(clients.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, sdk);
                 flags::routes(api, flags, access);
@@ -149,14 +149,20 @@ fn configure_replica(
     replica: &Replica,
     proxy: &Rc<Proxy>,
 ) {
-    let features = replica.clone();
+    let (features, streaming) = (replica.clone(), replica.clone());
     let features = move |request: HttpRequest| {
         let replica = features.clone();
         async move { replica.features(&request).await }
     };
+    let streaming = move |request: HttpRequest| {
+        let replica = streaming.clone();
+        async move { replica.streaming(&request).await }
+    };
     let resource = |path: &str| web::resource(format!("{}{path}", base_path.as_str()));
-    let resource_of_features = resource("/api/client/features").guard(fn_guard(replica::is_request_of_sdk));
-    services.service(resource_of_features.route(web::route().to(features)));
+    let resource_of_sdk = |path: &str| resource(path).guard(fn_guard(replica::is_request_of_sdk));
+    services
+        .service(resource_of_sdk("/api/client/features").route(web::route().to(features)))
+        .service(resource_of_sdk("/api/client/streaming").guard(Get()).route(web::route().to(streaming)));
     for (path, kind) in
         [("/api/client/register", ReportKind::Registration), ("/api/client/metrics", ReportKind::Counts)]
     {

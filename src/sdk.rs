@@ -3,7 +3,7 @@
 //!
 //! `access` checks the token, the origin and the rate limit of a request. `context` reads the context of the evaluation.
 //! `frontend` and `ofrep` evaluate the `definitions` that the `source` provides, and write the responses. `replica` serves
-//! the definitions of an upstream to server SDKs.
+//! the definitions of an upstream to server SDKs. `ofrep::events` tells OpenFeature clients about changes.
 
 mod access;
 mod context;
@@ -24,10 +24,13 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route};
 
+use self::ofrep::events::{self, FlagEvents};
 use self::rate_limit::RateLimiter;
+use self::source::Caller;
 pub use self::source::Source;
 use crate::config::{BasePath, Public};
 use crate::error::ApiError;
+use crate::event_stream::Streams;
 use crate::middleware::client;
 use crate::middleware::compress::compress;
 
@@ -42,13 +45,43 @@ pub(crate) const MAX_FIELDS: usize = 200;
 pub struct SdkApi {
     source: Box<dyn Source>,
     limiter: Mutex<RateLimiter>,
+    /// Change events; `None` if the source has none.
+    events: Option<FlagEvents>,
 }
 
 impl SdkApi {
     /// Creates the APIs of a flag service. `rate_limit` is the number of requests per second and token; 0 for no limit.
     #[must_use]
     pub fn new(source: impl Source + 'static, rate_limit: u32) -> Self {
-        Self { source: Box::new(source), limiter: Mutex::new(RateLimiter::new(rate_limit)) }
+        let limiter = Mutex::new(RateLimiter::new(rate_limit));
+        Self { source: Box::new(source), limiter, events: None }
+    }
+
+    /// Adds change events for OpenFeature clients. The caller must call [`Self::publish`] after each change, and the source
+    /// must implement [`Source::find_scope`].
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the system provides no random numbers.
+    pub fn with_events(self, streams: Streams) -> Result<Self, ApiError> {
+        Ok(Self { events: Some(FlagEvents::new(streams)?), ..self })
+    }
+
+    /// Tells the open streams about changes of toggles.
+    ///
+    /// # Errors
+    /// Those of [`Source::current`].
+    pub async fn publish(&self) -> Result<(), ApiError> {
+        if let Some(events) = self.events.as_ref().filter(|events| events.has_streams()) {
+            events.publish(self.source.current().await?.tag());
+        }
+        Ok(())
+    }
+
+    /// Identifies the client of an event stream by the query of its request.
+    async fn find_subscriber(&self, query: &str) -> Result<Option<Caller>, ApiError> {
+        let token = self.events.as_ref().and_then(|events| events.find_token(query));
+        let Some(token) = token else { return Ok(None) };
+        Ok(self.source.find_scope(token).await?.map(|scope| Caller { scope, token }))
     }
 }
 
@@ -59,6 +92,7 @@ pub fn routes(config: &mut ServiceConfig, api: &Data<SdkApi>) {
     let post = |route: fn(Route) -> Route| route(web::post()).wrap(from_fn(access::check_frontend));
     let evaluate_all = |route: Route| route.to(frontend::evaluate_all);
     let evaluate_one = |route: Route| route.to(frontend::evaluate_one);
+    let stream = web::get().to(events::open).wrap(from_fn(access::check_events));
     let ofrep = |route: Route| vec![route.wrap(from_fn(access::check_ofrep))];
     config
         .app_data(api.clone())
@@ -68,6 +102,7 @@ pub fn routes(config: &mut ServiceConfig, api: &Data<SdkApi>) {
         .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]))
         .service(resource(vec![OFREP_FLAGS.to_owned()], ofrep(web::post().to(ofrep::evaluate_all))))
         .service(resource(vec![format!("{OFREP_FLAGS}/{{key}}")], ofrep(web::post().to(ofrep::evaluate_one))))
+        .service(resource(vec![events::PATH.to_owned()], vec![stream]))
         .service(web::scope("/ofrep").default_service(web::to(ApiError::unknown_path)))
         .service(web::resource("/api").to(name_right_urls));
 }

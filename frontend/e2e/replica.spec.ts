@@ -6,8 +6,8 @@ import { type Cuttable, startCuttable } from './support/cuttable';
 import { test as base, expect } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { RealServer } from './support/realServer';
-import { Application } from './support/sdk';
-import { ENVIRONMENT, ENVIRONMENT_4_2 } from './support/versions';
+import { Application, STREAMING } from './support/sdk';
+import { ENVIRONMENT } from './support/versions';
 
 interface Replica {
   url: string;
@@ -15,7 +15,7 @@ interface Replica {
   /** The connection to the server. */
   connection: Cuttable;
   /** Starts an application with the newest SDK. */
-  start(name: string): Promise<Application>;
+  start(name: string, settings?: object): Promise<Application>;
   /** Reads the toggles as they are sent: status, body and headers. */
   read(url: string, headers?: Record<string, string>): Promise<{ status: number; body: string; headers: Headers }>;
 }
@@ -26,23 +26,23 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
     await use(realServer);
   },
 
-  replica: async ({ server, version }, use, testInfo) => {
+  replica: async ({ server }, use, testInfo) => {
     const folder = testInfo.outputPath();
     await mkdir(folder, { recursive: true });
     const connection = await startCuttable(Number(new URL(server.url).port));
     const settings = ['--replica', '--replica-refresh', '200ms', '--replica-file', testInfo.outputPath('replica')];
     const binary = await startBinary('--upstream', connection.url, '--upstream-pause', '100ms', ...settings);
-    const token = server.clientTokens?.[version === '4.2.2' ? ENVIRONMENT_4_2 : ENVIRONMENT];
+    const token = server.clientTokens?.[ENVIRONMENT];
     const credential: Record<string, string> = token === undefined ? {} : { authorization: token };
     const running: Application[] = [];
     await use({
       url: binary.url,
       restart: () => binary.restart(),
       connection,
-      async start(name) {
+      async start(name, settings) {
         const cache = testInfo.outputPath(name);
         await mkdir(cache);
-        const application = await Application.start(6, binary.url, cache, name, credential);
+        const application = await Application.start(6, binary.url, cache, name, credential, settings);
         running.push(application);
         return application;
       },
@@ -105,6 +105,23 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
 
     await replica.connection.restore();
     await expect.poll(async () => (await replica.read(replica.url)).headers.get('x-flagdeck-stale')).toBeNull();
+  });
+
+  test('an application with an event stream sees changes, also after an outage', async ({ replica, flags }) => {
+    await createToggles(flags);
+    const application = await replica.start('streaming', STREAMING);
+    expect(application.unleash.isEnabled('shop.off')).toBe(false);
+    for (const enabled of [true, false]) {
+      const changed = application.changed();
+      await flags.update('shop.off', { enabled });
+      await changed;
+      expect(application.unleash.isEnabled('shop.off')).toBe(enabled);
+      if (!enabled) break;
+      await replica.connection.cut();
+      const copy = () => replica.read(replica.url, { 'unleash-client-spec': '5.2.0' });
+      await expect.poll(async () => (await copy()).headers.get('x-flagdeck-stale')).not.toBeNull();
+      await replica.connection.restore();
+    }
   });
 
   test('the server gets the reports of an outage afterwards', async ({ replica, flags }) => {

@@ -134,6 +134,35 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
     expect(new Set(statuses).has(200)).toBe(true);
   });
 
+  test('OpenFeature receives a change on its event stream', async ({ page, flagdeck, flags }) => {
+    await flags.create({ name: 'shop.pay', enabled: false });
+    const token = await createToken(page.request, site.url);
+    const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
+    const start = shop.evaluate(
+      async ({ url, token }) => {
+        const [sdk, library] = ['@openfeature/web-sdk', '@openfeature/ofrep-web-provider'];
+        const [{ OpenFeature, ProviderEvents }, { OFREPWebProvider }] = [await import(sdk), await import(library)];
+        const headers = [['Authorization', `Bearer ${token}`]];
+        await OpenFeature.setContext({ targetingKey: '7' });
+        await OpenFeature.setProviderAndWait(new OFREPWebProvider({ baseUrl: url.replace(/\/$/, ''), headers }));
+        const client = OpenFeature.getClient();
+        client.addHandler(ProviderEvents.ConfigurationChanged, () => {
+          document.title = `pay ${client.getBooleanValue('shop.pay', false)}`;
+        });
+        return client.getBooleanValue('shop.pay', true);
+      },
+      { url: flagdeck.url, token },
+    );
+    expect(await start).toBe(false);
+    // The stream begins with an event, after which the provider asks whether its results are current.
+    await expect.poll(() => statuses).toEqual([200, 304]);
+    for (const enabled of [true, false]) {
+      await flags.update('shop.pay', { enabled });
+      await expect(shop).toHaveTitle(`pay ${enabled}`);
+    }
+    expect(statuses).toEqual([200, 304, 200, 200]);
+  });
+
   test('an unchanged result is not sent again, and another page gets none', async ({ page, flagdeck, flags }) => {
     await flags.create({ name: 'shop.pay', enabled: true });
     const token = await createToken(page.request, site.url);

@@ -3,16 +3,16 @@
 import { mkdir } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './support/fixtures';
-import { Application, MAJORS } from './support/sdk';
+import { Application, MAJORS, STREAMING } from './support/sdk';
 
 /** Starts an application, which reads the toggles that exist at that time. */
-const test = base.extend<{ start: (major: number) => Promise<Application> }>({
+const test = base.extend<{ start: (major: number, settings?: object) => Promise<Application> }>({
   start: async ({ flagdeck }, use, testInfo) => {
     const running: Application[] = [];
     const folder = testInfo.outputPath();
     await mkdir(folder, { recursive: true });
-    await use(async (major) => {
-      const application = await Application.start(major, flagdeck.url, folder, 'shop');
+    await use(async (major, settings) => {
+      const application = await Application.start(major, flagdeck.url, folder, 'shop', {}, settings);
       running.push(application);
       return application;
     });
@@ -112,3 +112,22 @@ for (const major of MAJORS) {
     });
   });
 }
+
+test.describe('a Node application with an event stream @embedded', () => {
+  test('follows changes without polling', async ({ flags, start }) => {
+    await flags.create({ name: 'shop.pay', enabled: false }, { name: 'shop.old' });
+    const application = await start(6, STREAMING);
+    const { unleash } = application;
+    expect([unleash.isEnabled('shop.pay'), unleash.isEnabled('shop.old')]).toEqual([false, true]);
+    for (const enabled of [true, false]) {
+      const noticed = application.changed();
+      await flags.update('shop.pay', { enabled });
+      await noticed;
+      expect(unleash.isEnabled('shop.pay')).toBe(enabled);
+    }
+    const noticed = application.changed();
+    await flags.archive('shop.old');
+    await noticed;
+    expect(unleash.isEnabled('shop.old')).toBe(false);
+  });
+});

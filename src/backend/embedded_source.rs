@@ -14,7 +14,7 @@ use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::sdk::definitions::Definitions;
-use crate::sdk::source::{Caller, CompiledCache, Reply, Source};
+use crate::sdk::source::{Caller, CompiledCache, Reply, Source, TokenId};
 
 /// The rights of requests without a token while there are no client tokens: those of the client API.
 static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> = LazyLock::new(|| {
@@ -42,11 +42,23 @@ impl Source for EmbeddedSource {
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
         async move {
-            if let Some((token, scope)) = self.access.find_token(headers, &self.flags).await? {
-                return Ok(Some(Caller { scope, token: Some(token) }));
+            let token = Access::token_hash(headers);
+            let scope = self.find_scope(token).await?;
+            if scope.is_none() && token.is_some() {
+                return Err(ApiError::TokenNeeded);
             }
-            match self.access.check_client_token(headers, &self.flags).await {
-                Ok(()) => Ok(Some(Caller { scope: Arc::clone(&WITHOUT_TOKEN), token: None })),
+            Ok(scope.map(|scope| Caller { scope, token }))
+        }
+        .boxed_local()
+    }
+
+    fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
+        async move {
+            if let Some(token) = token {
+                return self.access.find_token(token, &self.flags).await;
+            }
+            match self.access.check_client_token(None, &self.flags).await {
+                Ok(()) => Ok(Some(Arc::clone(&WITHOUT_TOKEN))),
                 Err(ApiError::TokenNeeded) => Ok(None),
                 Err(error) => Err(error),
             }

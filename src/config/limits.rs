@@ -1,4 +1,5 @@
-//! Limits for clients: `read-only`, `head-limit`, `body-limit`, `body-timeout`, `write-timeout` and `sdk-rate-limit`.
+//! Limits for clients: `read-only`, `head-limit`, `body-limit`, `body-timeout`, `write-timeout`, `sdk-rate-limit` and
+//! `stream-limit`.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ const MAX_HEAD: usize = 131_072;
 const MAX_BODY: usize = 1 << 30;
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT];
+    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT, &STREAM_LIMIT];
 
 static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
@@ -56,6 +57,13 @@ static SDK_RATE_LIMIT: Setting<Number<u32>> = Setting {
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
 };
 
+static STREAM_LIMIT: Setting<Number<usize>> = Setting {
+    name: "stream-limit",
+    help: "Maximum number of open event streams of SDKs, {bounds}; further SDKs poll",
+    default: "20000",
+    kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
+};
+
 /// Limits for requests, and for the time in which clients must receive responses.
 #[derive(Debug, Clone)]
 pub struct RequestLimits {
@@ -71,6 +79,8 @@ pub struct RequestLimits {
     pub write_timeout: Duration,
     /// `SDK_RATE_LIMIT`: requests per second and token of the APIs that evaluate toggles; 0 for no limit.
     pub sdk_rate: u32,
+    /// `STREAM_LIMIT`: number of event streams that can be open at the same time.
+    pub streams: usize,
 }
 
 impl RequestLimits {
@@ -82,6 +92,7 @@ impl RequestLimits {
             body_timeout: BODY_TIMEOUT.resolve(settings)?,
             write_timeout: WRITE_TIMEOUT.resolve(settings)?,
             sdk_rate: SDK_RATE_LIMIT.resolve(settings)?,
+            streams: STREAM_LIMIT.resolve(settings)?,
         })
     }
 }

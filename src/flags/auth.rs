@@ -27,3 +27,4 @@ pub mod users;
 pub use self::access::Access;
 pub use self::author::Author;
 pub use self::permission::Permission;
+pub use self::token_cache::TokenScopes;

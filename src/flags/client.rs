@@ -5,3 +5,6 @@ pub(super) mod handlers;
 pub(super) mod model;
 pub(super) mod routes;
 pub mod snapshot;
+mod streaming;
+
+pub use self::streaming::ClientStreams;

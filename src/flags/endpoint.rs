@@ -46,6 +46,8 @@ pub struct Endpoint {
     pub body: Option<Schema>,
     /// The successful responses: status and body.
     pub responses: Vec<(u16, Option<Schema>)>,
+    /// Whether the body of the response is a stream of events.
+    pub has_events: bool,
     /// The error statuses besides those that every endpoint of its kind has.
     pub errors: Vec<u16>,
     route: Route,
@@ -128,6 +130,15 @@ pub(super) fn client_get<A: FromRequest + 'static>(
     Endpoint::new(Method::GET, path, Authorization::ClientToken, get_or_head().to(handler))
 }
 
+/// Declares a stream of server-sent events of `/api/client`. HEAD returns 404.
+pub(super) fn client_events<A: FromRequest + 'static>(
+    path: &'static str,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    let endpoint = Endpoint::new(Method::GET, path, Authorization::ClientToken, web::get().to(handler));
+    Endpoint { has_events: true, ..endpoint.returns_empty(200) }
+}
+
 /// Declares a report of `/api/client`.
 pub(super) fn client_post<A: FromRequest + 'static>(
     path: &'static str,
@@ -176,6 +187,7 @@ impl Endpoint {
             query: Vec::new(),
             body: None,
             responses: Vec::new(),
+            has_events: false,
             errors: Vec::new(),
             route,
             guards: Vec::new(),

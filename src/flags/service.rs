@@ -54,6 +54,7 @@ pub struct Flags {
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
+    changes: Arc<Notify>,
     retry_policy: RetryPolicy,
 }
 
@@ -97,6 +98,7 @@ impl Flags {
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
+            changes: Arc::default(),
             retry_policy: RetryPolicy::default(),
         };
         if has_earlier {
@@ -156,6 +158,11 @@ impl Flags {
     /// Waits until this process commits a transaction, which may have added deliveries to the outbox.
     pub(super) async fn wait_for_commit(&self) {
         self.outbox.notified().await;
+    }
+
+    /// Waits until this process commits a transaction, for the one task that sends changes to event streams.
+    pub async fn wait_for_change(&self) {
+        self.changes.notified().await;
     }
 
     /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
@@ -334,6 +341,7 @@ impl Flags {
             let written = flags.store.write(work)?;
             // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
             flags.outbox.notify_one();
+            flags.changes.notify_one();
             Ok(written)
         };
         self.run_blocking(&self.write_permits, work).await

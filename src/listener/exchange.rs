@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 
 use actix_http::body::{BodySize, BoxBody, EitherBody, MessageBody};
-use actix_http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use actix_http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING, UPGRADE};
 use actix_http::{ConnectionType, Payload, Request, Response, Version};
 use actix_service::{Service, ServiceFactory, apply_fn_factory};
 use bytes::Bytes;
@@ -22,6 +22,7 @@ pub(super) struct Exchange {
     is_responding: Cell<bool>,
     is_last: Cell<bool>,
     is_cut_off: Cell<bool>,
+    is_client_closed: Cell<bool>,
 }
 
 impl Exchange {
@@ -48,6 +49,11 @@ impl Exchange {
     /// Returns true if an incomplete response would look complete, because the end of the connection ends its body.
     pub(super) fn is_cut_off(&self) -> bool {
         self.is_cut_off.get()
+    }
+
+    /// Records that the client has closed its side.
+    pub(super) fn close_client(&self) {
+        self.is_client_closed.set(true);
     }
 
     fn begin(self: &Rc<Self>, request: &mut Request) -> Responding {
@@ -114,7 +120,8 @@ where
         let exchange = request.conn_data::<Rc<Exchange>>().cloned().unwrap_or_default();
         let mut responding = exchange.begin(&mut request);
         let version = request.head().version;
-        let response = app.call(request);
+        // Boxed: otherwise each connection would keep the memory of this future, also while it is idle or streams.
+        let response = Box::pin(app.call(request));
         async move {
             let mut response = match response.await {
                 Ok(response) => response.into().map_body(|_, body| EitherBody::left(body)),
@@ -136,7 +143,9 @@ where
             } else if head.connection_type() == ConnectionType::Close {
                 exchange.is_last.set(true);
             }
-            Ok(response.map_body(|_, body| TrackedBody { body, responding }))
+            let is_endless =
+                response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
+            Ok(response.map_body(|_, body| TrackedBody { body, responding, is_endless }))
         }
     })
 }
@@ -147,6 +156,8 @@ pin_project! {
         #[pin]
         body: B,
         responding: Responding,
+        // True for a stream of events, which ends when the client closes its side.
+        is_endless: bool,
     }
 }
 
@@ -159,7 +170,11 @@ impl<B: MessageBody> MessageBody for TrackedBody<B> {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
         let this = self.project();
-        let polled = this.body.poll_next(cx);
+        let polled = if *this.is_endless && this.responding.exchange.is_client_closed.get() {
+            Poll::Ready(None)
+        } else {
+            this.body.poll_next(cx)
+        };
         if let Poll::Ready(None) = polled {
             this.responding.needs_end = false;
         }

@@ -186,6 +186,9 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
             self.held.extend_from_slice(received);
             buffer.set_filled(before);
         }
+        if self.is_ended {
+            self.exchange.close_client();
+        }
         // A client that may close its side gets the responses to all of its requests first.
         let reports_end = self.is_ended && (self.held.is_empty() || !self.limits.allow_half_closed);
         if reports_end { Poll::Ready(Ok(())) } else { Poll::Pending }

@@ -3,7 +3,7 @@
 //! Cross-origin requests are allowed here only, by the origins of the token. These APIs use no cookies and never allow
 //! credentials.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 use actix_web::body::BoxBody;
@@ -18,7 +18,7 @@ use actix_web::{FromRequest as _, HttpMessage as _, HttpRequest, HttpResponse, R
 
 use super::SdkApi;
 use super::source::Caller;
-use crate::config::{TokenKind, TokenScope};
+use crate::config::TokenKind;
 use crate::error::{ApiError, TokenFault};
 
 /// Request headers of the SDKs.
@@ -31,11 +31,12 @@ const PREFLIGHT_LIFETIME: &str = "7200";
 /// Request headers on which responses depend.
 const VARYING_HEADERS: &str = "Authorization, X-Api-Key, Origin";
 
-/// An API, which decides the kinds of tokens that it accepts.
+/// An API, which decides the kinds of tokens that it accepts, and where the token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Api {
     Frontend,
     OpenFeature,
+    Events,
 }
 
 /// Accepts requests with a frontend token.
@@ -52,6 +53,14 @@ pub(super) async fn check_ofrep(
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse, actix_web::Error> {
     check(Api::OpenFeature, request, next).await
+}
+
+/// Accepts requests with the id of an event stream in the query.
+pub(super) async fn check_events(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse, actix_web::Error> {
+    check(Api::Events, request, next).await
 }
 
 /// Responds to the request with which a browser asks for permission, and which contains no token.
@@ -75,13 +84,13 @@ pub(super) async fn preflight(request: HttpRequest, sdk: Data<SdkApi>) -> Result
     Ok(response)
 }
 
-/// Returns the scope of the token of a request that has been checked.
+/// Returns the sender of a request that has been checked.
 ///
 /// # Errors
 /// [`ApiError::Internal`] if it has not.
-pub(super) fn scope(request: &HttpRequest) -> Result<Arc<TokenScope>, ApiError> {
-    let scope = request.extensions().get::<Arc<TokenScope>>().cloned();
-    scope.ok_or_else(|| ApiError::internal("the token of the request has not been checked"))
+pub(super) fn caller(request: &HttpRequest) -> Result<Caller, ApiError> {
+    let caller = request.extensions().get::<Caller>().cloned();
+    caller.ok_or_else(|| ApiError::internal("the token of the request has not been checked"))
 }
 
 async fn check(
@@ -91,7 +100,7 @@ async fn check(
 ) -> Result<ServiceResponse, actix_web::Error> {
     let sdk = Data::<SdkApi>::extract(request.request()).await?;
     let origin = origin(request.headers()).map(ToOwned::to_owned);
-    let admitted = admit(api, &sdk, request.headers(), origin.as_deref()).await;
+    let admitted = admit(api, &sdk, request.request(), origin.as_deref()).await;
     let allowed_origin = match (&admitted, origin) {
         (Ok(_) | Err(ApiError::TooManyRequests { .. }), origin) => origin,
         // The page can then read that its token is wrong.
@@ -103,8 +112,8 @@ async fn check(
         _ => None,
     };
     let mut response = match admitted {
-        Ok(scope) => {
-            request.extensions_mut().insert(scope);
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
             next.call(request).await?
         }
         Err(error) => request.into_response(error.error_response()),
@@ -117,19 +126,23 @@ async fn check(
     Ok(response)
 }
 
-/// Checks the token, the origin and the rate limit. Returns the scope of the token.
+/// Checks the token, the origin and the rate limit. Returns the sender.
 async fn admit(
     api: Api,
     sdk: &SdkApi,
-    headers: &HeaderMap,
+    request: &HttpRequest,
     origin: Option<&str>,
-) -> Result<Arc<TokenScope>, ApiError> {
-    let caller = match sdk.source.find_caller(headers).await {
+) -> Result<Caller, ApiError> {
+    let found = match api {
+        Api::Events => sdk.find_subscriber(request.query_string()).await,
+        Api::Frontend | Api::OpenFeature => sdk.source.find_caller(request.headers()).await,
+    };
+    let caller = match found {
         Ok(Some(caller)) => caller,
         Ok(None) | Err(ApiError::TokenNeeded) => return Err(ApiError::Token(TokenFault::Missing)),
         Err(error) => return Err(error),
     };
-    let Caller { scope, token } = caller;
+    let Caller { scope, token } = &caller;
     if scope.kind == TokenKind::Client && (api == Api::Frontend || origin.is_some()) {
         let fault = if token.is_some() { TokenFault::WrongKind } else { TokenFault::Missing };
         return Err(ApiError::Token(fault));
@@ -137,14 +150,14 @@ async fn admit(
     if let Some(origin) = origin.filter(|origin| !scope.allows_origin(origin)) {
         return Err(ApiError::Token(TokenFault::ForeignOrigin { origin: origin.to_owned() }));
     }
-    if let Some(token) = token {
+    if let Some(token) = *token {
         let mut limiter = sdk.limiter.lock().unwrap_or_else(PoisonError::into_inner);
         limiter.try_acquire(token, Instant::now()).map_err(|wait| ApiError::TooManyRequests {
             // Rounded up: a request after the stated time must be accepted.
             seconds: wait.as_secs() + 1,
         })?;
     }
-    Ok(scope)
+    Ok(caller)
 }
 
 /// Returns the origin of the page that sends the request; empty if it is not text.

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
 
 use super::random;
 use crate::config::TokenScope;
 use crate::evaluation::{self, Cause, Context, Resolution, Toggle, Toggles, VARIANT_SEED};
+use crate::negotiation::tag_digits;
 
 /// Project of toggles of servers that send none.
 const DEFAULT_PROJECT: &str = "default";
@@ -16,6 +18,7 @@ const DEFAULT_PROJECT: &str = "default";
 pub struct Definitions {
     toggles: Toggles,
     properties: HashMap<String, Properties>,
+    tag: String,
 }
 
 /// Properties of a toggle that do not influence its result.
@@ -82,7 +85,13 @@ impl Definitions {
             }
         }
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
-        Ok(Self { toggles, properties })
+        Ok(Self { toggles, properties, tag: tag_digits(&Sha256::digest(body)) })
+    }
+
+    /// Returns an identifier of the content, which changes with each change of a toggle.
+    #[must_use]
+    pub fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// Returns all toggles that a token can see.

@@ -68,7 +68,7 @@ pub(super) async fn evaluate_all(
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
     let definitions = sdk.source.current().await?;
-    let (scope, tag) = (access::scope(&request)?, context.start_tag());
+    let (scope, tag) = (access::caller(&request)?.scope, context.start_tag());
     let context = context.into_session()?;
     let toggles = EnabledToggles { toggles: (&definitions, &scope, &context) };
     respond(&request, tag, "no-cache", &toggles)
@@ -83,7 +83,7 @@ pub(super) async fn evaluate_one(
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
     let definitions = sdk.source.current().await?;
-    let scope = access::scope(&request)?;
+    let scope = access::caller(&request)?.scope;
     let toggle = definitions.find(&name, &scope);
     let toggle =
         toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {name:?} for this token")))?;
@@ -99,7 +99,7 @@ pub(super) async fn metrics(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let mut report = with_instance(body.0);
-    let (definitions, scope) = (sdk.source.current().await?, access::scope(&request)?);
+    let (definitions, scope) = (sdk.source.current().await?, access::caller(&request)?.scope);
     if let Some(toggles) = report.pointer_mut("/bucket/toggles").and_then(Value::as_object_mut) {
         toggles.retain(|name, _| definitions.find(name, &scope).is_some());
     }

@@ -1,17 +1,20 @@
-//! OpenFeature Remote Evaluation Protocol (OFREP) 0.3.0, without change events.
+//! OpenFeature Remote Evaluation Protocol (OFREP) 0.3.0.
 
+pub(super) mod events;
 mod flag;
 
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Serialize, Serializer};
 
+use self::events::EventStream;
 use self::flag::{FlagResult, View};
 use super::context::{self, RequestContext};
 use super::definitions::Definitions;
 use super::frontend::respond;
+use super::source::Caller;
 use super::{SdkApi, access};
-use crate::config::{TokenKind, TokenScope};
+use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::evaluation::Context;
 
@@ -24,6 +27,8 @@ struct Flags<'d> {
     #[serde(serialize_with = "write_flags")]
     flags: (&'d Definitions, &'d TokenScope, &'d Context),
     metadata: NoMetadata,
+    #[serde(rename = "eventStreams", skip_serializing_if = "Option::is_none")]
+    event_streams: Option<[EventStream; 1]>,
 }
 
 #[derive(Serialize)]
@@ -43,16 +48,18 @@ struct Failure<'r> {
 pub(super) async fn evaluate_all(
     request: HttpRequest,
     sdk: Data<SdkApi>,
+    base_path: Data<BasePath>,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let scope = access::scope(&request)?;
+    let Caller { scope, token } = access::caller(&request)?;
     let context = match read_context(&request, &scope, body).await {
         Ok(context) => context,
         Err(error) => return fail(None, error),
     };
     let (definitions, tag) = (sdk.source.current().await?, context.start_tag());
     let context = context.into_context()?;
-    let flags = Flags { flags: (&definitions, &scope, &context), metadata: NoMetadata {} };
+    let event_streams = sdk.events.as_ref().map(|events| [events.stream_for(token, &base_path)]);
+    let flags = Flags { flags: (&definitions, &scope, &context), metadata: NoMetadata {}, event_streams };
     respond(&request, tag, CACHE_CONTROL, &flags)
 }
 
@@ -63,7 +70,7 @@ pub(super) async fn evaluate_one(
     sdk: Data<SdkApi>,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let scope = access::scope(&request)?;
+    let Caller { scope, .. } = access::caller(&request)?;
     let context = match read_context(&request, &scope, body).await {
         Ok(context) => context,
         Err(error) => return fail(Some(&key), error),

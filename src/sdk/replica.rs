@@ -16,6 +16,7 @@ mod refresh;
 pub(crate) mod reports;
 mod status;
 mod storage;
+mod streaming;
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,6 +42,7 @@ pub use self::status::{CopyStatus, Purged, ReplicaStatus};
 use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
 use crate::error::ApiError;
+use crate::event_stream::Streams;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
 use crate::upstream::circuit_breaker::CircuitBreaker;
@@ -68,6 +70,7 @@ struct Inner {
     storage: Storage,
     metrics: ReplicaMetrics,
     reports: Reports,
+    streams: Streams,
     starts: UnboundedSender<Start>,
     /// Taken by the task that sends requests.
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
@@ -109,6 +112,7 @@ impl Replica {
             storage,
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
+            streams: Streams::new(limits.streams),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
         })))
@@ -117,6 +121,11 @@ impl Replica {
     /// Returns the counters.
     pub(crate) fn metrics(&self) -> &ReplicaMetrics {
         &self.0.metrics
+    }
+
+    /// Returns the event streams.
+    pub(crate) fn streams(&self) -> &Streams {
+        &self.0.streams
     }
 
     /// Asks the upstream for changes until the future is dropped.
@@ -139,9 +148,10 @@ impl Replica {
     /// # Errors
     /// [`ApiError::NoRecentCopy`] or [`ApiError::TooManyTokens`].
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let address = middleware::client::from_request(request)?.address;
-        let answer = self.find(request.headers(), request.query_string(), Some(address)).await?;
-        self.0.metrics.record_request(answer.result());
+        let (entry, answer) = self.find_for_client(request).await?;
+        if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
+            entry.polling.record(instance.as_bytes(), self.0.clock.now());
+        }
         match answer {
             Answer::Copy { copy, age, is_stale } => Ok(copy.respond(request, age, is_stale)),
             Answer::Reply(reply) => Ok(reply.respond()),
@@ -173,7 +183,7 @@ impl Replica {
     /// # Errors
     /// [`ApiError::NoRecentCopy`] if it refuses the credential or does not respond.
     pub(crate) async fn copy_for(&self, credential: &HeaderValue) -> Result<Arc<ToggleCopy>, ApiError> {
-        match self.find(&own_headers(credential), "", None).await? {
+        match self.find(&own_headers(credential), "", None).await?.1 {
             Answer::Copy { copy, .. } => Ok(copy),
             Answer::Reply(_) | Answer::Unavailable => Err(self.unavailable()),
         }
@@ -190,23 +200,26 @@ impl Replica {
         if is_ready { Ok(()) } else { Err(self.unavailable()) }
     }
 
-    /// Finds the response for a request, and asks the upstream if there is none yet.
+    /// Finds the response for a request of an SDK.
+    async fn find_for_client(&self, request: &HttpRequest) -> Result<(Arc<Entry>, Answer), ApiError> {
+        let address = middleware::client::from_request(request)?.address;
+        let found = self.find(request.headers(), request.query_string(), Some(address)).await?;
+        self.0.metrics.record_request(found.1.result());
+        Ok(found)
+    }
+
+    /// Finds the entry and the response for a request, and asks the upstream if there is none yet.
     async fn find(
         &self,
         headers: &HeaderMap,
         query: &str,
         address: Option<IpAddr>,
-    ) -> Result<Answer, ApiError> {
+    ) -> Result<(Arc<Entry>, Answer), ApiError> {
         let Inner { keys, timing, clock, entries, .. } = &*self.0;
         let (key, now) = (keys.key(headers, query), clock.now());
         let entry = entries.find(&key).or_else(|| entries.find_or_create(key, address, now, *timing));
         let entry = entry.ok_or_else(|| ApiError::TooManyTokens { seconds: self.retry_seconds() })?;
         entry.touch(now);
-        if address.is_some()
-            && let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| headers.get(name))
-        {
-            entry.instances.record(instance.as_bytes(), now);
-        }
         let mut step = entry.state.borrow().step(now, *timing);
         if let Step::Start = step {
             self.start(&entry, headers, query, now);
@@ -215,7 +228,7 @@ impl Replica {
         let mut waiting_since = now;
         loop {
             let until = match step {
-                Step::Respond(answer) => return Ok(answer),
+                Step::Respond(answer) => return Ok((entry, answer)),
                 Step::Wait(until) => until,
                 Step::Start => waiting_since,
             };

@@ -1,10 +1,12 @@
 //! The flag service behind the SDK APIs: the embedded one, or a replica of another one.
 
+use std::future::ready;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web;
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
@@ -35,6 +37,12 @@ pub trait Source: Send + Sync {
     /// Identifies the sender of a request; `None` if it sends no token and needs one. Fails with [`ApiError::TokenNeeded`]
     /// if the token is unknown.
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>>;
+
+    /// Returns the scope of the token of an open event stream; `None` if the token is not valid any more. Sources without
+    /// event streams need not implement this.
+    fn find_scope(&self, _token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
+        ready(Ok(None)).boxed_local()
+    }
 
     /// Returns true if a frontend token allows pages of this origin.
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool>;

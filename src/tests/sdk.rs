@@ -5,6 +5,7 @@ mod frontend;
 mod ofrep;
 mod replica;
 mod reports;
+mod streaming;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -284,6 +284,7 @@ mod tests {
             body_timeout: Duration::from_mins(5),
             write_timeout: Duration::from_mins(5),
             sdk_rate: 0,
+            streams: 0,
         };
         let headers = HeaderMap::from_iter([(CONTENT_LENGTH, HeaderValue::from_static("1048576"))]);
         let chunks = stream::unfold(1_usize << 20, move |left| async move {

@@ -17,6 +17,9 @@ interface Unleash extends EventEmitter {
   destroy(): void;
 }
 
+/** Settings of the newest SDK for event streams. It polls only if it has given up the stream. */
+export const STREAMING = { experimentalMode: { type: 'streaming' }, refreshInterval: 3_600_000 };
+
 interface Context {
   userId?: string;
   environment?: string;
@@ -41,6 +44,7 @@ export class Application {
     folder: string,
     name: string,
     customHeaders: Record<string, string> = {},
+    settings: object = {},
   ): Promise<Application> {
     const { Unleash } = REQUIRE(`unleash-client-${major}`);
     const unleash: Unleash = new Unleash({
@@ -53,6 +57,7 @@ export class Application {
       refreshInterval: 500,
       // The test sends metrics explicitly.
       metricsInterval: 3_600_000,
+      ...settings,
     });
     const application = new Application(unleash);
     await Promise.all([once(unleash, 'registered'), once(unleash, 'synchronized')]);

@@ -153,7 +153,7 @@ impl Results {
 }
 
 /// Returns the limit of open files of this process.
-fn max_open_files() -> usize {
+pub(crate) fn max_open_files() -> usize {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(1_024)

@@ -13,6 +13,7 @@ mod median;
 mod report;
 mod restart;
 mod server;
+mod streams;
 mod toggles;
 
 use std::error::Error;
@@ -68,6 +69,7 @@ async fn main() -> Outcome<()> {
     let window = Duration::from_secs(u64::from(seconds / 5).max(10));
     println!("{}", fleet::run(&usual, window).await?);
     drop(usual);
+    println!("{}", streams::run().await?);
     println!("{}", restart::run().await?);
     Ok(())
 }

@@ -9,7 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::sign_in_limiter::SignInLimiter;
 use super::token::TokenHash;
-use super::token_cache::TokenCache;
+use super::token_cache::{self, TokenCache, TokenScopes};
 use super::{Author, Permission, cookie, password, peer, token};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
@@ -131,16 +131,30 @@ impl Access {
         Author::authorize(permission, &self.authenticate(request, flags).await?.user)
     }
 
-    /// Returns the hash and the scope of the token in `Authorization` or `X-API-Key`; `None` without a token.
+    /// Returns the hash of the token in `Authorization` or `X-API-Key`; `None` without a token.
+    #[must_use]
+    pub fn token_hash(headers: &HeaderMap) -> Option<TokenHash> {
+        token_cache::hash_from_headers(headers)
+    }
+
+    /// Returns the scope of a token; `None` if the token is unknown.
     ///
     /// # Errors
-    /// [`ApiError::TokenNeeded`] if the token is unknown.
+    /// [`ApiError::Internal`] if the tokens cannot be read.
     pub async fn find_token(
         &self,
-        headers: &HeaderMap,
+        token: TokenHash,
         flags: &Flags,
-    ) -> Result<Option<(TokenHash, Arc<TokenScope>)>, ApiError> {
-        self.tokens.find(headers, flags).await
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+        self.tokens.find(token, flags).await
+    }
+
+    /// Returns the scopes of all tokens. Changes by other processes appear within a second.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the tokens cannot be read.
+    pub async fn token_scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
+        self.tokens.scopes(flags).await
     }
 
     /// Returns true if a frontend token allows pages of this origin.
@@ -151,12 +165,13 @@ impl Access {
         self.tokens.allows_origin(origin, flags).await
     }
 
-    /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
+    /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
+    /// tokens exist.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
-    pub async fn check_client_token(&self, headers: &HeaderMap, flags: &Flags) -> Result<(), ApiError> {
-        self.tokens.check_client(headers, flags).await
+    pub async fn check_client_token(&self, token: Option<TokenHash>, flags: &Flags) -> Result<(), ApiError> {
+        self.tokens.check_client(token, flags).await
     }
 
     /// Writes the last uses of tokens that are only in memory.

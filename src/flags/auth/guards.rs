@@ -47,6 +47,6 @@ pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    access.check_client_token(request.headers(), &flags).await?;
+    access.check_client_token(Access::token_hash(request.headers()), &flags).await?;
     next.call(request).await
 }

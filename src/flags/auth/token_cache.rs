@@ -17,30 +17,31 @@ const CACHE_LIFETIME: Duration = Duration::from_millis(500);
 /// Header for a token, besides `Authorization`.
 const API_KEY: &str = "x-api-key";
 
-type Scopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
+/// The scopes of all tokens by the hash of the token.
+pub type TokenScopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
 
 /// The scopes of all tokens with the time when they were read, and the last uses of tokens.
 #[derive(Debug, Default)]
 pub(super) struct TokenCache {
-    scopes: Mutex<Option<(Instant, Scopes)>>,
+    scopes: Mutex<Option<(Instant, TokenScopes)>>,
     uses: Arc<TokenUses>,
 }
 
 impl TokenCache {
-    /// Returns the hash and the scope of the token of a request, and records its use. `None` if the request has no token.
+    /// Returns the scope of a token, and records its use; `None` if the token is unknown.
     ///
     /// # Errors
-    /// [`ApiError::TokenNeeded`] if the token is unknown, [`ApiError::Internal`] if the tokens cannot be read.
+    /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn find(
         &self,
-        headers: &HeaderMap,
+        token: TokenHash,
         flags: &Flags,
-    ) -> Result<Option<(TokenHash, Arc<TokenScope>)>, ApiError> {
-        let Some(token) = token_from_headers(headers) else { return Ok(None) };
-        let hash = hash(token);
-        let scope = self.scopes(flags).await?.get(&hash).map(Arc::clone).ok_or(ApiError::TokenNeeded)?;
-        self.uses.record(hash, flags);
-        Ok(Some((hash, scope)))
+    ) -> Result<Option<Arc<TokenScope>>, ApiError> {
+        let scope = self.scopes(flags).await?.get(&token).map(Arc::clone);
+        if scope.is_some() {
+            self.uses.record(token, flags);
+        }
+        Ok(scope)
     }
 
     /// Returns true if a frontend token allows pages of this origin.
@@ -53,18 +54,18 @@ impl TokenCache {
         Ok(frontend.any(|scope| scope.allows_origin(origin)))
     }
 
-    /// Checks that a request may read definitions. Every request without a token is allowed if no client tokens exist.
+    /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
+    /// tokens exist.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token,
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub(super) async fn check_client(&self, headers: &HeaderMap, flags: &Flags) -> Result<(), ApiError> {
-        let found = match self.find(headers, flags).await {
-            Ok(found) => found,
-            Err(ApiError::TokenNeeded) => None,
-            Err(error) => return Err(error),
+    pub(super) async fn check_client(&self, token: Option<TokenHash>, flags: &Flags) -> Result<(), ApiError> {
+        let found = match token {
+            Some(token) => self.find(token, flags).await?,
+            None => None,
         };
-        match found.map(|(_, scope)| scope.kind) {
+        match found.map(|scope| scope.kind) {
             Some(TokenKind::Client) => Ok(()),
             Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
             None => {
@@ -83,7 +84,11 @@ impl TokenCache {
         self.uses.write(flags).await
     }
 
-    async fn scopes(&self, flags: &Flags) -> Result<Scopes, ApiError> {
+    /// Returns the scopes of all tokens.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the tokens cannot be read.
+    pub(super) async fn scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
         // Taken before the read, so that a token written during the read is found within the cache lifetime.
         let now = Instant::now();
         if let Some((read, scopes)) = &*self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
@@ -95,6 +100,11 @@ impl TokenCache {
         *self.scopes.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&scopes)));
         Ok(scopes)
     }
+}
+
+/// Returns the hash of the token of a request.
+pub(super) fn hash_from_headers(headers: &HeaderMap) -> Option<TokenHash> {
+    token_from_headers(headers).map(hash)
 }
 
 /// Returns the token of a request: the whole `Authorization` value, as Unleash libraries send it, a bearer token, or

@@ -8,7 +8,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
 use super::model::SegmentFormat;
+use super::streaming::ClientStreams;
 use crate::error::ApiError;
+use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
 use crate::flags::model::{ClientFeature, Segment};
 use crate::flags::usage::rules::{parse_registration, parse_report};
@@ -39,6 +41,16 @@ pub(in crate::flags) async fn features(
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
     }
     Ok(response.body(snapshot.body))
+}
+
+pub(in crate::flags) async fn streaming(
+    flags: Data<Flags>,
+    access: Data<Access>,
+    streams: Data<ClientStreams>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let snapshot = flags.client_snapshot(segment_format(&request)).await?;
+    streams.open(segment_format(&request), snapshot, &flags, &access, Access::token_hash(request.headers()))
 }
 
 pub(in crate::flags) async fn feature(

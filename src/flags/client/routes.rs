@@ -2,7 +2,7 @@
 
 use super::bodies::{Registration, Report};
 use super::handlers;
-use crate::flags::endpoint::{Endpoint, client_get, client_post};
+use crate::flags::endpoint::{Endpoint, client_events, client_get, client_post};
 use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
@@ -11,6 +11,10 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .summary("List toggles for evaluation; returns 304 if If-None-Match contains the current ETag")
             .returns::<ClientFeaturesResponse>(200)
             .returns_empty(304),
+        client_events("/streaming", handlers::streaming)
+            .summary("Receive all toggles, then each change, as server-sent events")
+            .note("The data of an event is `{\"events\":[…]}`, with changes of the types `hydration` (all toggles), `feature-updated`, `feature-removed`, `segment-updated` and `segment-removed`.")
+            .fails_with(&[429]),
         client_get("/features/{name}", handlers::feature)
             .compressed()
             .summary("Get a toggle for evaluation")

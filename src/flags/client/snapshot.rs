@@ -30,6 +30,8 @@ pub struct ClientSnapshot {
     pub gzip: Bytes,
     /// Weak entity tag, the same for both bodies.
     pub etag: EntityTag,
+    /// Id of the newest event in the snapshot.
+    pub event: u64,
 }
 
 /// Caches the last snapshot of data that changes only with events.
@@ -113,5 +115,6 @@ pub(in crate::flags) fn read_list(
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
-    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag })
+    let event = u64::try_from(tx.newest_event_id()?).unwrap_or_default();
+    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event })
 }

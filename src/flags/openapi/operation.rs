@@ -112,6 +112,8 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
         if let Some(schema) = schema {
             let schema = (schema.generate)(generator);
             response["content"] = json!({ "application/json": { "schema": schema } });
+        } else if endpoint.has_events {
+            response["content"] = events();
         }
         responses.insert(status.to_string(), response);
     }
@@ -131,6 +133,11 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
     }
     responses.insert("5XX".to_owned(), error_reference("Failure5XX"));
     responses
+}
+
+/// Returns the content of a response with server-sent events.
+pub(super) fn events() -> Value {
+    json!({ "text/event-stream": { "schema": { "type": "string" } } })
 }
 
 pub(super) fn error_reference(name: &str) -> Value {

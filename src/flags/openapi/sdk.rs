@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::operation::error_reference;
+use super::operation::{error_reference, events};
 use super::schema::{Components, RequestBody};
 use crate::evaluation::request::MAX_VALUE_LENGTH;
 use crate::flags::client::bodies::{Registration, Report};
@@ -52,6 +52,7 @@ pub(super) fn path_items(components: &mut Components) -> Map<String, Value> {
         ),
         ("/ofrep/v1/evaluate/flags", vec![ofrep_all(components)]),
         ("/ofrep/v1/evaluate/flags/{key}", vec![ofrep_one(components)]),
+        ("/ofrep/v1/events", vec![ofrep_events()]),
     ];
     let to_json = |operations: Vec<Operation>| {
         operations.into_iter().map(|operation| (operation.method.to_owned(), operation.into_json())).collect()
@@ -125,6 +126,20 @@ fn ofrep_all(components: &mut Components) -> Operation {
         "properties": {
             "flags": { "type": "array", "items": components.reference::<OfrepFlag>() },
             "metadata": { "type": "object" },
+            "eventStreams": {
+                "type": "array",
+                "items": {
+                    "type": "object", "required": ["type", "endpoint"],
+                    "properties": {
+                        "type": { "const": "sse" },
+                        "endpoint": {
+                            "type": "object", "required": ["requestUri"],
+                            "properties": { "requestUri": { "type": "string" } },
+                        },
+                        "inactivityDelaySec": { "type": "integer" },
+                    },
+                },
+            },
         },
     });
     Operation {
@@ -139,6 +154,22 @@ fn ofrep_all(components: &mut Components) -> Operation {
             ("304", json!({ "description": "Not modified." })),
             ("400", failure(components, "The body is not JSON, or the context is not valid.")),
         ],
+    }
+}
+
+fn ofrep_events() -> Operation {
+    let id = json!({
+        "name": "id", "in": "query", "required": true, "schema": { "type": "string", "minLength": 1 },
+        "description": "Id from `eventStreams` of an evaluation. It expires after 12 to 24 hours.",
+    });
+    Operation {
+        method: "get",
+        id: "getOfrepEvents".to_owned(),
+        summary: "Receive an event when the results of flags may have changed (OpenFeature)",
+        allows_no_token: true,
+        parameters: json!([id]),
+        body: None,
+        responses: vec![("200", json!({ "description": "Success.", "content": events() }))],
     }
 }
 

@@ -14,6 +14,7 @@ use super::cache_key::CacheKey;
 use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
 use super::instances::Instances;
+use crate::event_stream::ToggleChannel;
 
 /// The bounds of the cache.
 #[derive(Debug, Clone, Copy)]
@@ -49,10 +50,12 @@ pub(super) struct Entry {
     pub(super) wake: Notify,
     /// Last characters of the credential. They are unknown for a copy from the file until it is requested.
     pub(super) last_characters: OnceLock<String>,
-    /// Instances of applications that use the copy.
-    pub(super) instances: Instances,
+    /// Instances of applications that poll the copy.
+    pub(super) polling: Instances,
     /// Time of the last request of a client.
     last_used: AtomicU64,
+    /// Event streams of the copy. Most entries have none.
+    channel: OnceLock<ToggleChannel>,
     /// True from the moment when the upstream has refused the credential. The copy is not written to the file any more.
     pub(super) is_refused: AtomicBool,
     /// Address that requested the key first; `None` for a copy from the file.
@@ -73,7 +76,8 @@ impl Entry {
             state: watch::Sender::new(state),
             wake: Notify::new(),
             last_characters: OnceLock::new(),
-            instances: Instances::default(),
+            polling: Instances::default(),
+            channel: OnceLock::new(),
             last_used: AtomicU64::new(0),
             is_refused: AtomicBool::new(false),
             address,
@@ -90,6 +94,23 @@ impl Entry {
 
     pub(super) fn last_used(&self) -> u64 {
         self.last_used.load(Ordering::Relaxed)
+    }
+
+    /// Returns the approximate number of instances of applications that use the copy: those that poll, and one for each
+    /// event stream.
+    pub(super) fn instances(&self, now: u64) -> u64 {
+        let streams = self.channel.get().map_or(0, ToggleChannel::streams);
+        self.polling.count(now) + u64::try_from(streams).unwrap_or_default()
+    }
+
+    /// Returns the event streams.
+    pub(super) fn channel(&self) -> &ToggleChannel {
+        self.channel.get_or_init(ToggleChannel::default)
+    }
+
+    /// Returns the event streams if there has been one.
+    pub(super) fn existing_channel(&self) -> Option<&ToggleChannel> {
+        self.channel.get()
     }
 
     /// Returns the copy, if there is one.

@@ -43,6 +43,8 @@ pub(super) struct EntryState {
     content: Content,
     /// Time of the request with which the upstream has last confirmed the copy.
     confirmed_at: u64,
+    /// Number of copies so far.
+    edition: u64,
     /// Earliest time of the next request to the upstream.
     next_attempt: u64,
     /// Time of the first failure since the last response.
@@ -125,6 +127,11 @@ impl EntryState {
 
     pub(super) fn copy(&self) -> Option<&Arc<ToggleCopy>> {
         if let Content::Copy(copy) = &self.content { Some(copy) } else { None }
+    }
+
+    /// Returns the number of the copy.
+    pub(super) fn edition(&self) -> u64 {
+        self.edition
     }
 
     pub(super) fn confirmed_at(&self) -> u64 {
@@ -224,6 +231,7 @@ impl EntryState {
         match (outcome, self.copy().is_some()) {
             (Outcome::Changed(copy), _) => {
                 self.content = Content::Copy(copy);
+                self.edition += 1;
                 (self.confirmed_at, self.failing_since) = (sent, None);
             }
             (Outcome::Unchanged, true) => (self.confirmed_at, self.failing_since) = (sent, None),

@@ -16,11 +16,11 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
-use super::Replica;
 use super::cache_key::FeatureRequest;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
+use super::{Replica, streaming};
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 
@@ -82,6 +82,7 @@ impl Refresher<'_> {
                 continue;
             }
             let next_attempt = self.apply(&entry, outcome, sent).await;
+            streaming::publish(&entry, inner.clock.now());
             if !entry.state.borrow().is_active() {
                 return;
             }
@@ -90,7 +91,7 @@ impl Refresher<'_> {
             drop(timeout(pause, entry.wake.notified()).await);
             if inner.clock.now().saturating_sub(entry.last_used()) > inner.timing.idle {
                 entry.state.send_modify(EntryState::deactivate);
-                return;
+                return streaming::publish(&entry, inner.clock.now());
             }
         }
     }

@@ -56,7 +56,7 @@ impl Replica {
             let is_stale = !matches!(state.answer(now, self.0.timing), Answer::Copy { is_stale: false, .. });
             Some(CopyStatus {
                 token: entry.last_characters.get().cloned().unwrap_or_default(),
-                instances: entry.instances.count(now),
+                instances: entry.instances(now),
                 age: now.saturating_sub(state.confirmed_at()) / 1000,
                 is_stale,
                 is_active: state.is_active(),
@@ -76,7 +76,7 @@ impl Replica {
         for entry in self.0.entries.list() {
             let state = entry.state.borrow();
             if state.is_active() && state.copy().is_some() {
-                let instances = u32::try_from(entry.instances.count(now)).unwrap_or(u32::MAX);
+                let instances = u32::try_from(entry.instances(now)).unwrap_or(u32::MAX);
                 summary.instances = summary.instances.saturating_add(instances);
                 oldest =
                     Some(oldest.map_or(state.confirmed_at(), |time: u64| time.min(state.confirmed_at())));

@@ -76,6 +76,11 @@ impl Document {
 }
 
 impl Operation<'_> {
+    /// Returns true if the response is a stream of events, which does not end.
+    pub fn is_stream(&self) -> bool {
+        !self.described["responses"]["200"]["content"]["text/event-stream"].is_null()
+    }
+
     /// Returns true if every request needs a token.
     pub fn needs_token(&self) -> bool {
         self.described["security"] == json!([{ "token": [] }])

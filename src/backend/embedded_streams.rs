@@ -1,0 +1,57 @@
+//! Sends changes of the embedded flag service to the event streams of SDKs.
+
+use std::time::Duration;
+
+use actix_web::web::Data;
+use tokio::time::{sleep, timeout};
+
+use crate::error::ApiError;
+use crate::event_stream::Streams;
+use crate::flags::Flags;
+use crate::flags::auth::{Access, TokenScopes};
+use crate::flags::client::ClientStreams;
+use crate::sdk::SdkApi;
+
+/// Interval in which changes by other processes, and of tokens, are found while streams are open.
+const RECHECK_INTERVAL: Duration = Duration::from_millis(500);
+/// Minimum time between two events. Changes within it are sent together.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The open streams, and the data that they depend on.
+pub(super) struct EmbeddedStreams {
+    pub(super) streams: Streams,
+    pub(super) clients: Data<ClientStreams>,
+    pub(super) sdk: Data<SdkApi>,
+    pub(super) flags: Data<Flags>,
+    pub(super) access: Data<Access>,
+}
+
+impl EmbeddedStreams {
+    /// Sends changes until the future is dropped. Without streams, it reads nothing.
+    pub(super) async fn run(self) {
+        let (mut tokens, mut is_failing) = (None, false);
+        loop {
+            self.streams.wait_until_open().await;
+            let result = self.publish(&mut tokens).await;
+            if let Err(cause) = &result
+                && !is_failing
+            {
+                tracing::warn!(%cause, "streams of SDKs cannot be updated until the database can be read again");
+            }
+            is_failing = result.is_err();
+            sleep(PAUSE).await;
+            drop(timeout(RECHECK_INTERVAL, self.flags.wait_for_change()).await);
+        }
+    }
+
+    async fn publish(&self, tokens: &mut Option<TokenScopes>) -> Result<(), ApiError> {
+        // Before the changes, so that a revoked token does not receive them.
+        let current = Some(self.access.token_scopes(&self.flags).await?);
+        if *tokens != current {
+            *tokens = current;
+            self.streams.check_tokens();
+        }
+        self.clients.publish(&self.flags).await?;
+        self.sdk.publish().await
+    }
+}

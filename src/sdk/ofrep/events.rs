@@ -1,0 +1,195 @@
+//! Change events of OFREP: a stream tells a client that results may have changed, and the client evaluates again.
+//!
+//! Browsers cannot send headers with the request of a stream. Its URL contains an id instead, which the response to an
+//! evaluation contains: the hash of the token and an expiry, signed with a key of this process. The id is in the query,
+//! because queries are not logged.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use actix_web::http::header::HeaderName;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
+use data_encoding::BASE64URL_NOPAD;
+use futures_util::FutureExt as _;
+use ring::hmac;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::config::BasePath;
+use crate::error::ApiError;
+use crate::event_stream::{Channel, Check, Streams, Subscription};
+use crate::sdk::source::{Caller, TokenId};
+use crate::sdk::{SdkApi, access};
+
+/// Path of the streams.
+pub(in crate::sdk) const PATH: &str = "/ofrep/v1/events";
+/// Header with which a browser names the last event that it has received.
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// Seconds for which all ids of a token are the same, so that results keep their entity tag. An id is valid for one to two
+/// of these periods.
+const PERIOD: u64 = 12 * 60 * 60;
+/// Seconds without interaction after which clients close their stream, as the protocol recommends.
+const INACTIVITY_DELAY: u32 = 120;
+/// Id of a client that needs no token.
+const WITHOUT_TOKEN: TokenId = [0; 32];
+const EXPIRY_LENGTH: usize = size_of::<u64>();
+
+/// The open streams, and the version of the toggles that their clients know.
+pub(in crate::sdk) struct FlagEvents {
+    streams: Streams,
+    channel: Arc<Channel>,
+    /// Entity tag of the toggles of the last event.
+    last: Mutex<Option<String>>,
+    key: hmac::Key,
+}
+
+/// A stream, in the response to an evaluation.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EventStream {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    endpoint: Endpoint,
+    inactivity_delay_sec: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Endpoint {
+    request_uri: String,
+}
+
+/// Opens a stream.
+pub(in crate::sdk) async fn open(request: HttpRequest, sdk: Data<SdkApi>) -> Result<HttpResponse, ApiError> {
+    let Caller { token, .. } = access::caller(&request)?;
+    let Some(events) = &sdk.events else { return Err(ApiError::UnknownPath(request.path().to_owned())) };
+    let definitions = sdk.source.current().await?;
+    let mut subscription = events.subscribe(definitions.tag())?;
+    if request.headers().get(LAST_EVENT_ID).is_some_and(|id| id == definitions.tag()) {
+        subscription = subscription.without_first();
+    }
+    let sdk = sdk.clone();
+    let check: Check = Box::new(move || {
+        let sdk = sdk.clone();
+        // While the tokens cannot be read, streams stay open.
+        async move { !matches!(sdk.source.find_scope(token).await, Ok(None)) }.boxed_local()
+    });
+    events.streams.respond(subscription, check)
+}
+
+impl FlagEvents {
+    /// Creates the state without streams.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the system provides no random numbers.
+    pub(in crate::sdk) fn new(streams: Streams) -> Result<Self, ApiError> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(ApiError::internal)?;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        Ok(Self { streams, channel: Arc::default(), last: Mutex::default(), key })
+    }
+
+    /// Returns true if a stream is open.
+    pub(in crate::sdk) fn has_streams(&self) -> bool {
+        self.channel.streams() > 0
+    }
+
+    /// Tells all streams that the toggles have this entity tag.
+    pub(in crate::sdk) fn publish(&self, tag: &str) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_deref() != Some(tag) {
+            let event = encode(tag, seconds_since_1970());
+            self.channel.publish(Some(event.clone()), event);
+            *last = Some(tag.to_owned());
+        }
+    }
+
+    /// Returns the stream of a client, for its evaluation.
+    pub(super) fn stream_for(&self, token: Option<TokenId>, base_path: &BasePath) -> EventStream {
+        let id = self.id(token, seconds_since_1970());
+        EventStream {
+            kind: "sse",
+            endpoint: Endpoint { request_uri: format!("{}{PATH}?id={id}", base_path.as_str()) },
+            inactivity_delay_sec: INACTIVITY_DELAY,
+        }
+    }
+
+    /// Returns the token that an id belongs to; `None` if the id is wrong or has expired. The inner value is `None` for a
+    /// client that needs no token.
+    pub(in crate::sdk) fn find_token(&self, query: &str) -> Option<Option<TokenId>> {
+        self.verify(
+            query.split('&').find_map(|parameter| parameter.strip_prefix("id="))?,
+            seconds_since_1970(),
+        )
+    }
+
+    /// Starts to receive events. The first one makes the client evaluate again, because a change after its evaluation is
+    /// not known to it.
+    fn subscribe(&self, tag: &str) -> Result<Subscription, ApiError> {
+        self.publish(tag);
+        self.channel.subscribe().ok_or_else(|| ApiError::internal("the channel has no event"))
+    }
+
+    fn id(&self, token: Option<TokenId>, now: u64) -> String {
+        let expiry = (now / PERIOD + 2) * PERIOD;
+        let mut id = [&expiry.to_be_bytes()[..], &token.unwrap_or(WITHOUT_TOKEN)].concat();
+        let signature = hmac::sign(&self.key, &id);
+        id.extend_from_slice(signature.as_ref());
+        BASE64URL_NOPAD.encode(&id)
+    }
+
+    fn verify(&self, id: &str, now: u64) -> Option<Option<TokenId>> {
+        let bytes = BASE64URL_NOPAD.decode(id.as_bytes()).ok()?;
+        let (signed, signature) = bytes.split_at_checked(EXPIRY_LENGTH + WITHOUT_TOKEN.len())?;
+        hmac::verify(&self.key, signed, signature).ok()?;
+        let (expiry, token) = signed.split_first_chunk()?;
+        let token: TokenId = token.try_into().ok()?;
+        (now < u64::from_be_bytes(*expiry)).then_some((token != WITHOUT_TOKEN).then_some(token))
+    }
+}
+
+fn encode(tag: &str, last_modified: u64) -> Bytes {
+    let data = json!({ "type": "refetchEvaluation", "etag": tag, "lastModified": last_modified });
+    format!("event: message\nid: {tag}\ndata: {data}\n\n").into()
+}
+
+fn seconds_since_1970() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).as_ref().map_or(0, Duration::as_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FlagEvents, PERIOD, Streams};
+
+    #[test]
+    fn ids_are_stable_for_a_period_and_expire() {
+        let events = FlagEvents::new(Streams::new(1)).unwrap();
+        let start = 1_000 * PERIOD;
+        for token in [Some([7; 32]), None] {
+            let id = events.id(token, start);
+            assert_eq!(events.id(token, start + PERIOD - 1), id);
+            assert_ne!(events.id(token, start + PERIOD), id);
+            assert_eq!(events.verify(&id, start), Some(token));
+            assert_eq!(events.verify(&id, start + 2 * PERIOD - 1), Some(token));
+            assert_eq!(events.verify(&id, start + 2 * PERIOD), None);
+        }
+        assert_ne!(events.id(Some([7; 32]), start), events.id(Some([8; 32]), start));
+    }
+
+    #[test]
+    fn ids_of_another_process_and_changed_ids_are_wrong() {
+        let (events, other) =
+            (FlagEvents::new(Streams::new(1)).unwrap(), FlagEvents::new(Streams::new(1)).unwrap());
+        let id = other.id(Some([7; 32]), 0);
+        assert_eq!(events.verify(&id, 0), None);
+        let id = events.id(Some([7; 32]), 0);
+        for changed in
+            ["", "AAAA", &id[1..], &id[..id.len() - 4], &id.replacen('A', "B", 1), &format!("{id}AAAA")]
+        {
+            assert_eq!(events.verify(changed, 0), None, "{changed}");
+        }
+        assert_eq!(events.find_token("a=1&id=x"), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! Event streams of server SDKs. A change arrives with the refresh of its cache entry, which an open stream causes like a
+//! request in each interval.
+
+use std::future::ready;
+
+use actix_web::{HttpRequest, HttpResponse};
+use futures_util::FutureExt as _;
+
+use super::Replica;
+use super::entries::Entry;
+use super::entry_state::{Answer, EntryState};
+use crate::error::ApiError;
+use crate::event_stream::Edition;
+
+impl Replica {
+    /// Handles a request of an SDK for an event stream. Until the entry has toggles, it responds like the list of toggles.
+    ///
+    /// # Errors
+    /// [`ApiError::NoRecentCopy`], [`ApiError::TooManyTokens`] or [`ApiError::TooManyStreams`].
+    pub(crate) async fn streaming(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+        let (entry, answer) = self.find_for_client(request).await?;
+        match answer {
+            Answer::Copy { .. } => {}
+            Answer::Reply(reply) => return Ok(reply.respond()),
+            Answer::Unavailable => return Err(self.unavailable()),
+        }
+        let channel = entry.channel();
+        let edition = edition(&entry.state.borrow());
+        let subscription = edition.and_then(|edition| channel.subscribe(&edition));
+        // Read again: streams that exist when the task of the entry ends are closed, and this one exists since then.
+        let subscription = subscription.filter(|_| entry.state.borrow().is_active());
+        let subscription = subscription.ok_or_else(|| self.unavailable())?;
+        // The upstream decides about the credential, and its refusal ends the streams of the entry.
+        self.0.streams.respond(subscription, Box::new(|| ready(true).boxed_local()))
+    }
+}
+
+/// Sends the changes of an entry to its streams, and ends them with the task of the entry.
+pub(super) fn publish(entry: &Entry, now: u64) {
+    let Some(channel) = entry.existing_channel() else { return };
+    let state = entry.state.borrow();
+    if !state.is_active() {
+        return channel.end();
+    }
+    let Some(edition) = edition(&state) else { return };
+    drop(state);
+    if let Err(fault) = channel.publish(&edition) {
+        tracing::warn!(%fault, "replica: the upstream sent no list of toggles, and the streams of a token end");
+    }
+    if channel.is_in_use() {
+        entry.touch(now);
+    }
+}
+
+fn edition(state: &EntryState) -> Option<Edition> {
+    Some(Edition { body: state.copy()?.body.clone(), id: state.edition() })
+}
