@@ -37,6 +37,11 @@ reach:
 	cargo build --quiet --locked
 	@.ci/reach $(REACH)
 
+## sdk: compare real client libraries (Unleash, OpenFeature; Node, browser, Python, Rust) with the evaluation, for the embedded service and servers 3.17.6 and 8.2.0; needs Python 3.10 and a C compiler
+sdk:
+	cargo build --quiet --locked
+	@.ci/sdk
+
 ## fuzz: fuzz the API of the embedded flag service for 3 minutes (FUZZ_SECONDS) and each fuzz target of the proxy and the evaluation for 1 minute (FUZZ_TARGET_SECONDS); needs Python 3.10 and a C++ compiler
 fuzz:
 	@.ci/fuzz
@@ -61,7 +66,7 @@ manual:
 audit:
 	@.ci/audit
 
-## bench: benchmark the evaluation, the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk
+## bench: benchmark the evaluation, the flag service, the proxy and the console in 15 minutes (BENCH_SECONDS=60 for a short run); needs nginx, haproxy and wrk, and measures unleash-edge if it is installed
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
@@ -69,7 +74,7 @@ bench: build
 		[ $$folder/node_modules/.package-lock.json -nt $$folder/package-lock.json ] || \
 			npm --prefix $$folder ci --no-audit --no-fund; \
 	done
-	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --target-dir target/bench
+	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
 ## screenshots: render every screen and state in four sizes and both themes, in about 5 minutes; target/screenshots/index.html shows them
@@ -91,4 +96,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check reach audit fuzz build reproducible manual bench screenshots types clean help
+.PHONY: run demo test check reach sdk audit fuzz build reproducible manual bench screenshots types clean help

@@ -67,7 +67,7 @@ export default defineConfig<object, BackendOption>({
     { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
     {
       name: 'newest',
-      testMatch: 'reach/*.spec.ts',
+      testMatch: ['reach/*.spec.ts', 'sdk-results.spec.ts'],
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },
     },

@@ -9,6 +9,7 @@ use std::time::Duration;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::future::OptionFuture;
+use tokio::time::sleep;
 
 use self::embedded_source::EmbeddedSource;
 use self::embedded_streams::EmbeddedStreams;
@@ -23,7 +24,10 @@ use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
 use crate::sdk::SdkApi;
-use crate::sdk::replica::Replica;
+use crate::sdk::replica::{Replica, ReplicaSource};
+
+/// Interval in which OpenFeature clients learn of refreshed toggles.
+const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
@@ -36,6 +40,8 @@ pub enum Backend {
         compat: CompatState,
         /// Serves toggles to SDKs; `None` if their requests are forwarded.
         replica: Option<Replica>,
+        /// APIs for clients that receive results only; `None` if their requests are forwarded.
+        sdk: Option<Data<SdkApi>>,
     },
     /// The embedded flag service.
     Embedded {
@@ -86,15 +92,21 @@ impl Backend {
                 };
                 let replica =
                     upstream.replica.as_ref().map(open).transpose().map_err(BackendError::Random)?;
+                let evaluate = upstream.replica.as_ref().and_then(|settings| settings.evaluate.as_ref());
+                let sdk = replica.as_ref().zip(evaluate).map(|(replica, settings)| {
+                    let source = ReplicaSource::new(replica.clone(), settings);
+                    SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()).map(Data::new)
+                });
+                let sdk = sdk.transpose().map_err(BackendError::Random)?;
                 let compat = CompatState::new(upstream, base_path);
-                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica })
+                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
             }
             config::BackendSettings::Embedded(embedded) => {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
                 let streams = Streams::new(config.limits.streams);
-                let sdk = SdkApi::new(source, config.limits.sdk_rate).with_events(streams.clone());
+                let sdk = SdkApi::new(source, config.limits.sdk_rate, streams.clone());
                 let sdk = Data::new(sdk.map_err(BackendError::Random)?);
                 let clients = Data::new(ClientStreams::new(streams.clone()));
                 Ok(Self::Embedded { flags, access, sdk, clients, streams })
@@ -216,13 +228,14 @@ impl Backend {
     #[must_use]
     pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream { proxy, compat, replica } => {
+            Self::Upstream { proxy, compat, replica, sdk } => {
                 let version = compat::watch(proxy.as_ref().clone(), compat.clone());
                 let toggles = OptionFuture::from(replica.clone().map(Replica::run));
+                let changes = OptionFuture::from(sdk.clone().map(publish_refreshes));
                 let streams = self.streams().cloned();
                 actix_web::rt::spawn(async move {
                     let comments = OptionFuture::from(streams.as_ref().map(Streams::send_comments));
-                    tokio::join!(version, toggles, comments);
+                    tokio::join!(version, toggles, changes, comments);
                 })
             }
             Self::Embedded { flags, access, sdk, clients, streams } => {
@@ -254,5 +267,14 @@ impl Backend {
                 usage.and(access.write_token_uses(flags).await)
             }
         }
+    }
+}
+
+/// Tells OpenFeature clients about refreshed toggles of the replica until the future is dropped.
+async fn publish_refreshes(sdk: Data<SdkApi>) {
+    loop {
+        sleep(PUBLISH_INTERVAL).await;
+        // An error keeps the streams open: evaluations of their clients report it.
+        drop(sdk.publish().await);
     }
 }

@@ -6,6 +6,7 @@ mod client_token;
 mod deployment;
 mod effective;
 mod embedded;
+mod evaluate;
 mod kind;
 mod limits;
 mod listen;
@@ -31,6 +32,7 @@ pub use self::client_token::ClientToken;
 pub use self::deployment::{Colour, Deployment};
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub use self::embedded::{DataLocation, Embedded};
+pub use self::evaluate::Evaluate;
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
@@ -41,7 +43,7 @@ pub use self::permission::Permission;
 pub use self::public::{Origin, Public};
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
-pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope};
+pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
 pub use self::upstream::{Upstream, UpstreamAddress};
@@ -59,6 +61,7 @@ pub fn declarations() -> impl Iterator<Item = &'static dyn Declaration> {
         upstream_header::SETTINGS,
         client_token::SETTINGS,
         replica::SETTINGS,
+        evaluate::SETTINGS,
         embedded::SETTINGS,
         auth::SETTINGS,
         deployment::SETTINGS,
@@ -153,6 +156,11 @@ impl BackendSettings {
             if replica::REPLICA.resolve(settings)? {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));
+            }
+            if evaluate::EVALUATE_TOKEN.is_set(settings) {
+                return Err(evaluate::EVALUATE_TOKEN.error(
+                    "needs upstream and replica; the embedded flag service serves browsers without it, so remove it",
+                ));
             }
             return Embedded::resolve(settings).map(Self::Embedded);
         };

@@ -29,6 +29,8 @@ pub struct Settings {
     pub server: Option<NewerServer>,
     /// True if SDKs get toggles from the replica of this program.
     pub replica: bool,
+    /// True if this program itself serves results to browsers and OpenFeature clients.
+    pub serves_results: bool,
 }
 
 /// Response of `GET /-/replica`: state of the copies that SDKs use.

@@ -4,34 +4,23 @@
 //! have their own types (`config.rs`, `app.rs`).
 
 mod confirmation;
+mod detail;
 mod response;
 mod sign_in;
 mod storage_fault;
 mod token_fault;
 
 use actix_web::http::StatusCode;
-use serde::Serialize;
 use serde_json::Value;
 
 pub use self::confirmation::Confirmation;
+pub use self::detail::Detail;
 pub use self::response::ERROR_HEADER;
 pub use self::sign_in::{AuthDetails, AuthOption};
 pub use self::storage_fault::StorageFault;
 pub use self::token_fault::TokenFault;
 use crate::config::Permission;
 use crate::console_api::ServerEnvironment;
-
-/// A violated validation rule, in the format that consoles of this API read (`details[0].message`).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Detail {
-    /// The field and the violation, as a sentence.
-    pub message: String,
-    /// Location of the value: property names and array indexes.
-    pub path: Vec<Value>,
-    /// Name of the rule, such as `string.max`.
-    #[serde(rename = "type")]
-    pub rule: String,
-}
 
 /// The reasons why a request fails.
 #[derive(Debug, thiserror::Error)]

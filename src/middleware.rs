@@ -12,6 +12,7 @@ mod guard;
 mod held_body;
 mod request_metrics;
 mod response_headers;
+pub(crate) mod sdk_token;
 
 use std::rc::Rc;
 use std::time::Instant;

@@ -23,12 +23,15 @@ use crate::{assets, console, flags, middleware, sdk};
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
     match backend {
-        Backend::Upstream { proxy: state, compat, replica } => {
+        Backend::Upstream { proxy: state, compat, replica, sdk } => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
             let compat = Rc::new(Compat::new(&proxy, compat));
             if let Some(replica) = replica {
                 configure_replica(services, base_path, replica, &proxy);
+            }
+            if let Some(sdk) = sdk {
+                sdk::routes(services, base_path.as_str(), sdk);
             }
             configure_proxy(services, base_path, state, &compat);
             let console = ConsoleRoutes::with_upstream(proxy, compat, replica.clone());
@@ -37,7 +40,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
         Backend::Embedded { flags, access, sdk, clients, .. } => {
             services.app_data(flags.clone()).app_data(access.clone()).app_data(clients.clone());
             let api = |api: &mut ServiceConfig| {
-                sdk::routes(api, sdk);
+                sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);
             };
             services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(), api));

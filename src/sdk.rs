@@ -24,7 +24,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route};
 
-use self::ofrep::events::{self, FlagEvents};
+use self::ofrep::events::{self, FlagEvents, WITHOUT_TOKEN};
 use self::rate_limit::RateLimiter;
 use self::source::Caller;
 pub use self::source::Source;
@@ -45,49 +45,44 @@ pub(crate) const MAX_FIELDS: usize = 200;
 pub struct SdkApi {
     source: Box<dyn Source>,
     limiter: Mutex<RateLimiter>,
-    /// Change events; `None` if the source has none.
-    events: Option<FlagEvents>,
+    /// Change events for OpenFeature clients.
+    events: FlagEvents,
 }
 
 impl SdkApi {
-    /// Creates the APIs of a flag service. `rate_limit` is the number of requests per second and token; 0 for no limit.
-    #[must_use]
-    pub fn new(source: impl Source + 'static, rate_limit: u32) -> Self {
-        let limiter = Mutex::new(RateLimiter::new(rate_limit));
-        Self { source: Box::new(source), limiter, events: None }
-    }
-
-    /// Adds change events for OpenFeature clients. The caller must call [`Self::publish`] after each change, and the source
-    /// must implement [`Source::find_scope`].
+    /// Creates the APIs of a flag service. `rate_limit` is the number of requests per second and token; 0 for no limit. The
+    /// caller must call [`Self::publish`] after each change.
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the system provides no random numbers.
-    pub fn with_events(self, streams: Streams) -> Result<Self, ApiError> {
-        Ok(Self { events: Some(FlagEvents::new(streams)?), ..self })
+    pub fn new(source: impl Source + 'static, rate_limit: u32, streams: Streams) -> Result<Self, ApiError> {
+        let limiter = Mutex::new(RateLimiter::new(rate_limit));
+        Ok(Self { source: Box::new(source), limiter, events: FlagEvents::new(streams)? })
     }
 
     /// Tells the open streams about changes of toggles.
     ///
     /// # Errors
-    /// Those of [`Source::current`].
+    /// Those of [`Source::version`].
     pub async fn publish(&self) -> Result<(), ApiError> {
-        if let Some(events) = self.events.as_ref().filter(|events| events.has_streams()) {
-            events.publish(self.source.current().await?.tag());
+        if self.events.has_streams() {
+            self.events.publish(&self.source.version().await?);
         }
         Ok(())
     }
 
     /// Identifies the client of an event stream by the query of its request.
     async fn find_subscriber(&self, query: &str) -> Result<Option<Caller>, ApiError> {
-        let token = self.events.as_ref().and_then(|events| events.find_token(query));
-        let Some(token) = token else { return Ok(None) };
+        let Some(token) = self.events.find_token(query) else { return Ok(None) };
+        let token = (token != WITHOUT_TOKEN).then_some(token);
         Ok(self.source.find_scope(token).await?.map(|scope| Caller { scope, token }))
     }
 }
 
-/// Registers the paths. They must come before other routes below `/api`.
-pub fn routes(config: &mut ServiceConfig, api: &Data<SdkApi>) {
-    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{path}{rest}")).to_vec();
+/// Registers the paths below a prefix. They must come before other routes below `/api`.
+pub fn routes(config: &mut ServiceConfig, prefix: &str, api: &Data<SdkApi>) {
+    let below = |rest: &str| FRONTEND_PATHS.map(|path| format!("{prefix}{path}{rest}")).to_vec();
+    let flags = format!("{prefix}{OFREP_FLAGS}");
     let get = |route: fn(Route) -> Route| route(web::get()).wrap(from_fn(access::check_frontend));
     let post = |route: fn(Route) -> Route| route(web::post()).wrap(from_fn(access::check_frontend));
     let evaluate_all = |route: Route| route.to(frontend::evaluate_all);
@@ -100,11 +95,11 @@ pub fn routes(config: &mut ServiceConfig, api: &Data<SdkApi>) {
         .service(resource(below("/features/{name}"), vec![get(evaluate_one), post(evaluate_one)]))
         .service(resource(below("/client/metrics"), vec![post(|route| route.to(frontend::metrics))]))
         .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]))
-        .service(resource(vec![OFREP_FLAGS.to_owned()], ofrep(web::post().to(ofrep::evaluate_all))))
-        .service(resource(vec![format!("{OFREP_FLAGS}/{{key}}")], ofrep(web::post().to(ofrep::evaluate_one))))
-        .service(resource(vec![events::PATH.to_owned()], vec![stream]))
-        .service(web::scope("/ofrep").default_service(web::to(ApiError::unknown_path)))
-        .service(web::resource("/api").to(name_right_urls));
+        .service(resource(vec![flags.clone()], ofrep(web::post().to(ofrep::evaluate_all))))
+        .service(resource(vec![format!("{flags}/{{key}}")], ofrep(web::post().to(ofrep::evaluate_one))))
+        .service(resource(vec![format!("{prefix}{}", events::PATH)], vec![stream]))
+        .service(web::scope(&format!("{prefix}/ofrep")).default_service(web::to(ApiError::unknown_path)))
+        .service(web::resource(format!("{prefix}/api")).to(name_right_urls));
 }
 
 /// Responds to OpenFeature clients of a service that does not serve them.
@@ -136,8 +131,8 @@ fn name_right_urls(
 
 fn report_unavailable() -> Ready<Result<HttpResponse, ApiError>> {
     ready(Err(ApiError::WrongUrl(
-        "OpenFeature clients (OFREP) are served by the embedded flag service only; this Flagdeck forwards the API to an \
-         upstream"
+        "This Flagdeck forwards the API to an upstream. To serve OpenFeature clients (OFREP) itself, it needs the settings \
+         replica and evaluate-token, a client token of the upstream"
             .to_owned(),
     )))
 }

@@ -45,6 +45,31 @@ test('shows toggles, strategies and instances, and offers to create missing ones
   await expect(page).toHaveURL(/\/features\/view\/shop\.basket$/);
 });
 
+test('shows the API of each instance', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await reportApplication(flags, 'shop', { instanceId: 'server-1' });
+  const { secret } = await (
+    await page.request.post('api/admin/api-tokens', { data: { name: 'web', kind: 'frontend' } })
+  ).json();
+  const report = { appName: 'shop', instanceId: 'page-1', bucket: { start: 's', stop: 'e', toggles: {} } };
+  const headers = { authorization: secret };
+  // The service knows a new token after half a second.
+  await expect
+    .poll(async () => (await page.request.post('api/frontend/client/metrics', { data: report, headers })).status())
+    .toBe(202);
+  await page.goto('applications/shop');
+  await expect(ui.main).toContainText('Server SDK, Browser SDK');
+  await expect(ui.row('server-1')).toContainText('Server SDK');
+  await expect(ui.row('page-1')).toContainText('Browser SDK');
+});
+
+test('shows no API if the server does not report it', { tag: '@upstream' }, async ({ page, ui, flags }) => {
+  await reportApplication(flags, 'shop');
+  await page.goto('applications/shop');
+  await expect(ui.row('shop-1')).toContainText('unleash-client-node');
+  await expect(ui.main).not.toContainText('Server SDK');
+  await expect(page.getByRole('columnheader', { name: 'API' })).toHaveCount(0);
+});
+
 test('saves icon, URL and description in separate requests [S2-092] [S3-022] [S7-032] [S9-017]', async ({
   page,
   ui,

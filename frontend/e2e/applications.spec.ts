@@ -80,11 +80,13 @@ test(
       ['Python', 'UnleashClient('],
       ['.NET', 'new DefaultUnleash('],
       ['Ruby', 'Unleash::Client.new('],
+      ['Node.js, streaming', "type: 'streaming'"],
       ['Node.js', 'initialize({'],
     ] as const) {
       await ui.main.getByLabel('Client SDK').selectOption(library);
       await expect(code).toContainText(sign);
       await expect(code).toContainText(`${flagdeck.url}api`);
+      await expect(code).toContainText('TOKEN');
     }
     await ui.main.getByRole('button', { name: 'Copy: Evaluate a toggle (Node.js)' }).click();
     await expect(ui.snackbar).toContainText('Copied.');

@@ -7,7 +7,7 @@ import { test as base, expect } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { RealServer } from './support/realServer';
 import { Application, STREAMING } from './support/sdk';
-import { ENVIRONMENT } from './support/versions';
+import { ENVIRONMENT, ENVIRONMENT_4_2 } from './support/versions';
 
 interface Replica {
   url: string;
@@ -26,13 +26,13 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
     await use(realServer);
   },
 
-  replica: async ({ server }, use, testInfo) => {
+  replica: async ({ server, version }, use, testInfo) => {
     const folder = testInfo.outputPath();
     await mkdir(folder, { recursive: true });
     const connection = await startCuttable(Number(new URL(server.url).port));
     const settings = ['--replica', '--replica-refresh', '200ms', '--replica-file', testInfo.outputPath('replica')];
     const binary = await startBinary('--upstream', connection.url, '--upstream-pause', '100ms', ...settings);
-    const token = server.clientTokens?.[ENVIRONMENT];
+    const token = server.clientTokens?.[version === '4.2.2' ? ENVIRONMENT_4_2 : ENVIRONMENT];
     const credential: Record<string, string> = token === undefined ? {} : { authorization: token };
     const running: Application[] = [];
     await use({

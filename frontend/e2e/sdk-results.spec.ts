@@ -1,9 +1,9 @@
 // The browser API and OpenFeature against client libraries that receive results only.
 
 import { existsSync } from 'node:fs';
-import type { APIRequestContext, Page } from '@playwright/test';
-import { PYTHON } from './support/evaluationLibraries';
-import { compare, evaluate, type Scenario, test } from './support/evaluationScenario';
+import type { Page } from '@playwright/test';
+import { PYTHON, RUST } from './support/evaluationLibraries';
+import { ALL_CASES, compare, evaluate, type Scenario } from './support/evaluationScenario';
 import { expect } from './support/fixtures';
 import { type ForeignSite, startForeignSite } from './support/foreignSite';
 import {
@@ -11,50 +11,46 @@ import {
   hasVariants,
   type ResultTask,
   readWithOpenFeaturePython,
+  readWithOpenFeatureRust,
   readWithOpenFeatureServer,
   readWithOpenFeatureWeb,
   readWithUnleashProxyClient,
 } from './support/resultLibraries';
+import { type ResultService, test } from './support/resultService';
 
 /** Contexts for libraries that send one request for each toggle. */
-const FEW_CONTEXTS = 4;
-
-/** Creates a frontend token for pages of an origin. */
-async function createToken(request: APIRequestContext, origin?: string): Promise<string> {
-  const data = { name: 'web', kind: 'frontend', origins: origin === undefined ? [] : [origin] };
-  const response = await request.post('api/admin/api-tokens', { data });
-  expect(response.status(), await response.text()).toBe(201);
-  return (await response.json()).secret;
-}
+const FEW_CONTEXTS = ALL_CASES ? 20 : 4;
 
 /** Limits the contexts of a task, and adds a session id to each, as browsers do. */
-async function prepare(
-  request: APIRequestContext,
-  { toggles, task }: Scenario,
-  { count, origin }: { count?: number; origin?: string } = {},
-): Promise<ResultTask> {
+function prepare({ toggles, task }: Scenario, service: ResultService, count?: number): ResultTask {
   const contexts = task.contexts.slice(0, count).map((context) => ({ sessionId: '7', ...context }));
   const withVariants = toggles.filter(hasVariants).map(({ name }) => name);
-  return { ...task, contexts, withVariants, token: await createToken(request, origin) };
+  return { ...task, ...service, contexts, withVariants };
+}
+
+/** Libraries have no host name. */
+function optionsOf({ definitions }: Scenario) {
+  return { host: '', ...(definitions && { definitions }) };
 }
 
 test.use({ durable: true });
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: ALL_CASES ? 600_000 : 120_000 });
 
-test.describe('libraries without definitions have the results of the evaluation @embedded', () => {
-  for (const [name, read, count] of [
-    ['Unleash for browsers', readWithUnleashProxyClient, undefined],
-    ['OpenFeature for browsers', readWithOpenFeatureWeb, undefined],
-    ['OpenFeature for Node', readWithOpenFeatureServer, FEW_CONTEXTS],
-    ['OpenFeature for Python', readWithOpenFeaturePython, FEW_CONTEXTS],
-  ] as const)
-    test(name, async ({ page, scenario }) => {
-      if (name.endsWith('Python') && !existsSync(PYTHON)) {
-        process.stdout.write('SKIPPED: the Python client library is not installed\n');
+test.describe('libraries without definitions have the results of the evaluation', () => {
+  for (const { name, read, count, program } of [
+    { name: 'Unleash for browsers', read: readWithUnleashProxyClient },
+    { name: 'OpenFeature for browsers', read: readWithOpenFeatureWeb },
+    { name: 'OpenFeature for Node', read: readWithOpenFeatureServer, count: FEW_CONTEXTS },
+    { name: 'OpenFeature for Python', read: readWithOpenFeaturePython, count: FEW_CONTEXTS, program: PYTHON },
+    { name: 'OpenFeature for Rust', read: readWithOpenFeatureRust, count: FEW_CONTEXTS, program: RUST },
+  ])
+    test(name, async ({ page, scenario, serve }) => {
+      if (program !== undefined && !existsSync(program)) {
+        process.stdout.write(`SKIPPED: the library of ${name} is not installed\n`);
         return;
       }
-      const task = await prepare(page.request, scenario, { ...(count !== undefined && { count }) });
-      const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+      const task = prepare(scenario, await serve(), count);
+      const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
       compare(scenario.toggles, expected, await read(task));
     });
 });
@@ -71,7 +67,7 @@ async function openShop(page: Page, site: ForeignSite, path: string): Promise<{ 
   return { shop, statuses };
 }
 
-test.describe('libraries in the browser, on a page of another origin @embedded', () => {
+test.describe('libraries in the browser, on a page of another origin', () => {
   let site: ForeignSite;
 
   test.beforeEach(async () => {
@@ -80,9 +76,9 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
 
   test.afterEach(() => site.stop());
 
-  test('Unleash', async ({ page, scenario }) => {
-    const task = await prepare(page.request, scenario, { count: FEW_CONTEXTS, origin: site.url });
-    const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+  test('Unleash', async ({ page, scenario, serve }) => {
+    const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
+    const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/api/frontend');
     const found = await shop.evaluate(async ({ url, token, names, contexts }) => {
       const library = 'unleash-proxy-client';
@@ -103,9 +99,9 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
     expect(statuses).toEqual(Array(FEW_CONTEXTS).fill(200));
   });
 
-  test('OpenFeature', async ({ page, scenario }) => {
-    const task = await prepare(page.request, scenario, { count: FEW_CONTEXTS, origin: site.url });
-    const expected = await evaluate(page.request, scenario.toggles, task, { host: '' });
+  test('OpenFeature', async ({ page, scenario, serve }) => {
+    const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
+    const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
     const input = { ...task, contexts: task.contexts.map(flatten) };
     const found = await shop.evaluate(async ({ url, token, names, contexts, withVariants }) => {
@@ -114,7 +110,8 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
       const headers = [['Authorization', `Bearer ${token}`]];
       const baseUrl = url.replace(/\/$/, '');
       const results: [boolean, string][][] = names.map(() => []);
-      const provider = new OFREPWebProvider({ baseUrl, headers, cacheMode: 'disabled' });
+      const settings = { baseUrl, headers, cacheMode: 'disabled', changeDetection: 'none' };
+      const provider = new OFREPWebProvider(settings);
       await OpenFeature.setContext(contexts[0]);
       await OpenFeature.setProviderAndWait(provider);
       const client = OpenFeature.getClient();
@@ -134,9 +131,9 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
     expect(new Set(statuses).has(200)).toBe(true);
   });
 
-  test('OpenFeature receives a change on its event stream', async ({ page, flagdeck, flags }) => {
+  test('OpenFeature receives a change on its event stream', async ({ page, flags, serve }) => {
     await flags.create({ name: 'shop.pay', enabled: false });
-    const token = await createToken(page.request, site.url);
+    const { token, url } = await serve({ origins: [site.url] });
     const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
     const start = shop.evaluate(
       async ({ url, token }) => {
@@ -151,7 +148,7 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
         });
         return client.getBooleanValue('shop.pay', true);
       },
-      { url: flagdeck.url, token },
+      { url, token },
     );
     expect(await start).toBe(false);
     // The stream begins with an event, after which the provider asks whether its results are current.
@@ -163,11 +160,11 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
     expect(statuses).toEqual([200, 304, 200, 200]);
   });
 
-  test('an unchanged result is not sent again, and another page gets none', async ({ page, flagdeck, flags }) => {
+  test('an unchanged result is not sent again, and another page gets none', async ({ page, flags, serve }) => {
     await flags.create({ name: 'shop.pay', enabled: true });
-    const token = await createToken(page.request, site.url);
+    const { token, ...service } = await serve({ origins: [site.url] });
     const { shop, statuses } = await openShop(page, site, '/api/frontend');
-    const url = `${flagdeck.url}api/frontend`;
+    const url = `${service.url}api/frontend`;
     const poll = (poller: Page) =>
       poller.evaluate(
         async ({ url, token }) => {
@@ -190,3 +187,27 @@ test.describe('libraries in the browser, on a page of another origin @embedded',
     await other.stop();
   });
 });
+
+test.describe('tokens with limits', () => {
+  for (const [limit, scope, visible] of [
+    ['tags', { tags: ['simple:shop', 'simple:none'] }, ['shop.pay']],
+    ['projects', { projects: ['default'] }, ['shop.pay', 'till.open']],
+    ['unknown projects', { projects: ['other'] }, []],
+  ] as const)
+    test(`get only the toggles of their ${limit} @upstream`, async ({ flags, serve }) => {
+      await flags.create({ name: 'shop.pay' }, { name: 'till.open' });
+      await flags.post('admin/features/shop.pay/tags', { type: 'simple', value: 'shop' });
+      const { projects = [], tags = [] }: { projects?: readonly string[]; tags?: readonly string[] } = scope;
+      const { url, token } = await serve({ projects: [...projects], tags: [...tags] });
+      const headers = { authorization: token, 'content-type': 'application/json' };
+      const frontend = await (await fetch(`${url}api/frontend`, { headers })).json();
+      expect(namesOf(frontend.toggles)).toEqual(visible);
+      const flagsUrl = `${url}ofrep/v1/evaluate/flags`;
+      const all = await (await fetch(flagsUrl, { method: 'POST', headers, body: '{}' })).json();
+      expect(all.flags.map(({ key }: { key: string }) => key).sort()).toEqual(visible);
+    });
+});
+
+function namesOf(toggles: readonly { name: string }[]): string[] {
+  return toggles.map(({ name }) => name).sort();
+}

@@ -12,15 +12,14 @@ use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
+use crate::flags::model::ClientApi;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::sdk::definitions::Definitions;
-use crate::sdk::source::{Caller, CompiledCache, Reply, Source, TokenId};
+use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 
 /// The rights of requests without a token while there are no client tokens: those of the client API.
-static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> = LazyLock::new(|| {
-    let (origins, projects, tags) = (Vec::new(), Vec::new(), Vec::new());
-    Arc::new(TokenScope { kind: TokenKind::Client, origins, projects, tags })
-});
+static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> =
+    LazyLock::new(|| Arc::new(TokenScope::unlimited(TokenKind::Client)));
 
 /// The embedded flag service.
 pub(super) struct EmbeddedSource {
@@ -36,8 +35,21 @@ impl EmbeddedSource {
 }
 
 impl Source for EmbeddedSource {
-    fn current(&self) -> Reply<'_, Arc<Definitions>> {
-        async { self.compiled.get(self.flags.definitions().await?).await }.boxed_local()
+    fn current<'s>(&'s self, _: &'s TokenScope) -> Reply<'s, CurrentDefinitions> {
+        async {
+            let body = self.flags.definitions().await?;
+            let compile = {
+                let body = body.clone();
+                move || Definitions::from_json(&body).map_err(|error| error.to_string())
+            };
+            let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
+            Ok(CurrentDefinitions { definitions, age: None })
+        }
+        .boxed_local()
+    }
+
+    fn version(&self) -> Reply<'_, String> {
+        async { Ok(self.current(&WITHOUT_TOKEN).await?.definitions.tag().to_owned()) }.boxed_local()
     }
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
@@ -72,7 +84,11 @@ impl Source for EmbeddedSource {
 
     fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
-            self.flags.register(parse_registration(registration)?, address, Timestamp::now());
+            self.flags.register(
+                parse_registration(registration, ClientApi::Browser)?,
+                address,
+                Timestamp::now(),
+            );
             Ok(())
         }
         .boxed_local()
@@ -80,7 +96,7 @@ impl Source for EmbeddedSource {
 
     fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
-            self.flags.count(&parse_report(report)?, address, Timestamp::now()).await;
+            self.flags.count(&parse_report(report, ClientApi::Browser)?, address, Timestamp::now()).await;
             Ok(())
         }
         .boxed_local()

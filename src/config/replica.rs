@@ -6,9 +6,10 @@ use std::time::Duration;
 use actix_web::http::header::HeaderValue;
 
 use super::client_token::read_token_file;
+use super::evaluate::EVALUATE_TOKEN;
 use super::kind::{FILE, Optional, Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
-use super::{ConfigError, Declaration, Settings};
+use super::{ConfigError, Declaration, Evaluate, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
     &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE, &REPLICA_FILE, &REPLICA_TOKEN];
@@ -60,6 +61,8 @@ pub struct Replica {
     pub file: Option<PathBuf>,
     /// `REPLICA_TOKEN`: token of the first request.
     pub token: Option<HeaderValue>,
+    /// Evaluation for browsers and OpenFeature clients; `None` if requests of browsers are forwarded.
+    pub evaluate: Option<Evaluate>,
 }
 
 impl Replica {
@@ -70,8 +73,13 @@ impl Replica {
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
             file: REPLICA_FILE.resolve(settings)?,
             token: REPLICA_TOKEN.resolve(settings)?,
+            evaluate: Evaluate::resolve(settings)?,
         };
-        Ok(REPLICA.resolve(settings)?.then_some(replica))
+        let is_on = REPLICA.resolve(settings)?;
+        if !is_on && replica.evaluate.is_some() {
+            return Err(EVALUATE_TOKEN.error("needs replica, which keeps the toggles to evaluate; set it"));
+        }
+        Ok(is_on.then_some(replica))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Origin;
+
 /// Origin that stands for every origin.
 pub const ANY_ORIGIN: &str = "*";
 
@@ -31,6 +33,17 @@ pub struct TokenScope {
     pub tags: Vec<String>,
 }
 
+/// Parses an origin, and returns it in the form in which browsers send it, or `*`. Browsers send no wildcards and no
+/// trailing slash.
+#[must_use]
+pub fn parse_token_origin(text: &str) -> Option<String> {
+    if text == ANY_ORIGIN {
+        return Some(text.to_owned());
+    }
+    let origin = Origin::parse(text).filter(|_| !text.contains('*') && !text.ends_with('/'));
+    origin.map(|origin| origin.to_string())
+}
+
 impl TokenKind {
     /// Returns the name in the API and on the command line.
     #[must_use]
@@ -43,10 +56,22 @@ impl TokenKind {
 }
 
 impl TokenScope {
+    /// Creates the scope of a token with which all toggles are visible, and no page may use it.
+    #[must_use]
+    pub const fn unlimited(kind: TokenKind) -> Self {
+        Self { kind, origins: Vec::new(), projects: Vec::new(), tags: Vec::new() }
+    }
+
     /// Returns true if pages of this origin may use the token. Browsers send the origin in the form that is stored.
     #[must_use]
     pub fn allows_origin(&self, origin: &str) -> bool {
         self.origins.iter().any(|allowed| allowed == ANY_ORIGIN || allowed == origin)
+    }
+
+    /// Returns true if every toggle is visible.
+    #[must_use]
+    pub fn includes_all(&self) -> bool {
+        self.projects.is_empty() && self.tags.is_empty()
     }
 
     /// Returns true if a toggle with this project and these tags (`type:value`) is visible.

@@ -13,18 +13,15 @@ pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
 /// Selects the settings for the console from the configuration.
 #[must_use]
 pub fn from_config(config: &Config) -> Settings {
-    let (mode, upstream, sign_out, replica) = match &config.backend {
-        BackendSettings::Upstream(upstream) => {
-            (Mode::Upstream, Some(upstream.authority.clone()), true, upstream.replica.is_some())
-        }
-        BackendSettings::Embedded(embedded) => {
-            (Mode::Embedded, None, embedded.auth.mode != AuthMode::None, false)
-        }
+    let (mode, upstream, sign_out) = match &config.backend {
+        BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(&**upstream), true),
+        BackendSettings::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
     };
+    let replica = upstream.and_then(|upstream| upstream.replica.as_ref());
     let deployment = &config.deployment;
     Settings {
         mode,
-        upstream,
+        upstream: upstream.map(|upstream| upstream.authority.clone()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sign_out,
         read_only: config.limits.read_only,
@@ -36,6 +33,7 @@ pub fn from_config(config: &Config) -> Settings {
             text_colour: deployment.colour.text_colour().css(),
         }),
         server: None,
-        replica,
+        replica: replica.is_some(),
+        serves_results: upstream.is_none() || replica.is_some_and(|replica| replica.evaluate.is_some()),
     }
 }

@@ -10,7 +10,8 @@ pub mod responses;
 pub use super::addons::model::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
 pub use super::api_tokens::model::{ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken};
 pub use super::applications::model::{
-    Application, ApplicationLinks, ApplicationsResponse, Instance, MaybeMissing, MissingItem, SeenApp,
+    Application, ApplicationLinks, ApplicationsResponse, ClientApi, Instance, MaybeMissing, MissingItem,
+    SeenApp,
 };
 pub use super::auth::model::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use super::client::model::{ClientFeature, ClientFeaturesResponse, ClientSegment};

@@ -14,11 +14,9 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
-use super::auth::Author;
 use super::client::model::SegmentFormat;
 use super::client::snapshot::{self, ClientSnapshot, SnapshotCache};
 use super::database::{OpenError, StorageFault, Store, Transaction};
-use super::examples;
 use super::model::ToggleMetrics;
 use super::toggles::filter::ToggleFilter;
 use super::toggles::list::{self, CompressedList, ToggleListCache};
@@ -127,15 +125,6 @@ impl Flags {
     #[must_use]
     pub fn with_retry_policy(self, retry_policy: RetryPolicy) -> Self {
         Self { retry_policy, ..self }
-    }
-
-    /// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
-    /// number of added toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
-    pub async fn load_examples(&self, author: Author) -> Result<usize, ApiError> {
-        self.write(move |tx| examples::load(tx, &author.actor_now())).await
     }
 
     /// Returns the UUID of this installation.

@@ -98,7 +98,7 @@ impl Usage {
     pub fn count(&self, report: &Report, address: &str, now: Timestamp) -> bool {
         let mut guard = self.lock();
         let state = &mut *guard;
-        state.pending.add_sighting(&report.app_name, &report.instance_id, address, now);
+        state.pending.add_sighting(report, address, now);
         for (toggle, counts) in &report.toggles {
             let exists = state.names.contains(toggle);
             let counted = state.windows.add(now.as_second(), toggle, *counts, exists);

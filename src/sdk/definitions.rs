@@ -1,6 +1,7 @@
 //! The definitions of all toggles in a form that is fast to evaluate, with the properties that the evaluation does not need.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
@@ -16,7 +17,8 @@ const DEFAULT_PROJECT: &str = "default";
 /// The toggles of a flag service, compiled once for each change.
 #[derive(Debug)]
 pub struct Definitions {
-    toggles: Toggles,
+    toggles: Arc<Toggles>,
+    /// Properties by name. A toggle without them is not visible.
     properties: HashMap<String, Properties>,
     tag: String,
 }
@@ -85,13 +87,36 @@ impl Definitions {
             }
         }
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
-        Ok(Self { toggles, properties, tag: tag_digits(&Sha256::digest(body)) })
+        let tag = tag_digits(&Sha256::digest(body));
+        Ok(Self { toggles: Arc::new(toggles), properties, tag })
     }
 
     /// Returns an identifier of the content, which changes with each change of a toggle.
     #[must_use]
     pub fn tag(&self) -> &str {
         &self.tag
+    }
+
+    /// Returns the same toggles, of which only those in another body are visible: a server has selected these for the
+    /// projects and tags of a scope. Servers do not send the tags, and older ones not the projects.
+    ///
+    /// # Errors
+    /// If the body is not valid.
+    pub fn with_selection(&self, body: &[u8], scope: &TokenScope) -> Result<Self, serde_json::Error> {
+        let Document { features, .. } = serde_json::from_slice(body)?;
+        let selected = features.into_iter().map(|mut toggle| {
+            toggle.project = toggle.project.or_else(|| scope.projects.first().cloned());
+            let (name, properties) = Properties::by_name(toggle);
+            (name, Properties { tags: scope.tags.clone(), ..properties })
+        });
+        let tag = tag_digits(&Sha256::new_with_prefix(&self.tag).chain_update(body).finalize());
+        Ok(Self { toggles: Arc::clone(&self.toggles), properties: selected.collect(), tag })
+    }
+
+    /// Returns true if there are no toggles.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.toggles.iter().next().is_none()
     }
 
     /// Returns all toggles that a token can see.
@@ -140,6 +165,7 @@ impl Properties {
 mod tests {
     use super::Definitions;
     use crate::config::{TokenKind, TokenScope};
+    use crate::evaluation::Context;
 
     #[test]
     fn scopes_select_toggles_by_project_and_tag() {
@@ -172,6 +198,36 @@ mod tests {
             for name in ["pay", "till", "old"] {
                 assert_eq!(definitions.find(name, &scope).is_some(), visible.contains(&name), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn selections_limit_the_visible_toggles_and_keep_their_parents() {
+        let toggle = |name: &str, more: &str| {
+            format!(
+                r#"{{ "name": "{name}", "enabled": true, "strategies": [{{ "name": "default" }}] {more} }}"#
+            )
+        };
+        let child = toggle("child", r#", "project": "shop", "dependencies": [{ "feature": "parent" }]"#);
+        let (parent, foreign) = (toggle("parent", ""), toggle("foreign", r#", "project": "till""#));
+        let body = |toggles: &[&str]| format!(r#"{{ "version": 2, "features": [{}] }}"#, toggles.join(","));
+        let all = Definitions::from_json(body(&[&child, &parent, &foreign]).as_bytes()).unwrap();
+        let old = toggle("child", "");
+        for (projects, tags, selection, visible) in [
+            (&["shop"][..], &["team:a"][..], body(&[&child]), &["child"][..]),
+            (&[], &["team:a"], body(&[&child, &foreign]), &["child", "foreign"]),
+            // The project that a server names counts. One that names none has selected the toggle by its project.
+            (&["shop"], &[], body(&[&child, &foreign]), &["child"]),
+            (&["shop"], &[], body(&[&old]), &["child"]),
+            (&["shop"], &[], body(&[]), &[]),
+        ] {
+            let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+            let (projects, tags) = (texts(projects), texts(tags));
+            let scope = TokenScope { kind: TokenKind::Frontend, origins: Vec::new(), projects, tags };
+            let selected = all.with_selection(selection.as_bytes(), &scope).unwrap();
+            let context = Context::from_pairs([("userId", "7")]);
+            let on = selected.visible(&scope).filter(|toggle| selected.resolve(*toggle, &context).is_on);
+            assert_eq!(on.map(|toggle| toggle.toggle.name()).collect::<Vec<_>>(), visible, "{scope:?}");
         }
     }
 }

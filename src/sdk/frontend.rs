@@ -10,6 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::context::{self, RequestContext};
 use super::definitions::{Definitions, VisibleToggle};
+use super::replica::CopyAge;
+use super::source::CurrentDefinitions;
 use super::{SdkApi, access};
 use crate::config::TokenScope;
 use crate::error::ApiError;
@@ -67,11 +69,11 @@ pub(super) async fn evaluate_all(
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
-    let definitions = sdk.source.current().await?;
     let (scope, tag) = (access::caller(&request)?.scope, context.start_tag());
+    let current = sdk.source.current(&scope).await?;
     let context = context.into_session()?;
-    let toggles = EnabledToggles { toggles: (&definitions, &scope, &context) };
-    respond(&request, tag, "no-cache", &toggles)
+    let toggles = EnabledToggles { toggles: (&current.definitions, &scope, &context) };
+    respond(&request, current.age, tag, "no-cache", &toggles)
 }
 
 /// Evaluates one toggle.
@@ -82,14 +84,14 @@ pub(super) async fn evaluate_one(
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
-    let definitions = sdk.source.current().await?;
     let scope = access::caller(&request)?.scope;
+    let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
     let toggle = definitions.find(&name, &scope);
     let toggle =
-        toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {name:?} for this token")))?;
+        toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)))?;
     let tag = context.start_tag();
     let resolution = definitions.resolve(toggle, &context.into_session()?);
-    respond(&request, tag, "no-cache", &ToggleResult::new(toggle, resolution))
+    respond(&request, age, tag, "no-cache", &ToggleResult::new(toggle, resolution))
 }
 
 /// Counts a report of an SDK. Toggles that its token cannot see are ignored, because frontend tokens are public.
@@ -99,7 +101,8 @@ pub(super) async fn metrics(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let mut report = with_instance(body.0);
-    let (definitions, scope) = (sdk.source.current().await?, access::caller(&request)?.scope);
+    let scope = access::caller(&request)?.scope;
+    let definitions = sdk.source.current(&scope).await?.definitions;
     if let Some(toggles) = report.pointer_mut("/bucket/toggles").and_then(Value::as_object_mut) {
         toggles.retain(|name, _| definitions.find(name, &scope).is_some());
     }
@@ -120,12 +123,13 @@ pub(super) async fn register(
 }
 
 /// Responds with JSON and an entity tag, or with 304 if the client has the same. `tag` contains the context, so that a
-/// response is never confirmed for another context.
+/// response is never confirmed for another context. `age` is that of the definitions.
 ///
 /// # Errors
 /// [`ApiError::Internal`] if the body cannot be written.
 pub(super) fn respond(
     request: &HttpRequest,
+    age: Option<CopyAge>,
     tag: Sha256,
     cache_control: &'static str,
     body: &impl Serialize,
@@ -135,6 +139,9 @@ pub(super) fn respond(
     let is_known = matches_entity_tag(&if_none_match(request), &tag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header(ETag(tag)).insert_header((CACHE_CONTROL, cache_control));
+    for header in age.into_iter().flat_map(CopyAge::headers) {
+        response.insert_header(header);
+    }
     if is_known {
         return Ok(response.finish());
     }

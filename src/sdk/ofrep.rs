@@ -12,7 +12,7 @@ use self::flag::{FlagResult, View};
 use super::context::{self, RequestContext};
 use super::definitions::Definitions;
 use super::frontend::respond;
-use super::source::Caller;
+use super::source::{Caller, CurrentDefinitions};
 use super::{SdkApi, access};
 use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
@@ -23,12 +23,12 @@ const CACHE_CONTROL: &str = "private, no-cache";
 
 /// All flags for a context.
 #[derive(Serialize)]
-struct Flags<'d> {
+struct AllFlags<'d> {
     #[serde(serialize_with = "write_flags")]
     flags: (&'d Definitions, &'d TokenScope, &'d Context),
     metadata: NoMetadata,
-    #[serde(rename = "eventStreams", skip_serializing_if = "Option::is_none")]
-    event_streams: Option<[EventStream; 1]>,
+    #[serde(rename = "eventStreams")]
+    event_streams: [EventStream; 1],
 }
 
 #[derive(Serialize)]
@@ -56,11 +56,12 @@ pub(super) async fn evaluate_all(
         Ok(context) => context,
         Err(error) => return fail(None, error),
     };
-    let (definitions, tag) = (sdk.source.current().await?, context.start_tag());
+    let (current, tag) = (sdk.source.current(&scope).await?, context.start_tag());
     let context = context.into_context()?;
-    let event_streams = sdk.events.as_ref().map(|events| [events.stream_for(token, &base_path)]);
-    let flags = Flags { flags: (&definitions, &scope, &context), metadata: NoMetadata {}, event_streams };
-    respond(&request, tag, CACHE_CONTROL, &flags)
+    let event_streams = [sdk.events.stream_for(token, &base_path)];
+    let flags =
+        AllFlags { flags: (&current.definitions, &scope, &context), metadata: NoMetadata {}, event_streams };
+    respond(&request, current.age, tag, CACHE_CONTROL, &flags)
 }
 
 /// Evaluates one flag.
@@ -75,12 +76,12 @@ pub(super) async fn evaluate_one(
         Ok(context) => context,
         Err(error) => return fail(Some(&key), error),
     };
-    let definitions = sdk.source.current().await?;
+    let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
     let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
     let Some(toggle) = definitions.find(name, &scope) else { return Ok(not_found(&key)) };
     let tag = context.start_tag();
     let result = FlagResult::new(&definitions, toggle, &context.into_context()?);
-    respond(&request, tag, CACHE_CONTROL, &result.flag(view))
+    respond(&request, age, tag, CACHE_CONTROL, &result.flag(view))
 }
 
 async fn read_context(

@@ -14,6 +14,7 @@ mod file;
 mod instances;
 mod refresh;
 pub(crate) mod reports;
+mod source;
 mod status;
 mod storage;
 mod streaming;
@@ -31,13 +32,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 
 pub(crate) use self::backlog::ReportKind;
-use self::cache_key::{Keys, SPECIFICATION};
+use self::cache_key::{Keys, PATH, SPECIFICATION};
 use self::clock::Clock;
-pub use self::copy::ToggleCopy;
+pub use self::copy::{CopyAge, ToggleCopy};
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
 use self::refresh::Start;
 use self::reports::Reports;
+pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, Purged, ReplicaStatus};
 use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
@@ -62,15 +64,19 @@ struct Inner {
     upstream: Upstream,
     limits: RequestLimits,
     circuit_breaker: Arc<CircuitBreaker>,
-    token: Option<HeaderValue>,
+    /// Headers and queries of the copies that this program itself needs.
+    own_requests: Vec<(HeaderMap, String)>,
     keys: Keys,
     timing: Timing,
     clock: Clock,
     entries: Entries,
     storage: Storage,
     metrics: ReplicaMetrics,
+    /// Reports of servers, with their own tokens.
     reports: Reports,
     streams: Streams,
+    /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
+    evaluation_reports: Reports,
     starts: UnboundedSender<Start>,
     /// Taken by the task that sends requests.
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
@@ -105,7 +111,7 @@ impl Replica {
             upstream: upstream.clone(),
             limits: limits.clone(),
             circuit_breaker,
-            token: settings.token.clone(),
+            own_requests: own_requests(settings),
             timing: Timing::from(settings),
             clock,
             entries,
@@ -113,6 +119,7 @@ impl Replica {
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
             streams: Streams::new(limits.streams),
+            evaluation_reports: Reports::default(),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
         })))
@@ -153,7 +160,9 @@ impl Replica {
             entry.polling.record(instance.as_bytes(), self.0.clock.now());
         }
         match answer {
-            Answer::Copy { copy, age, is_stale } => Ok(copy.respond(request, age, is_stale)),
+            Answer::Copy { copy, age, is_stale } => {
+                Ok(copy.respond(request, CopyAge { millis: age, is_stale }))
+            }
             Answer::Reply(reply) => Ok(reply.respond()),
             Answer::Unavailable => Err(self.unavailable()),
         }
@@ -161,7 +170,7 @@ impl Replica {
 
     /// Keeps a report while earlier ones wait, so that the order remains. Returns false if none wait.
     pub(crate) fn queue_report(&self, kind: ReportKind, headers: &HeaderMap, body: &Bytes) -> bool {
-        self.0.reports.len() > 0 && self.0.store_report(kind, headers, body)
+        self.0.reports.len() > 0 && self.0.store_report(&self.0.reports, kind, headers, body)
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.
@@ -178,26 +187,35 @@ impl Replica {
         self.0.keep_report(kind, headers, body, forwarded)
     }
 
-    /// Returns the toggles that the upstream sends for this credential.
+    /// Returns the toggles that the upstream sends to this program.
     ///
     /// # Errors
-    /// [`ApiError::NoRecentCopy`] if it refuses the credential or does not respond.
-    pub(crate) async fn copy_for(&self, credential: &HeaderValue) -> Result<Arc<ToggleCopy>, ApiError> {
-        match self.find(&own_headers(credential), "", None).await?.1 {
-            Answer::Copy { copy, .. } => Ok(copy),
-            Answer::Reply(_) | Answer::Unavailable => Err(self.unavailable()),
+    /// [`ApiError::NoRecentCopy`] if it does not respond, [`ApiError::UnexpectedResponse`] if it refuses the credential.
+    async fn copy_for(
+        &self,
+        headers: &HeaderMap,
+        query: &str,
+    ) -> Result<(Arc<ToggleCopy>, CopyAge), ApiError> {
+        match self.find(headers, query, None).await?.1 {
+            Answer::Copy { copy, age, is_stale } => Ok((copy, CopyAge { millis: age, is_stale })),
+            Answer::Reply(reply) => {
+                let fault = format!("{}; check the token in the settings", reply.status);
+                Err(ApiError::UnexpectedResponse { path: PATH.to_owned(), fault })
+            }
+            Answer::Unavailable => Err(self.unavailable()),
         }
     }
 
-    /// Checks that the upstream has responded to the token of the settings.
+    /// Checks that the upstream has responded to the tokens of the settings.
     ///
     /// # Errors
-    /// [`ApiError::NoRecentCopy`] before the first response.
+    /// [`ApiError::NoRecentCopy`] before the first responses.
     pub(crate) fn check_ready(&self) -> Result<(), ApiError> {
-        let Some(token) = &self.0.token else { return Ok(()) };
-        let entry = self.0.entries.find(&self.0.keys.key(&own_headers(token), ""));
-        let is_ready = entry.is_some_and(|entry| entry.state.borrow().has_response());
-        if is_ready { Ok(()) } else { Err(self.unavailable()) }
+        let is_ready = |(headers, query): &(HeaderMap, String)| {
+            let entry = self.0.entries.find(&self.0.keys.key(headers, query));
+            entry.is_some_and(|entry| entry.state.borrow().has_response())
+        };
+        if self.0.own_requests.iter().all(is_ready) { Ok(()) } else { Err(self.unavailable()) }
     }
 
     /// Finds the response for a request of an SDK.
@@ -278,6 +296,16 @@ pub(crate) fn is_request_of_sdk(request: &GuardContext<'_>) -> bool {
 pub(crate) fn is_plain_report(request: &GuardContext<'_>) -> bool {
     let head = request.head();
     head.method == Method::POST && !head.headers().contains_key(CONTENT_ENCODING)
+}
+
+/// Returns the requests of the tokens in the settings.
+fn own_requests(settings: &config::Replica) -> Vec<(HeaderMap, String)> {
+    let first = settings.token.iter().map(|token| (own_headers(token), String::new()));
+    let evaluated = settings.evaluate.iter().flat_map(|evaluate| {
+        let queries = source::queries(evaluate).into_iter();
+        queries.map(|query| (own_headers(&evaluate.token), query))
+    });
+    first.chain(evaluated).collect()
 }
 
 /// Returns the headers of a request of this program with this credential.

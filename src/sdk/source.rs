@@ -1,16 +1,15 @@
 //! The flag service behind the SDK APIs: the embedded one, or a replica of another one.
 
-use std::future::ready;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web;
 use bytes::Bytes;
-use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
 use super::definitions::Definitions;
+use super::replica::CopyAge;
 use crate::config::TokenScope;
 use crate::error::ApiError;
 
@@ -29,20 +28,30 @@ pub type TokenId = [u8; 32];
 /// A future result of a [`Source`].
 pub type Reply<'s, T> = LocalBoxFuture<'s, Result<T, ApiError>>;
 
+/// Definitions at the time of a request.
+#[derive(Debug)]
+pub struct CurrentDefinitions {
+    /// The definitions.
+    pub definitions: Arc<Definitions>,
+    /// Age of a copy of another service's definitions; `None` if they are not a copy.
+    pub age: Option<CopyAge>,
+}
+
 /// Provides definitions and tokens, and receives reports.
 pub trait Source: Send + Sync {
-    /// Returns the definitions, including all changes that completed before the call.
-    fn current(&self) -> Reply<'_, Arc<Definitions>>;
+    /// Returns the definitions with at least all toggles in a scope, including all changes of this service that completed
+    /// before the call.
+    fn current<'s>(&'s self, scope: &'s TokenScope) -> Reply<'s, CurrentDefinitions>;
+
+    /// Identifies the definitions of all scopes: it changes with each of them.
+    fn version(&self) -> Reply<'_, String>;
 
     /// Identifies the sender of a request; `None` if it sends no token and needs one. Fails with [`ApiError::TokenNeeded`]
     /// if the token is unknown.
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>>;
 
-    /// Returns the scope of the token of an open event stream; `None` if the token is not valid any more. Sources without
-    /// event streams need not implement this.
-    fn find_scope(&self, _token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
-        ready(Ok(None)).boxed_local()
-    }
+    /// Returns the scope of the token of an open event stream; `None` if the token is not valid any more.
+    fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>>;
 
     /// Returns true if a frontend token allows pages of this origin.
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool>;
@@ -54,42 +63,52 @@ pub trait Source: Send + Sync {
     fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()>;
 }
 
-/// The compiled definitions of the last body of a source.
+/// The definitions of the last bodies of a source.
 #[derive(Debug, Default)]
 pub struct CompiledCache {
-    last: RwLock<Option<(Bytes, Arc<Definitions>)>>,
-    /// Held while a body is compiled, so that concurrent requests compile it once.
+    last: RwLock<Option<(Vec<Bytes>, Compiled)>>,
+    /// Held while bodies are compiled, so that concurrent requests compile them once.
     compiling: Mutex<()>,
 }
 
+/// Definitions, or the fault of a body.
+type Compiled = Result<Arc<Definitions>, String>;
+
 impl CompiledCache {
-    /// Returns the definitions of a body. A body in the same memory as the last one is not compiled again.
+    /// Returns the definitions in bodies. Bodies in the same memory as the last ones are not compiled again.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] if the body is not valid.
-    pub async fn get(self: &Arc<Self>, body: Bytes) -> Result<Arc<Definitions>, ApiError> {
-        if let Some(definitions) = self.find(&body) {
-            return Ok(definitions);
+    /// The fault of a body.
+    pub async fn get(
+        self: &Arc<Self>,
+        bodies: Vec<Bytes>,
+        compile: impl FnOnce() -> Result<Definitions, String> + Send + 'static,
+    ) -> Compiled {
+        if let Some(compiled) = self.find(&bodies) {
+            return compiled;
         }
         let cache = Arc::clone(self);
-        web::block(move || cache.compile(body)).await.map_err(ApiError::internal)?
+        let compiled = web::block(move || cache.compile(bodies, compile)).await;
+        compiled.map_err(|error| error.to_string())?
     }
 
-    fn find(&self, body: &Bytes) -> Option<Arc<Definitions>> {
+    fn find(&self, bodies: &[Bytes]) -> Option<Compiled> {
         let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
-        // The cache keeps the memory of its body, so that no other body is at its place.
-        let cached = last.as_ref().filter(|(cached, _)| cached.as_ptr_range() == body.as_ptr_range());
-        cached.map(|(_, definitions)| Arc::clone(definitions))
+        // The cache keeps the memory of its bodies, so that no other body is at their place.
+        let place = |body: &Bytes| body.as_ptr_range();
+        let cached =
+            last.as_ref().filter(|(cached, _)| cached.iter().map(place).eq(bodies.iter().map(place)));
+        cached.map(|(_, compiled)| compiled.clone())
     }
 
-    fn compile(&self, body: Bytes) -> Result<Arc<Definitions>, ApiError> {
+    fn compile(&self, bodies: Vec<Bytes>, compile: impl FnOnce() -> Result<Definitions, String>) -> Compiled {
         let _compiling = self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(definitions) = self.find(&body) {
-            return Ok(definitions);
+        if let Some(compiled) = self.find(&bodies) {
+            return compiled;
         }
-        let definitions = Arc::new(Definitions::from_json(&body).map_err(ApiError::internal)?);
-        let entry = Some((body, Arc::clone(&definitions)));
+        let compiled = compile().map(Arc::new);
+        let entry = Some((bodies, compiled.clone()));
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = entry;
-        Ok(definitions)
+        compiled
     }
 }

@@ -10,7 +10,7 @@ use crate::support::stub::{Reply, Stub};
 async fn settings_report_the_mode_and_the_upstream() {
     let version = env!("CARGO_PKG_VERSION");
     let embedded = TestApp::embedded().await.get("/-/settings").await.json();
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false });
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false, "servesResults": true });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -19,7 +19,12 @@ async fn settings_report_the_mode_and_the_upstream() {
     assert_eq!(embedded, with(json!({ "mode": "embedded", "upstream": null, "signOut": false })));
     let stub = Stub::start(Reply::Silence).await;
     let sidecar = TestApp::beside(&stub.url).await.get("/-/settings").await.json();
-    assert_eq!(sidecar, with(json!({ "mode": "upstream", "upstream": stub.authority(), "signOut": true })));
+    assert_eq!(
+        sidecar,
+        with(
+            json!({ "mode": "upstream", "upstream": stub.authority(), "signOut": true, "servesResults": false })
+        )
+    );
     // The console asks for its settings first: they detect the kind of the flag service.
     let [request] = stub.requests().try_into().unwrap();
     assert!(request.starts_with("GET /api/admin/environments HTTP/1.1\r\n"), "{request}");

@@ -9,6 +9,8 @@ import { REQUIRE } from './sdk';
 
 /** Installed by `make test`; see ../sdk/python/requirements.txt. */
 export const PYTHON = path.join(import.meta.dirname, '../../../target/python-sdk/bin/python');
+/** Built by `make sdk`; see ../sdk/rust. */
+export const RUST = path.join(import.meta.dirname, '../../../target/rust-sdk/debug/flagdeck-e2e-sdk');
 
 /** Whether the toggle is on, and the name of its variant (`disabled` for none). */
 export type LibraryResult = [isOn: boolean, variant: string];

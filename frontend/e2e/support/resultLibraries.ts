@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Context, Toggle } from './evaluationCases';
-import { type LibraryResult, PYTHON, type Task } from './evaluationLibraries';
+import { type LibraryResult, PYTHON, RUST, type Task } from './evaluationLibraries';
 import { REQUIRE } from './sdk';
 
 /** A task with a frontend token. */
@@ -86,9 +86,17 @@ export async function readWithOpenFeatureServer(task: ResultTask): Promise<Libra
 }
 
 /** Evaluates with the Python provider of OpenFeature, which requests each flag. */
-export async function readWithOpenFeaturePython(task: ResultTask): Promise<LibraryResult[][]> {
-  const script = path.join(import.meta.dirname, '../sdk/python/evaluate_ofrep.py');
-  const child = spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+export function readWithOpenFeaturePython(task: ResultTask): Promise<LibraryResult[][]> {
+  return readWithProgram(task, PYTHON, path.join(import.meta.dirname, '../sdk/python/evaluate_ofrep.py'));
+}
+
+/** Evaluates with the Rust provider of OpenFeature, which requests each flag. */
+export function readWithOpenFeatureRust(task: ResultTask): Promise<LibraryResult[][]> {
+  return readWithProgram(task, RUST);
+}
+
+async function readWithProgram(task: ResultTask, program: string, ...args: string[]): Promise<LibraryResult[][]> {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const contexts = task.contexts.map(flatten);
   child.stdin.end(JSON.stringify({ ...task, url: baseUrl(task), contexts }));
   return JSON.parse(await text(child.stdout));

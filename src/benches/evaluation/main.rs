@@ -1,7 +1,7 @@
 //! Compares the evaluation with `unleash-yggdrasil` and the Node client library: same toggles, same contexts, alternating
 //! rounds. Run it with `make bench`. It takes half a minute.
 
-#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod hostile;
 #[path = "../median.rs"]

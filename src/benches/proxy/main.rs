@@ -1,7 +1,7 @@
 //! Compares the binary as a proxy with nginx and haproxy: same upstream, same load generator (`wrk`), same machine,
 //! alternating runs. Run it with `make bench`; `BENCH_SECONDS` is the total duration.
 
-#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 #[path = "../machine.rs"]
 mod machine;
@@ -10,6 +10,8 @@ mod median;
 mod report;
 mod server;
 mod wrk;
+#[path = "../wrk_output.rs"]
+mod wrk_output;
 
 use std::error::Error;
 use std::time::Duration;
@@ -18,7 +20,8 @@ use tempfile::TempDir;
 
 use self::report::Row;
 use self::server::{Server, create_files};
-use self::wrk::{Figures, Task};
+use self::wrk::Task;
+use self::wrk_output::Figures;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

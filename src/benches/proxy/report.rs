@@ -3,7 +3,8 @@
 use crate::TURN;
 use crate::median::median;
 use crate::server::Server;
-use crate::wrk::{Figures, Task};
+use crate::wrk::Task;
+use crate::wrk_output::Figures;
 
 /// The results of a task: for each side, its rounds, empty if it cannot run the task.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Compares the embedded flag service with Unleash 3.17.6: same client, same toggles, same machine, alternating runs.
 //! Run it with `make bench`; `BENCH_SECONDS` is the total duration.
 
-#![expect(clippy::print_stdout, reason = "its output is what it is for")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod connection;
 mod fleet;

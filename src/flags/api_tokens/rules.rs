@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::config::{ANY_ORIGIN, Origin, TokenKind, TokenScope};
+use crate::config::{TokenKind, TokenScope, parse_token_origin};
 use crate::error::ApiError;
 use crate::flags::model::ApiTokenDraft;
 use crate::flags::validation::fields::{Field, ValidationErrors};
@@ -58,19 +58,15 @@ fn parse_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
 /// Parses an origin, and returns it in the form in which browsers send it.
 fn parse_origin(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
     let text = field.required_text(errors);
-    if text == ANY_ORIGIN || !field.check_bounds(&text, (1, MAX_ORIGIN_LENGTH), errors) {
+    if !field.check_bounds(&text, (1, MAX_ORIGIN_LENGTH), errors) {
         return text;
     }
-    match Origin::parse(&text) {
-        // Browsers send no wildcards and no trailing slash.
-        Some(origin) if !text.contains('*') && !text.ends_with('/') => origin.to_string(),
-        _ => {
-            let requirement =
-                "must be http or https, a host and an optional port, such as https://shop.example, or *";
-            field.add_error(errors, "string.origin", requirement);
-            text
-        }
-    }
+    parse_token_origin(&text).unwrap_or_else(|| {
+        let requirement =
+            "must be http or https, a host and an optional port, such as https://shop.example, or *";
+        field.add_error(errors, "string.origin", requirement);
+        text
+    })
 }
 
 fn parse_project(field: &Field<'_>, errors: &mut ValidationErrors) -> String {

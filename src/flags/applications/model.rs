@@ -67,10 +67,23 @@ pub struct Instance {
     pub sdk_version: Option<String>,
     /// IP address of its last report.
     pub client_ip: String,
+    /// API that received its last report; null if it is not known.
+    pub api: Option<ClientApi>,
     /// Time of the last report: RFC 3339, UTC.
     pub last_seen: String,
     /// Time of the first report: RFC 3339, UTC.
     pub created_at: String,
+}
+
+/// An API that receives reports of applications. OpenFeature clients send none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ClientApi {
+    /// The API of servers, which read definitions.
+    Server,
+    /// The API of browsers and phones, which receive results.
+    Browser,
 }
 
 /// Paths below the console's base path.
@@ -80,6 +93,23 @@ pub struct ApplicationLinks {
     /// Path of its page.
     #[serde(rename = "self")]
     pub page: String,
+}
+
+impl ClientApi {
+    /// Returns the stored name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Browser => "browser",
+        }
+    }
+
+    /// Returns the API with a stored name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Server, Self::Browser].into_iter().find(|api| api.as_str() == name)
+    }
 }
 
 impl<T> MaybeMissing<T> {

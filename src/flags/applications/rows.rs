@@ -5,7 +5,7 @@ use rusqlite::{Row, named_params};
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::model::{Instance, SeenApp};
+use crate::flags::model::{ClientApi, Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
 
@@ -55,7 +55,7 @@ impl Transaction<'_> {
         self.connection
             .prepare_cached(
                 "SELECT * FROM (
-                    SELECT application, id, sdk_version, address, last_seen_at, created_at
+                    SELECT application, id, sdk_version, address, api, last_seen_at, created_at
                     FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
                  ) ORDER BY id",
             )?
@@ -125,6 +125,7 @@ fn instance_from_row(row: &Row<'_>) -> Result<Instance, StoreError> {
         instance_id: row.get("id")?,
         sdk_version: row.get("sdk_version")?,
         client_ip: row.get("address")?,
+        api: row.get::<_, Option<String>>("api")?.and_then(|name| ClientApi::from_name(&name)),
         last_seen: row.get("last_seen_at")?,
         created_at: row.get("created_at")?,
     })

@@ -12,7 +12,7 @@ use super::streaming::ClientStreams;
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
-use crate::flags::model::{ClientFeature, Segment};
+use crate::flags::model::{ClientApi, ClientFeature, Segment};
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
@@ -70,7 +70,11 @@ pub(in crate::flags) async fn register(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.register(parse_registration(&body.0)?, &peer_address(&request), Timestamp::now());
+    flags.register(
+        parse_registration(&body.0, ClientApi::Server)?,
+        &peer_address(&request),
+        Timestamp::now(),
+    );
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -79,7 +83,7 @@ pub(in crate::flags) async fn metrics(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.count(&parse_report(&body.0)?, &peer_address(&request), Timestamp::now()).await;
+    flags.count(&parse_report(&body.0, ClientApi::Server)?, &peer_address(&request), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
 }
 

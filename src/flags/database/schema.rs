@@ -22,6 +22,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/09-usage-history.sql")),
     M::up(include_str!("schema/10-segments-and-dependencies.sql")),
     M::up(include_str!("schema/11-token-scopes.sql")),
+    M::up(include_str!("schema/12-api-of-instances.sql")),
 ];
 
 #[cfg(test)]

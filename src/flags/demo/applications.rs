@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::flags::applications::rules::ApplicationTexts;
 use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::Transaction;
-use crate::flags::model::Counts;
+use crate::flags::model::{ClientApi, Counts};
 use crate::flags::usage::history::HOURS;
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::usage::windows::{minute_of, oldest_minute};
@@ -143,7 +143,8 @@ impl Fleet {
                 if is_due(position) {
                     let toggles = application.counts(&self.polled, &mut self.random, now, duration);
                     let (app_name, instance_id) = (application.name.clone(), instance.clone());
-                    flags.count(&Report { app_name, instance_id, toggles }, CLIENT_ADDRESS, now).await;
+                    let report = Report { app_name, instance_id, toggles, api: ClientApi::Server };
+                    flags.count(&report, CLIENT_ADDRESS, now).await;
                 }
             }
         }
@@ -158,6 +159,7 @@ impl Application {
                 instance_id: instance.clone(),
                 sdk_version: Some(self.sdk.clone()),
                 strategies: built_in.iter().chain(&self.strategies).cloned().collect(),
+                api: ClientApi::Server,
             };
             flags.register(registration, CLIENT_ADDRESS, at);
         }

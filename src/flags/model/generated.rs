@@ -78,6 +78,7 @@ fn entity_declarations() -> String {
         Application,
         MaybeMissing<StrategyDefinition>,
         MissingItem,
+        ClientApi,
         Instance,
         ApplicationLinks,
         UiConfig,

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 
 use super::bounded::{BoundedMap, Entry, Key};
-use super::report::{MAX_APPLICATION_STRATEGIES, Registration};
+use super::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 use super::windows::{self, minute_of};
-use crate::flags::model::Counts;
+use crate::flags::model::{ClientApi, Counts};
 
 /// The limit of each map in bytes. Counts have more: during an outage they have an entry per minute.
 const MAX_BYTES: usize = 3 << 20;
@@ -53,6 +53,8 @@ pub struct InstanceSighting {
     pub at: Timestamp,
     /// The name and version of its SDK, if it registered with one.
     pub sdk_version: Option<String>,
+    /// The API that received the report.
+    pub api: ClientApi,
 }
 
 impl Default for Pending {
@@ -82,21 +84,23 @@ impl Pending {
 
     /// Adds the registration of an instance.
     pub fn register(&mut self, registration: Registration, address: &str, now: Timestamp) {
-        let Registration { app_name, instance_id, sdk_version, strategies } = registration;
+        let Registration { app_name, instance_id, sdk_version, strategies, api } = registration;
         let strategies = strategies.into_iter().take(MAX_APPLICATION_STRATEGIES).collect();
         let application =
             ApplicationSighting { address: address.to_owned(), at: now, strategies: Some(strategies) };
         self.applications.add(app_name.clone(), application);
-        let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version };
+        let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version, api };
         self.instances.add((app_name, instance_id), instance);
     }
 
     /// Adds the time and address of an instance's report.
-    pub fn add_sighting(&mut self, app_name: &str, instance_id: &str, address: &str, now: Timestamp) {
+    pub fn add_sighting(&mut self, report: &Report, address: &str, now: Timestamp) {
+        let Report { app_name, instance_id, api, .. } = report;
         let application = ApplicationSighting { address: address.to_owned(), at: now, strategies: None };
-        self.applications.add(app_name.to_owned(), application);
-        let instance = InstanceSighting { address: address.to_owned(), at: now, sdk_version: None };
-        self.instances.add((app_name.to_owned(), instance_id.to_owned()), instance);
+        self.applications.add(app_name.clone(), application);
+        let instance =
+            InstanceSighting { address: address.to_owned(), at: now, sdk_version: None, api: *api };
+        self.instances.add((app_name.clone(), instance_id.clone()), instance);
     }
 
     /// Adds the use of a toggle by an application.
@@ -197,7 +201,7 @@ impl Entry for InstanceSighting {
     }
 
     fn merge(&mut self, later: Self, has_room: bool) {
-        self.at = later.at;
+        (self.at, self.api) = (later.at, later.api);
         if has_room {
             self.address = later.address;
             self.sdk_version = later.sdk_version.or_else(|| self.sdk_version.take());
@@ -235,18 +239,26 @@ impl Entry for Counts {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use jiff::Timestamp;
 
     use super::Pending;
-    use crate::flags::model::Counts;
-    use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration};
+    use crate::flags::model::{ClientApi, Counts};
+    use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 
     #[test]
     fn parts_have_a_limited_number_of_rows_and_start_with_applications() {
         let mut pending = Pending::default();
         for number in 0..3 {
             let (app, toggle) = (format!("app-{number}"), format!("toggle-{number}"));
-            pending.add_sighting(&app, "i", "127.0.0.1", Timestamp::UNIX_EPOCH);
+            let report = Report {
+                app_name: app.clone(),
+                instance_id: "i".to_owned(),
+                toggles: BTreeMap::new(),
+                api: ClientApi::Server,
+            };
+            pending.add_sighting(&report, "127.0.0.1", Timestamp::UNIX_EPOCH);
             pending.add_use(&app, &toggle);
             pending.add_seen(&toggle, Timestamp::UNIX_EPOCH);
             pending.add_counts(&toggle, Counts { yes: 1, no: 0 }, Timestamp::UNIX_EPOCH);
@@ -286,6 +298,7 @@ mod tests {
                 instance_id: instance.to_string(),
                 sdk_version: None,
                 strategies,
+                api: ClientApi::Server,
             };
             pending.register(registration, "127.0.0.1", Timestamp::UNIX_EPOCH);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::flags::model::Counts;
+use crate::flags::model::{ClientApi, Counts};
 
 /// The maximum number of strategies of an application.
 pub const MAX_APPLICATION_STRATEGIES: usize = 200;
@@ -18,6 +18,8 @@ pub struct Registration {
     pub sdk_version: Option<String>,
     /// The names of the strategies that it implements.
     pub strategies: Vec<String>,
+    /// The API that received the registration.
+    pub api: ClientApi,
 }
 
 /// The number of evaluations of toggles by an instance since its last report.
@@ -29,4 +31,6 @@ pub struct Report {
     pub instance_id: String,
     /// Counts by toggle name.
     pub toggles: BTreeMap<String, Counts>,
+    /// The API that received the report.
+    pub api: ClientApi,
 }

@@ -77,11 +77,11 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn save_instances(&self, batch: &Pending) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "INSERT INTO instances (application, id, sdk_version, address, created_at, last_seen_at)
-             SELECT :application, :id, :sdk_version, :address, :now, :now
+            "INSERT INTO instances (application, id, sdk_version, address, api, created_at, last_seen_at)
+             SELECT :application, :id, :sdk_version, :address, :api, :now, :now
              WHERE EXISTS (SELECT 1 FROM applications WHERE name = :application)
              ON CONFLICT DO UPDATE SET sdk_version = coalesce(:sdk_version, sdk_version), address = :address,
-             last_seen_at = :now",
+             api = :api, last_seen_at = :now",
         )?;
         for ((application, id), sighting) in batch.instances.entries() {
             statement.execute(named_params! {
@@ -89,6 +89,7 @@ impl Transaction<'_> {
                 ":id": id,
                 ":sdk_version": sighting.sdk_version,
                 ":address": sighting.address,
+                ":api": sighting.api.as_str(),
                 ":now": format_time(sighting.at),
             })?;
         }

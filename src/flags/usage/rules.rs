@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::error::ApiError;
-use crate::flags::model::Counts;
+use crate::flags::model::{ClientApi, Counts};
 use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 use crate::flags::validation::fields::{Field, ValidationErrors, is_valid_name};
 use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
@@ -16,7 +16,7 @@ use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_RE
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
-pub fn parse_registration(body: &Value) -> Result<Registration, ApiError> {
+pub fn parse_registration(body: &Value, api: ClientApi) -> Result<Registration, ApiError> {
     let body = Field::root(body)?;
     let mut errors = ValidationErrors::default();
     let registration = Registration {
@@ -24,6 +24,7 @@ pub fn parse_registration(body: &Value) -> Result<Registration, ApiError> {
         instance_id: parse_client_name(&body.get("instanceId"), &mut errors),
         sdk_version: body.get("sdkVersion").nullable_text(&mut errors),
         strategies: parse_strategies(&body.get("strategies"), &mut errors),
+        api,
     };
     let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
     body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_CLIENT_NAME_LENGTH), &mut errors);
@@ -34,7 +35,7 @@ pub fn parse_registration(body: &Value) -> Result<Registration, ApiError> {
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
-pub fn parse_report(body: &Value) -> Result<Report, ApiError> {
+pub fn parse_report(body: &Value, api: ClientApi) -> Result<Report, ApiError> {
     let body = Field::root(body)?;
     let mut errors = ValidationErrors::default();
     let app_name = parse_client_name(&body.get("appName"), &mut errors);
@@ -56,7 +57,7 @@ pub fn parse_report(body: &Value) -> Result<Report, ApiError> {
             toggles.insert(name.clone(), counts);
         }
     }
-    errors.into_result(Report { app_name, instance_id, toggles })
+    errors.into_result(Report { app_name, instance_id, toggles, api })
 }
 
 fn parse_client_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {

@@ -32,8 +32,8 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const PERIOD: u64 = 12 * 60 * 60;
 /// Seconds without interaction after which clients close their stream, as the protocol recommends.
 const INACTIVITY_DELAY: u32 = 120;
-/// Id of a client that needs no token.
-const WITHOUT_TOKEN: TokenId = [0; 32];
+/// Stands for the token of a client that needs none.
+pub(in crate::sdk) const WITHOUT_TOKEN: TokenId = [0; 32];
 const EXPIRY_LENGTH: usize = size_of::<u64>();
 
 /// The open streams, and the version of the toggles that their clients know.
@@ -64,19 +64,18 @@ struct Endpoint {
 /// Opens a stream.
 pub(in crate::sdk) async fn open(request: HttpRequest, sdk: Data<SdkApi>) -> Result<HttpResponse, ApiError> {
     let Caller { token, .. } = access::caller(&request)?;
-    let Some(events) = &sdk.events else { return Err(ApiError::UnknownPath(request.path().to_owned())) };
-    let definitions = sdk.source.current().await?;
-    let mut subscription = events.subscribe(definitions.tag())?;
-    if request.headers().get(LAST_EVENT_ID).is_some_and(|id| id == definitions.tag()) {
+    let version = sdk.source.version().await?;
+    let mut subscription = sdk.events.subscribe(&version)?;
+    if request.headers().get(LAST_EVENT_ID).is_some_and(|id| *id == *version) {
         subscription = subscription.without_first();
     }
-    let sdk = sdk.clone();
+    let source = sdk.clone();
     let check: Check = Box::new(move || {
-        let sdk = sdk.clone();
+        let sdk = source.clone();
         // While the tokens cannot be read, streams stay open.
         async move { !matches!(sdk.source.find_scope(token).await, Ok(None)) }.boxed_local()
     });
-    events.streams.respond(subscription, check)
+    sdk.events.streams.respond(subscription, check)
 }
 
 impl FlagEvents {
@@ -116,9 +115,8 @@ impl FlagEvents {
         }
     }
 
-    /// Returns the token that an id belongs to; `None` if the id is wrong or has expired. The inner value is `None` for a
-    /// client that needs no token.
-    pub(in crate::sdk) fn find_token(&self, query: &str) -> Option<Option<TokenId>> {
+    /// Returns the token that the id in a query belongs to, or [`WITHOUT_TOKEN`]; `None` if the id is wrong or has expired.
+    pub(in crate::sdk) fn find_token(&self, query: &str) -> Option<TokenId> {
         self.verify(
             query.split('&').find_map(|parameter| parameter.strip_prefix("id="))?,
             seconds_since_1970(),
@@ -140,13 +138,13 @@ impl FlagEvents {
         BASE64URL_NOPAD.encode(&id)
     }
 
-    fn verify(&self, id: &str, now: u64) -> Option<Option<TokenId>> {
+    fn verify(&self, id: &str, now: u64) -> Option<TokenId> {
         let bytes = BASE64URL_NOPAD.decode(id.as_bytes()).ok()?;
         let (signed, signature) = bytes.split_at_checked(EXPIRY_LENGTH + WITHOUT_TOKEN.len())?;
         hmac::verify(&self.key, signed, signature).ok()?;
         let (expiry, token) = signed.split_first_chunk()?;
         let token: TokenId = token.try_into().ok()?;
-        (now < u64::from_be_bytes(*expiry)).then_some((token != WITHOUT_TOKEN).then_some(token))
+        (now < u64::from_be_bytes(*expiry)).then_some(token)
     }
 }
 
@@ -161,7 +159,7 @@ fn seconds_since_1970() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{FlagEvents, PERIOD, Streams};
+    use super::{FlagEvents, PERIOD, Streams, WITHOUT_TOKEN};
 
     #[test]
     fn ids_are_stable_for_a_period_and_expire() {
@@ -171,8 +169,9 @@ mod tests {
             let id = events.id(token, start);
             assert_eq!(events.id(token, start + PERIOD - 1), id);
             assert_ne!(events.id(token, start + PERIOD), id);
-            assert_eq!(events.verify(&id, start), Some(token));
-            assert_eq!(events.verify(&id, start + 2 * PERIOD - 1), Some(token));
+            let expected = Some(token.unwrap_or(WITHOUT_TOKEN));
+            assert_eq!(events.verify(&id, start), expected);
+            assert_eq!(events.verify(&id, start + 2 * PERIOD - 1), expected);
             assert_eq!(events.verify(&id, start + 2 * PERIOD), None);
         }
         assert_ne!(events.id(Some([7; 32]), start), events.id(Some([8; 32]), start));

@@ -91,12 +91,12 @@ impl Report {
     }
 
     /// Adds a later report of the same sender.
-    fn merge(&mut self, later: Map<String, Value>) {
+    fn merge(&mut self, mut later: Self) {
         if self.kind == ReportKind::Registration {
-            self.body = later;
+            (self.body, self.bytes) = (later.body, later.bytes);
             return;
         }
-        let Some(Value::Object(mut later)) = later.get("bucket").cloned() else { return };
+        let Some(Value::Object(mut later)) = later.body.remove("bucket") else { return };
         let Some(bucket) = self.body.get_mut("bucket").and_then(Value::as_object_mut) else { return };
         if let Some(stop) = later.remove("stop") {
             bucket.insert("stop".to_owned(), stop);
@@ -104,14 +104,7 @@ impl Report {
         let Some(Value::Object(toggles)) = later.remove("toggles") else { return };
         let sums = bucket.entry("toggles").or_insert_with(|| Value::Object(Map::new()));
         let Some(sums) = sums.as_object_mut() else { return };
-        for (name, counts) in toggles {
-            if let Some(sum) = sums.get_mut(&name) {
-                add_counts(sum, counts);
-            } else {
-                self.bytes += name.len() + COUNTER_SIZE;
-                sums.insert(name, counts);
-            }
-        }
+        self.bytes += add_all(sums, toggles);
     }
 }
 
@@ -121,7 +114,7 @@ impl Backlog {
         let is_same = |known: &&mut Report| known.kind == report.kind && known.sender == report.sender;
         if let Some(known) = self.reports.iter_mut().find(is_same) {
             self.bytes -= known.bytes;
-            known.merge(report.body);
+            known.merge(report);
             self.bytes += known.bytes;
         } else {
             self.bytes += report.bytes;
@@ -152,23 +145,42 @@ impl Backlog {
     }
 }
 
-/// Adds counts: numbers are added, objects by their properties.
-fn add_counts(sum: &mut Value, counts: Value) {
+/// Adds counts by their names. Returns the approximate size of the new ones.
+fn add_all(sums: &mut Map<String, Value>, counts: Map<String, Value>) -> usize {
+    let mut added = 0;
+    for (name, count) in counts {
+        if let Some(sum) = sums.get_mut(&name) {
+            added += add_counts(sum, count);
+        } else {
+            added += name.len() + size_of(&count);
+            sums.insert(name, count);
+        }
+    }
+    added
+}
+
+/// Adds counts: numbers are added, objects by their properties. Returns the approximate size of the new ones.
+fn add_counts(sum: &mut Value, counts: Value) -> usize {
     match (sum, counts) {
         (Value::Number(sum), Value::Number(count)) => {
             *sum = sum.as_u64().unwrap_or(0).saturating_add(count.as_u64().unwrap_or(0)).into();
+            0
         }
-        (Value::Object(sums), Value::Object(counts)) => {
-            for (name, count) in counts {
-                match sums.get_mut(&name) {
-                    // Bounded: counts of variants have one more level.
-                    Some(sum) => add_counts(sum, count),
-                    None => drop(sums.insert(name, count)),
-                }
-            }
-        }
-        _ => {}
+        // Bounded: the parser limits the depth.
+        (Value::Object(sums), Value::Object(counts)) => add_all(sums, counts),
+        _ => 0,
     }
+}
+
+/// Returns the approximate size of a value in memory, without its name.
+fn size_of(value: &Value) -> usize {
+    COUNTER_SIZE
+        + match value {
+            Value::Object(values) => values.iter().map(|(name, value)| name.len() + size_of(value)).sum(),
+            Value::Array(values) => values.iter().map(size_of).sum(),
+            Value::String(text) => text.len(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
 }
 
 #[cfg(test)]
@@ -255,5 +267,25 @@ mod tests {
             assert!(backlog.bytes <= MAX_BYTES);
         }
         assert_eq!(backlog.bytes, backlog.reports.iter().map(|report| report.bytes).sum::<usize>());
+    }
+
+    #[test]
+    fn merged_reports_are_bounded() {
+        let mut backlog = Backlog::default();
+        let mut dropped = 0;
+        for number in 0..40 {
+            let variants: Value =
+                (0..10_000).map(|variant| (format!("{number}-{variant}"), json!(1))).collect();
+            let body = counts("shop", "1", "10:01", &json!({ "a": { "yes": 1, "variants": variants } }));
+            dropped += backlog.add(report(ReportKind::Counts, 1, &body, 0).unwrap());
+            assert!(backlog.bytes <= MAX_BYTES);
+        }
+        assert!(dropped > 0, "{} bytes", backlog.bytes);
+        let mut backlog = Backlog::default();
+        for length in [1, 1_000_000] {
+            let body = json!({ "appName": "shop", "instanceId": "1", "started": "x".repeat(length) });
+            backlog.add(report(ReportKind::Registration, 1, &body, 0).unwrap());
+        }
+        assert!(backlog.bytes > 1_000_000);
     }
 }

@@ -20,6 +20,8 @@ pub(super) const SPECIFICATION: HeaderName = HeaderName::from_static("unleash-cl
 /// Credential and environment of SDKs at GitLab. Other servers do not use them to select toggles.
 const GITLAB_HEADERS: [HeaderName; 2] =
     [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-appname")];
+/// Path of the toggles.
+pub(super) const PATH: &str = "/api/client/features";
 /// Part of the path of GitLab's feature flag API, which follows it with the id of the project.
 const GITLAB_PATH: &str = "/feature_flags/unleash/";
 /// Query parameters that select toggles. Others are ignored, so that they cannot multiply the keys.
@@ -61,11 +63,7 @@ pub(super) struct FeatureRequest {
 impl Keys {
     pub(super) fn new(upstream: &Upstream, salt: Salt) -> Self {
         let is_gitlab = upstream.path.contains(GITLAB_PATH);
-        let target = format!(
-            "{}{}",
-            upstream.path,
-            if is_gitlab { "/client/features" } else { "/api/client/features" }
-        );
+        let target = format!("{}{}", upstream.path, if is_gitlab { "/client/features" } else { PATH });
         let own = [AUTHORIZATION, SPECIFICATION].into_iter();
         Self {
             salt,

@@ -19,6 +19,15 @@ const STALE: HeaderName = HeaderName::from_static("x-flagdeck-stale");
 /// Request headers that select the response, for caches between this program and the SDK.
 const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
 
+/// The age of a copy, which clients get in headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CopyAge {
+    /// Milliseconds since the upstream has last confirmed the copy.
+    pub(super) millis: u64,
+    /// True if the upstream does not respond.
+    pub(super) is_stale: bool,
+}
+
 /// The toggles for one cache key, as the upstream has sent them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ToggleCopy {
@@ -84,8 +93,8 @@ impl ToggleCopy {
         self.body.len() + self.gzip.len()
     }
 
-    /// Returns the response to a request: the body that the client accepts, or 304. `age` is in milliseconds.
-    pub(super) fn respond(self: &Arc<Self>, request: &HttpRequest, age: u64, is_stale: bool) -> HttpResponse {
+    /// Returns the response to a request: the body that the client accepts, or 304.
+    pub(super) fn respond(self: &Arc<Self>, request: &HttpRequest, age: CopyAge) -> HttpResponse {
         let compresses = !self.gzip.is_empty() && accepts_gzip(request);
         let mut tag = self.tag.clone();
         // RFC 9110, 8.8.3: a strong tag belongs to one content coding.
@@ -102,13 +111,24 @@ impl ToggleCopy {
             }
         };
         let headers = response.headers_mut();
-        let seconds = HeaderValue::from(age / 1000);
         headers.append(VARY, VARY_BY);
-        if is_stale {
-            headers.insert(STALE, seconds.clone());
+        for (name, value) in age.headers() {
+            headers.insert(name, value);
         }
-        headers.insert(AGE, seconds);
         response
+    }
+}
+
+impl CopyAge {
+    /// Returns the headers of a response: the age in seconds, twice for a stale copy.
+    pub(crate) fn headers(self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        let seconds = HeaderValue::from(self.millis / 1000);
+        [(AGE, seconds.clone())].into_iter().chain(self.is_stale.then_some((STALE, seconds)))
+    }
+
+    /// Returns the age of a result of two copies.
+    pub(super) fn max(self, other: Self) -> Self {
+        Self { millis: self.millis.max(other.millis), is_stale: self.is_stale || other.is_stale }
     }
 }
 

@@ -11,6 +11,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -20,7 +21,7 @@ use super::cache_key::FeatureRequest;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
-use super::{Replica, streaming};
+use super::{Inner, Replica, streaming};
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 
@@ -57,7 +58,13 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
     };
     let mut tasks = FuturesUnordered::new();
     let mut own_tasks = pin!(async {
-        tokio::join!(refresher.store(), refresher.warm_up(), replica.0.deliver_reports(&refresher.client))
+        let Inner { reports, evaluation_reports, .. } = &*replica.0;
+        tokio::join!(
+            refresher.store(),
+            refresher.warm_up(),
+            replica.0.deliver_reports(&refresher.client, reports),
+            replica.0.deliver_reports(&refresher.client, evaluation_reports),
+        )
     });
     loop {
         tokio::select! {
@@ -158,12 +165,12 @@ impl Refresher<'_> {
         }
     }
 
-    /// Uses the token of the settings like an SDK, so that its copy is always fresh.
+    /// Uses the tokens of the settings like an SDK, so that their copies are always fresh.
     async fn warm_up(&self) {
         let inner = &self.replica.0;
-        let Some(token) = &inner.token else { return };
         loop {
-            drop(self.replica.copy_for(token).await);
+            let requests = inner.own_requests.iter();
+            join_all(requests.map(|(headers, query)| self.replica.copy_for(headers, query))).await;
             tokio::time::sleep(Duration::from_millis(inner.timing.refresh)).await;
         }
     }

@@ -76,7 +76,7 @@ impl Inner {
             ) => true,
             Err(_) => false,
         };
-        if is_lost && self.store_report(kind, headers, body) {
+        if is_lost && self.store_report(&self.reports, kind, headers, body) {
             Ok(HttpResponse::Accepted().finish())
         } else {
             forwarded
@@ -84,7 +84,13 @@ impl Inner {
     }
 
     /// Adds a report to those that wait. Returns false if its body is not one of an SDK.
-    pub(super) fn store_report(&self, kind: ReportKind, headers: &HeaderMap, body: &Bytes) -> bool {
+    pub(super) fn store_report(
+        &self,
+        reports: &Reports,
+        kind: ReportKind,
+        headers: &HeaderMap,
+        body: &Bytes,
+    ) -> bool {
         let is_kept = |name: &str| SDK_HEADERS.iter().any(|prefix| name.starts_with(prefix));
         let mut kept = self.keys.request(headers, "").headers;
         let others = headers.iter().filter(|(name, _)| is_kept(name.as_str()));
@@ -95,7 +101,7 @@ impl Inner {
         kept.extend(others);
         let report = Report::new(kind, self.keys.key(headers, ""), kept, body, self.clock.now());
         let Some(report) = report else { return false };
-        let dropped = self.reports.lock().add(report);
+        let dropped = reports.lock().add(report);
         if dropped > 0 {
             tracing::warn!(
                 dropped,
@@ -104,23 +110,23 @@ impl Inner {
         }
         self.metrics.record_reports("kept", 1);
         self.metrics.record_reports("dropped", dropped);
-        self.reports.added.notify_one();
+        reports.added.notify_one();
         true
     }
 
     /// Delivers reports one after the other until the future is dropped.
-    pub(super) async fn deliver_reports(&self, client: &UpstreamClient) {
+    pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
         loop {
-            let first = self.reports.lock().take_first();
+            let first = reports.lock().take_first();
             let Some(report) = first else {
-                self.reports.added.notified().await;
+                reports.added.notified().await;
                 continue;
             };
             if self.is_delivered(client, &report).await {
                 self.metrics.record_reports("delivered", 1);
                 tokio::time::sleep(PAUSE).await;
             } else {
-                self.reports.lock().put_back(report);
+                reports.lock().put_back(report);
                 tokio::time::sleep(Duration::from_millis(self.timing.refresh)).await;
             }
         }

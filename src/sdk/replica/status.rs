@@ -65,7 +65,7 @@ impl Replica {
         };
         let mut copies: Vec<_> = self.0.entries.list().into_iter().filter_map(status).collect();
         copies.sort_by(|one, other| (other.instances, &one.token).cmp(&(one.instances, &other.token)));
-        ReplicaStatus { copies, waiting_reports: self.0.reports.len() }
+        ReplicaStatus { copies, waiting_reports: self.0.reports.len() + self.0.evaluation_reports.len() }
     }
 
     /// Returns the state of the copies that SDKs use, for the console.

@@ -208,6 +208,7 @@ async fn tokens_of_earlier_versions_are_client_tokens_for_everything() {
         ) STRICT, WITHOUT ROWID;
         INSERT INTO client_tokens SELECT name, token_hash, created_at FROM api_tokens;
         DROP TABLE api_tokens;
+        ALTER TABLE instances DROP COLUMN api;
         PRAGMA user_version = 10;";
     installation.database().execute_batch(downgrade).unwrap();
     let app = installation.start(&[]).await;

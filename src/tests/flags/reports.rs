@@ -149,7 +149,8 @@ async fn applications_are_created_from_reports() {
     assert_eq!(
         instance,
         json!({
-            "appName": "shop/web 100%", "instanceId": "i-1", "sdkVersion": "unleash-client-node:3.0.0",
+            "api": "server", "appName": "shop/web 100%", "instanceId": "i-1",
+            "sdkVersion": "unleash-client-node:3.0.0",
             "clientIp": "127.0.0.1", "lastSeen": null, "createdAt": null,
         })
     );

@@ -33,6 +33,12 @@ async fn reports_count_toggles_that_the_token_can_see() {
     assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
     let applications = app.get("/api/admin/metrics/applications").await.body;
     assert!(applications.contains(r#""appName":"web""#) && applications.contains(r#""appName":"phone""#));
+    let server = json!({ "appName": "till", "instanceId": "1", "bucket": { "toggles": {} } });
+    app.post("/api/client/metrics", &server).await;
+    for (name, api) in [("web", "browser"), ("phone", "browser"), ("till", "server")] {
+        let application = app.get(&format!("/api/admin/metrics/applications/{name}")).await.json();
+        assert_eq!(application["instances"][0]["api"], api, "{name}");
+    }
     let invalid = post(&app, &web, "/api/frontend/client/metrics", &json!({ "appName": 7 })).await;
     assert_eq!((invalid.status, &invalid.json()["code"]), (StatusCode::BAD_REQUEST, &json!("invalid")));
 }

@@ -40,14 +40,14 @@ impl Client {
         match kind {
             "hydration" => *self = Self::with(&change["features"], &change["segments"]),
             "feature-updated" => {
-                drop(self.features.insert(text(&change["feature"], "name"), change["feature"].clone()))
+                drop(self.features.insert(text(&change["feature"], "name"), change["feature"].clone()));
             }
             "feature-removed" => {
                 assert_eq!(change["project"], "default");
                 self.features.remove(&text(change, "featureName")).unwrap();
             }
             "segment-updated" => {
-                drop(self.segments.insert(change["segment"]["id"].to_string(), change["segment"].clone()))
+                drop(self.segments.insert(change["segment"]["id"].to_string(), change["segment"].clone()));
             }
             "segment-removed" => drop(self.segments.remove(&change["segmentId"].to_string()).unwrap()),
             other => panic!("{other}"),

@@ -43,9 +43,15 @@ impl ClientApi {
         self.state.lock().unwrap().toggles.insert(token.to_owned(), (body.to_owned(), tag.to_owned()));
     }
 
+    /// Sets the toggles of a token for a query. Other queries are ignored, as old servers do.
+    pub fn set_selection(&self, token: &str, query: &str, body: &str) {
+        self.set(&format!("{token}?{query}"), body, "");
+    }
+
     /// Refuses a token from now on.
     pub fn revoke(&self, token: &str) {
-        self.state.lock().unwrap().toggles.remove(token);
+        let is_other = |key: &String| key.split('?').next() != Some(token);
+        self.state.lock().unwrap().toggles.retain(|key, _| is_other(key));
     }
 
     /// Ends or begins to respond.
@@ -75,7 +81,9 @@ impl State {
         if path.contains("tag=malformed") {
             return response("400 Bad Request", "", "{\"message\":\"malformed\"}");
         }
-        let Some((body, tag)) = self.toggles.get(line("authorization")) else {
+        let (token, query) = (line("authorization"), path.split_once('?').map_or("", |(_, query)| query));
+        let selection = self.toggles.get(&format!("{token}?{query}"));
+        let Some((body, tag)) = selection.or_else(|| self.toggles.get(token)) else {
             return response("401 Unauthorized", "", "{\"message\":\"unknown token\"}");
         };
         // Servers inline segments for SDKs that do not send the version of the specification.

@@ -533,6 +533,9 @@ export type MissingItem = {
   notFound: boolean,
 };
 
+/** An API that receives reports of applications. OpenFeature clients send none. */
+export type ClientApi = "server" | "browser";
+
 /** A running instance of an application. */
 export type Instance = {
   /** Name of the application. */
@@ -543,6 +546,8 @@ export type Instance = {
   sdkVersion: string | null,
   /** IP address of its last report. */
   clientIp: string,
+  /** API that received its last report; null if it is not known. */
+  api: ClientApi | null,
   /** Time of the last report: RFC 3339, UTC. */
   lastSeen: string,
   /** Time of the first report: RFC 3339, UTC. */
@@ -824,6 +829,8 @@ export type Settings = {
   server: NewerServer | null,
   /** True if SDKs get toggles from the replica of this program. */
   replica: boolean,
+  /** True if this program itself serves results to browsers and OpenFeature clients. */
+  servesResults: boolean,
 };
 
 /** Response of `GET /-/replica`: state of the copies that SDKs use. */

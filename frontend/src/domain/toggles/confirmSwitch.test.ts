@@ -13,6 +13,7 @@ const settings = (confirmWrites: boolean) =>
     imageOrigins: [],
     server: null,
     replica: false,
+    servesResults: true,
     environment: { label: 'production', colour: '#000', textColour: '#fff' },
   });
 

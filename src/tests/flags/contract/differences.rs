@@ -89,6 +89,11 @@ pub(super) const DELIBERATE: &[Deliberate] = &[
     intended(Like("GET /api/admin/metrics/applications*"), "~ *strategies: order", UNORDERED),
     intended(Like("GET /api/admin/metrics/applications/probe-app"), "~ seenToggles: order", UNORDERED),
     intended(
+        Like("GET /api/admin/metrics/applications/probe-app"),
+        "+ instances[*].api",
+        "the API of an instance shows which client library it uses",
+    ),
+    intended(
         Like("GET /api/admin/metrics/applications?strategyName=default"),
         "status 500 → 200",
         "filtering by strategy works",

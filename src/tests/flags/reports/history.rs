@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use flagdeck::flags::model::ClientApi;
 use flagdeck::flags::usage::report::Report;
 use flagdeck::flags::{DataLocation, Flags};
 use jiff::{SignedDuration, Timestamp};
@@ -46,7 +47,12 @@ fn sum_of(application: &str, yes: u64, no: u64) -> (String, (u64, u64)) {
 /// Counts a report of `shop` as if it had arrived a number of hours ago.
 async fn count_hours_ago(flags: &Flags, hours: i64, counts: Value) {
     let toggles = BTreeMap::from([("probe".to_owned(), serde_json::from_value(counts).unwrap())]);
-    let report = Report { app_name: "shop".to_owned(), instance_id: "i-1".to_owned(), toggles };
+    let report = Report {
+        app_name: "shop".to_owned(),
+        instance_id: "i-1".to_owned(),
+        toggles,
+        api: ClientApi::Server,
+    };
     flags.count(&report, "127.0.0.1", Timestamp::now() - SignedDuration::from_hours(hours)).await;
     flags.write_usage().await.unwrap();
 }

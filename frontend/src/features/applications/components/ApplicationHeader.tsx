@@ -5,11 +5,13 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ExternalLinkIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { Time } from '@/ui/Time';
+import { apisOf, CLIENT_API_LABELS } from '../clientApis';
 import { AppIcon } from './AppIcon';
 import { DeleteApplication } from './DeleteApplication';
 
 export function ApplicationHeader({ application }: { application: Application }) {
-  const { appName, icon, description, url, createdAt } = application;
+  const { appName, icon, description, url, createdAt, instances } = application;
+  const apis = apisOf(instances).map((api) => CLIENT_API_LABELS[api]);
   return (
     <>
       <PageHeader
@@ -22,6 +24,7 @@ export function ApplicationHeader({ application }: { application: Application })
         {description && <p className="wrap-anywhere">{description}</p>}
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
           {url && <ApplicationUrl url={url} />}
+          {apis.length > 0 && <span>{apis.join(', ')}</span>}
           <span>
             Created <Time value={createdAt} />
           </span>

@@ -2,48 +2,52 @@ import { useState } from 'react';
 import { settings } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { baseUrl } from '@/lib/urls';
-import { paths } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
-import { TextLink } from '@/shared/TextLink';
 import { IconButton } from '@/ui/IconButton';
 import { CopyIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/SelectField';
-import { type SdkLanguage, sdkLanguages, sdkSnippet } from '../snippets';
+import { type SdkApi, sdkApis, sdksOf } from '../snippets';
+import { ConnectNote } from './ConnectNote';
 
-/** Instructions to connect an application, for several languages. */
+const LABELS: { [api in SdkApi]: string } = {
+  server: 'Server',
+  browser: 'Browser or phone',
+  openFeature: 'OpenFeature',
+};
+
+/** Instructions to connect an application, for each API and several client SDKs. */
 export function ConnectGuide() {
-  const [library, setLibrary] = useState<SdkLanguage>('node');
+  const [api, setApi] = useState<SdkApi>('server');
+  const [chosen, setChosen] = useState('');
   const { data } = useRead(settings);
-  const api = new URL('api/', baseUrl).href;
-  const { label, install, code } = sdkSnippet(library, api);
+  const sdks = sdksOf[api];
+  const sdk = sdks.find(({ label }) => label === chosen) ?? sdks[0];
+  const urls = { base: new URL('.', baseUrl).href.replace(/\/$/, ''), api: new URL('api/', baseUrl).href };
+  // An upstream has no such API that could be forwarded to.
+  const isServed = api !== 'openFeature' || (data?.servesResults ?? true);
   return (
     <div className="grid gap-4 text-left">
-      <SelectField
-        label="Client SDK"
-        value={library}
-        options={sdkLanguages.map((value) => ({ value, label: sdkSnippet(value, api).label }))}
-        onChange={setLibrary}
-      />
-      <Code title="Install the SDK" text={install} />
-      <Code title={`Evaluate a toggle (${label})`} text={code} />
-      <p className="text-muted text-secondary">
-        {data?.mode === 'embedded' ? (
-          <>
-            If client tokens are in use, send a token in the <code>Authorization</code> header. Most SDKs call it a
-            custom header. Create one under{' '}
-            <TextLink to={paths.apiTokens()} tone="accent" className="underline">
-              API tokens
-            </TextLink>
-            .
-          </>
-        ) : (
-          <>
-            Requests to this URL are forwarded to the flag service at <code>{data?.upstream}</code>. Applications can
-            also connect to it directly. If it requires a token, send the token in the <code>Authorization</code>{' '}
-            header.
-          </>
-        )}
-      </p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Application"
+          value={api}
+          options={sdkApis.map((value) => ({ value, label: LABELS[value] }))}
+          onChange={setApi}
+        />
+        <SelectField
+          label="Client SDK"
+          value={sdk?.label ?? ''}
+          options={sdks.map(({ label }) => ({ value: label, label }))}
+          onChange={setChosen}
+        />
+      </div>
+      {sdk && isServed && (
+        <>
+          <Code title="Install the SDK" text={sdk.install} />
+          <Code title={`Evaluate a toggle (${sdk.label})`} text={sdk.code(urls)} />
+        </>
+      )}
+      {data && <ConnectNote api={api} settings={data} />}
     </div>
   );
 }

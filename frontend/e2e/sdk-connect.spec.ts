@@ -1,0 +1,89 @@
+// The code in the instructions to connect an application, for clients that receive results only.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { PYTHON } from './support/evaluationLibraries';
+import { expect, test as base } from './support/fixtures';
+import { startForeignSite } from './support/foreignSite';
+
+/** Returns the code for an application, with a token that pages of any origin can use. */
+const test = base.extend<{ codeFor: (application: string, sdk: string) => Promise<string> }>({
+  codeFor: async ({ page, ui, flags }, use) => {
+    await flags.create({ name: 'my.toggle' });
+    const data = { name: 'web', kind: 'frontend', origins: ['*'] };
+    const { secret } = await (await page.request.post('api/admin/api-tokens', { data })).json();
+    await page.goto('applications');
+    await use(async (application, sdk) => {
+      await ui.main.getByLabel('Application', { exact: true }).selectOption(application);
+      await ui.main.getByLabel('Client SDK').selectOption(sdk);
+      const shown = (await ui.main.getByRole('region', { name: /^Evaluate a toggle/ }).textContent()) ?? '';
+      expect(shown).toContain('TOKEN');
+      return shown.replace('TOKEN', secret);
+    });
+  },
+});
+
+const SDK_FOLDER = path.join(import.meta.dirname, 'sdk');
+
+/** Runs a program with the code as its standard input, and returns its output. */
+async function run(code: string, program: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, FORCE_COLOR: '0' };
+  const child = spawn(program, args, { cwd: SDK_FOLDER, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(code);
+  return (await text(child.stdout)).trim();
+}
+
+test.describe('the instructions to connect an application contain code that works', { tag: '@embedded' }, () => {
+  for (const [application, sdk] of [
+    ['Browser or phone', 'JavaScript'],
+    ['OpenFeature', 'Web'],
+  ] as const)
+    test(`on a page of another origin: ${application}, ${sdk}`, async ({ page, codeFor }) => {
+      const code = await codeFor(application, sdk);
+      const site = await startForeignSite();
+      const shop = await page.context().newPage();
+      await shop.goto(site.url);
+      const output = shop.waitForEvent('console', { predicate: (message) => message.type() === 'log' });
+      await shop.evaluate(
+        (module) => import(URL.createObjectURL(new Blob([module], { type: 'text/javascript' }))),
+        code,
+      );
+      expect((await output).text()).toBe('true');
+      await shop.close();
+      await site.stop();
+    });
+
+  test('in Node: OpenFeature', async ({ codeFor }) => {
+    const code = await codeFor('OpenFeature', 'Node.js');
+    expect(await run(`${code}\nprocess.exit();`, process.execPath, '--input-type=module')).toBe('true');
+  });
+
+  test('in Python: OpenFeature', async ({ codeFor }) => {
+    if (!existsSync(PYTHON)) {
+      process.stdout.write('SKIPPED: the Python client library is not installed\n');
+      return;
+    }
+    expect(await run(await codeFor('OpenFeature', 'Python'), PYTHON, '-')).toBe('True');
+  });
+
+  test('the token note names the page with tokens', async ({ page, ui, codeFor }) => {
+    expect(await codeFor('Browser or phone', 'React')).toContain('FlagProvider');
+    await expect(ui.main).toContainText('a frontend token from API tokens that allows the origin of your page');
+    await ui.main.getByRole('link', { name: 'API tokens' }).click();
+    await expect(page).toHaveURL(/\/tokens$/);
+  });
+});
+
+base.describe('the instructions in front of a real server', { tag: '@upstream' }, () => {
+  base('say that OpenFeature needs settings', async ({ page, ui }) => {
+    await page.goto('applications');
+    await ui.main.getByLabel('Application', { exact: true }).selectOption('OpenFeature');
+    await expect(ui.main).toContainText('with the settings replica and evaluate-token');
+    await expect(ui.main.getByRole('region', { name: /^Evaluate a toggle/ })).toBeHidden();
+    await ui.main.getByLabel('Application', { exact: true }).selectOption('Browser or phone');
+    await expect(ui.main).toContainText('Replace TOKEN with a frontend token of it');
+  });
+});

@@ -1,0 +1,81 @@
+// Stores generated toggles in a real flag service, without the properties that its version does not have.
+
+import { EvaluationCases, type Strategy, type Toggle } from './evaluationCases';
+import type { Flags } from './flags';
+import type { RealServer } from './realServer';
+import { ENVIRONMENT, hasEnvironments } from './versions';
+
+/** A segment that toggles use by its id. */
+export interface Segment {
+  id: number;
+  name: string;
+  constraints: object[];
+}
+
+/** The definitions that client SDKs of servers receive. */
+export interface Definitions {
+  features: Toggle[];
+  segments?: Segment[];
+}
+
+/** Operators that 8.2 does not store, or not in every form. */
+const NEWER_OPERATORS = ['IN_CIDR', 'REGEX'];
+
+/** Stores toggles, and returns the definitions as the server sends them. */
+export async function importToggles(
+  server: RealServer,
+  flags: Flags,
+  toggles: Toggle[],
+  segments: Segment[],
+): Promise<Definitions> {
+  if (hasEnvironments(server.version)) await importIntoEnvironment(flags, toggles, segments);
+  else {
+    const features = toggles.map(EvaluationCases.withoutNewerProperties);
+    await flags.post('admin/state/import?drop=true', { version: 1, features });
+  }
+  const token = server.clientTokens?.[ENVIRONMENT] ?? '';
+  const headers = { authorization: token, 'unleash-client-spec': '5.2.0' };
+  const response = await fetch(`${server.url}/api/client/features`, { headers });
+  const { features, ...rest } = (await response.json()) as Definitions;
+  return { ...rest, features: features.map((toggle) => ({ ...toggle, variants: toggle.variants ?? [] })) };
+}
+
+async function importIntoEnvironment(flags: Flags, toggles: Toggle[], segments: Segment[]): Promise<void> {
+  for (const { name, constraints } of segments) await flags.post('admin/segments', { name, constraints });
+  const stored = await flags.get<{ segments: Segment[] }>('admin/segments');
+  const idOf = (segment: number) => {
+    const name = segments.find(({ id }) => id === segment)?.name;
+    return stored.segments.find((one) => one.name === name)?.id;
+  };
+  const known = await flags.get<{ strategies: { name: string }[] }>('admin/strategies');
+  const isKnown = ({ name }: Strategy) => known.strategies.some((strategy) => strategy.name === name);
+  const convert = (featureName: string) => (strategy: Strategy, sortOrder: number) => ({
+    ...strategy,
+    constraints: strategy.constraints.filter(({ operator }) => !NEWER_OPERATORS.includes(operator)),
+    segments: (strategy.segments ?? []).map(idOf),
+    featureName,
+    sortOrder,
+  });
+  await flags.post('admin/features-batch/import', {
+    project: 'default',
+    environment: ENVIRONMENT,
+    data: {
+      features: toggles.map(({ name }) => ({ name, type: 'release', project: 'default' })),
+      featureStrategies: toggles.flatMap(({ name, strategies }) => strategies.filter(isKnown).map(convert(name))),
+      featureEnvironments: toggles.map(({ name, enabled, variants }) => ({
+        name,
+        featureName: name,
+        environment: ENVIRONMENT,
+        enabled,
+        variants,
+      })),
+      dependencies: toggles.flatMap(({ name: feature, dependencies }) =>
+        dependencies ? [{ feature, dependencies }] : [],
+      ),
+      segments: segments.map(({ id, name }) => ({ id: idOf(id), name })),
+      contextFields: [],
+      featureTags: [],
+      tagTypes: [],
+    },
+  });
+}
