@@ -25,7 +25,8 @@ export const newerTest = stubTest.extend<NewerFixtures>({
 
   // Only the responses that the adapter generates are stubbed. All others pass through the binary.
   newerStub: [
-    async ({ context, stub, server, consoleSettings }, use) => {
+    async ({ page, stub, server, consoleSettings }, use) => {
+      const context = page.context();
       await context.route('**/-/settings', async (route) => {
         // The console reads the settings again with their entity tag; the response must have a body.
         const { 'if-none-match': _, ...headers } = await route.request().allHeaders();
@@ -41,6 +42,8 @@ export const newerTest = stubTest.extend<NewerFixtures>({
       });
       respondByEnvironment(stub, []);
       await use(undefined);
+      // A handler that is still running would fail when the page closes.
+      await context.unrouteAll({ behavior: 'wait' });
     },
     { auto: true },
   ],
