@@ -152,12 +152,13 @@ test.describe('libraries in the browser, on a page of another origin', () => {
     );
     expect(await start).toBe(false);
     // The stream begins with an event, after which the provider asks whether its results are current.
-    await expect.poll(() => statuses).toEqual([200, 304]);
+    await expect.poll(() => statuses.slice(0, 2)).toEqual([200, 304]);
     for (const enabled of [true, false]) {
       await flags.update('shop.pay', { enabled });
       await expect(shop).toHaveTitle(`pay ${enabled}`);
     }
-    expect(statuses).toEqual([200, 304, 200, 200]);
+    // A server can also announce a revision without other results.
+    expect(statuses.filter((status) => status !== 304)).toEqual([200, 200, 200]);
   });
 
   test('an unchanged result is not sent again, and another page gets none', async ({ page, flags, serve }) => {
