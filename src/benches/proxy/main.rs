@@ -3,6 +3,8 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
+#[path = "../listening.rs"]
+mod listening;
 #[path = "../machine.rs"]
 mod machine;
 #[path = "../median.rs"]

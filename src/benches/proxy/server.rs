@@ -1,23 +1,21 @@
 //! The measured servers: the upstream with its files, and the proxies in front of it.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, ErrorKind};
-use std::net::{TcpListener, TcpStream};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
 use crate::wrk::Task;
-use crate::{Outcome, machine};
+use crate::{Outcome, listening, machine};
 
 pub(crate) const SMALL: &str = "/api/small.json";
 pub(crate) const LARGE: &str = "/api/large.json";
 pub(crate) const SINK: &str = "/api/sink";
 
 const CONSOLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/dist");
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A running server.
 #[derive(Debug)]
@@ -81,7 +79,7 @@ impl Server {
     ) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let at = folder.path().display();
-        let port = free_port()?;
+        let port = listening::free_port()?;
         let log = if forwards { format!("{at}/access.log") } else { "off".to_owned() };
         fs::write(
             folder.path().join("nginx.conf"),
@@ -106,7 +104,7 @@ impl Server {
     /// Starts haproxy as a proxy. Returns `None` if it is not installed.
     pub(crate) fn haproxy(upstream: u16) -> Outcome<Option<Self>> {
         let folder = TempDir::new()?;
-        let port = free_port()?;
+        let port = listening::free_port()?;
         let file = folder.path().join("haproxy.cfg");
         fs::write(
             &file,
@@ -131,17 +129,12 @@ impl Server {
     pub(crate) fn flagdeck(upstream: u16) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let log = fs::File::create(folder.path().join("log"))?;
-        let mut child = Command::new(machine::binary())
+        let mut command = Command::new(machine::binary());
+        command
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--upstream", &format!("http://127.0.0.1:{upstream}")])
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut line)?;
-        let port =
-            line.trim_end().trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok());
-        let port = port.ok_or_else(|| format!("Flagdeck did not start: {line}"))?;
+            .stderr(log);
+        let (child, port) = listening::start(&mut command)?;
         Ok(Self { name: "Flagdeck", port, forwards: true, has_assets: true, child, _folder: folder })
     }
 
@@ -166,13 +159,7 @@ impl Server {
     }
 
     fn wait_until_listening(self) -> Outcome<Self> {
-        let start = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            if start.elapsed() > PATIENCE {
-                return Err(format!("{} does not listen", self.name).into());
-            }
-            std::thread::yield_now();
-        }
+        listening::wait(self.name, self.port)?;
         Ok(self)
     }
 }
@@ -186,8 +173,4 @@ impl Drop for Server {
         }
         drop(self.child.wait());
     }
-}
-
-fn free_port() -> Outcome<u16> {
-    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }

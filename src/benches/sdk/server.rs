@@ -1,18 +1,15 @@
 //! The measured servers: Flagdeck with the embedded flag service, and Unleash Edge without an upstream.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, ErrorKind};
-use std::net::{TcpListener, TcpStream};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::{Outcome, machine};
-
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::{Outcome, listening, machine};
 
 /// A running server.
 #[derive(Debug)]
@@ -63,17 +60,12 @@ impl Server {
         run(&["import", &file.display().to_string()])?;
         let client_token = run(&["token", "add", "--name", "server"])?;
         let frontend_token = run(&["token", "add", "--name", "web", "--kind", "frontend"])?;
-        let mut child = Command::new(machine::binary())
+        let mut command = Command::new(machine::binary());
+        command
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--data"])
-            .arg(&data)
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut line)?;
-        let port =
-            line.trim_end().trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok());
-        let port = port.ok_or_else(|| format!("Flagdeck did not start: {line}"))?;
+            .arg(&data);
+        let (child, port) = listening::start(&mut command)?;
         Ok(Self { name: "Flagdeck", port, client_token, frontend_token, child, _folder: folder })
     }
 
@@ -82,7 +74,7 @@ impl Server {
         let folder = TempDir::new()?;
         let file = folder.path().join("toggles.json");
         write_toggles(&file, toggles)?;
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let port = listening::free_port()?;
         let [client_token, frontend_token] =
             ["*:development.client", "*:development.frontend"].map(str::to_owned);
         let started = Command::new("unleash-edge")
@@ -98,13 +90,7 @@ impl Server {
             Err(cause) => return Err(cause.into()),
         };
         let side = Self { name: "Edge", port, client_token, frontend_token, child, _folder: folder };
-        let start = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if start.elapsed() > PATIENCE {
-                return Err("unleash-edge does not listen".into());
-            }
-            std::thread::yield_now();
-        }
+        listening::wait(side.name, port)?;
         Ok(Some(side))
     }
 
