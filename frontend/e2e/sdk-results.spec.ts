@@ -195,7 +195,7 @@ test.describe('tokens with limits', () => {
     ['projects', { projects: ['default'] }, ['shop.pay', 'till.open']],
     ['unknown projects', { projects: ['other'] }, []],
   ] as const)
-    test(`get only the toggles of their ${limit} @upstream`, async ({ flags, serve }) => {
+    test(`get only the toggles of their ${limit} @upstream @tag-filter`, async ({ flags, serve }) => {
       await flags.create({ name: 'shop.pay' }, { name: 'till.open' });
       await flags.post('admin/features/shop.pay/tags', { type: 'simple', value: 'shop' });
       const { projects = [], tags = [] }: { projects?: readonly string[]; tags?: readonly string[] } = scope;

@@ -14,7 +14,7 @@ test('counts of the last minute and applications come from the counters', async 
   await expect.poll(async () => (await console.send('GET', APPLICATIONS)).status).toBe(200);
   const stop = new Date();
   const bucket = { start: new Date(stop.getTime() - 10_000), stop, toggles: { 'shop.basket': REPORTED } };
-  const authorization = requireServer(realServer).clientTokens?.['development'] ?? '';
+  const authorization = requireServer(realServer).clientToken ?? '';
   const report = { appName: 'basket-app', instanceId: 'i-1', bucket };
   const { status } = await server.send('POST', '/api/client/metrics', report, { authorization, cookie: '' });
   expect(status).toBe(202);

@@ -8,12 +8,11 @@ for (const [kind, check] of Object.entries(ENDPOINTS)) {
   test(`endpoint kind: ${kind}`, async ({ server, console, realServer, version }, testInfo) => {
     // 4.19 stores the time of the last use every 30 s.
     if (version === '4.19.5') test.setTimeout(120_000);
-    const { clientTokens, accounts, session } = requireServer(realServer);
-    const clientToken = clientTokens?.['development'] ?? '';
+    const { clientToken, accounts, session } = requireServer(realServer);
     const account = accounts?.colleague ?? { user: '', password: '' };
     const colleague = { ...account, session: () => session('colleague') };
     const problem = (api: Api, name: string) =>
-      check({ api, server, name, version, clientToken, colleague }).then(
+      check({ api, server, name, version, clientToken: clientToken ?? '', colleague }).then(
         () => undefined,
         (error: Error) => error.message,
       );

@@ -171,7 +171,7 @@ test.describe('a client token', () => {
   }) => {
     await server.createToggle('shop.basket', ROLLOUT);
     await server.call('POST', `${environmentOf('shop.basket')}/on`);
-    const authorization = requireServer(realServer).clientTokens?.['development'] ?? '';
+    const authorization = requireServer(realServer).clientToken ?? '';
     const { body } = await server.send('GET', '/api/client/features', undefined, { authorization });
     expect(body.features).toMatchObject([{ name: 'shop.basket', enabled: false, strategies: [] }]);
     const alone = await fetch(`${requireServer(realServer).url}/api/client/features`, { headers: { authorization } });

@@ -137,7 +137,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const request = await playwright.request.newContext({
       extraHTTPHeaders: await sessionHeaders(realServer, 'operator'),
     });
-    await use(new EnvironmentFlags(request, `${realServer.url}/`, realServer.clientTokens?.[ENVIRONMENT] ?? ''));
+    await use(new EnvironmentFlags(request, `${realServer.url}/`, realServer.clientToken ?? ''));
     await request.dispose();
   },
 });

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { startProgram } from './process';
-import type { Version } from './versions';
+import { ENVIRONMENT, ENVIRONMENT_4_2, type Version } from './versions';
 
 export interface Account {
   user: string;
@@ -21,6 +21,8 @@ interface Ready {
 
 export interface RealServer extends Ready {
   version: Version;
+  /** A client token of the tests' environment. Absent for version 3, which accepts any token. */
+  clientToken: string | undefined;
   /** Returns the value of the session cookie of this account, and signs in if its session has ended. */
   session(name: AccountName): Promise<string>;
   /** Deletes all data, except users, tokens and sessions. */
@@ -37,6 +39,7 @@ export async function startRealServer(version: Version, ...options: 'durable'[])
   return {
     ...ready,
     version,
+    clientToken: ready.clientTokens?.[version === '4.2.2' ? ENVIRONMENT_4_2 : ENVIRONMENT],
     async session(name) {
       const known = sessions.get(name);
       if (known !== undefined && (await isValid(ready.url, known))) return known;

@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { type Binary, startBinary } from './binary';
 import { test as base } from './evaluationScenario';
 import { expect } from './fixtures';
-import { ENVIRONMENT } from './versions';
 
 /** Rights of a frontend token. */
 export interface TokenScope {
@@ -42,7 +41,7 @@ export const test = base.extend<{ serve: (scope?: TokenScope) => Promise<ResultS
         return `@${file}`;
       };
       // Version 3 accepts any token.
-      const token = await write('token', realServer.clientTokens?.[ENVIRONMENT] ?? 'none');
+      const token = await write('token', realServer.clientToken ?? 'none');
       const tokens = await write('tokens.toml', ['[web]', ...lines].join('\n'));
       const replica = ['--upstream', realServer.url, '--replica', '--replica-refresh', '200ms'];
       const binary = await startBinary(...replica, '--evaluate-token', token, '--evaluate-frontend-tokens', tokens);

@@ -33,7 +33,7 @@ export async function importToggles(
     const features = toggles.map(EvaluationCases.withoutNewerProperties);
     await flags.post('admin/state/import?drop=true', { version: 1, features });
   }
-  const token = server.clientTokens?.[ENVIRONMENT] ?? '';
+  const token = server.clientToken ?? '';
   const headers = { authorization: token, 'unleash-client-spec': '5.2.0' };
   const response = await fetch(`${server.url}/api/client/features`, { headers });
   const { features, ...rest } = (await response.json()) as Definitions;
