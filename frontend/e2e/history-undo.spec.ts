@@ -3,6 +3,7 @@
 import { tabTo } from './support/accessibility';
 import { entries, undoButton } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
+import type { NewToggle } from './support/flags';
 import { toggle } from './support/stubUpstream';
 
 const rollout = (percent: string) => ({
@@ -10,6 +11,7 @@ const rollout = (percent: string) => ({
   parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.basket' },
 });
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
+const BLUE = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
 const REASON = 'aria-description';
 
 test('two clicks on the page of a toggle undo its last change, and the undo can be undone', {
@@ -29,6 +31,24 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   await expect(ui.snackbar).toContainText('Undone.');
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '50' } }] });
 });
+
+for (const [kind, tag, change, before] of [
+  ['a description', [], { description: 'Large' }, { description: 'Small' }],
+  ['variants', ['@variant-stickiness'], { variants: [BLUE] }, { variants: [] }],
+  ['strategies', [], { strategies: [rollout('50')] }, { strategies: [{ parameters: { rollout: '25' } }] }],
+] satisfies [string, string[], Partial<NewToggle>, object][])
+  test(`a change of ${kind} is undone in the log, and the undo too`, { tag }, async ({ page, ui, flags }) => {
+    await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25')] });
+    // The log of 4.2 has the state before a change only if it contains an earlier one.
+    await flags.update('shop.basket', { type: 'experiment' });
+    await flags.update('shop.basket', change);
+    await page.goto('features/history/shop.basket');
+    await undoButton(entries(ui).first()).click();
+    await expect(ui.snackbar).toContainText('Change to shop.basket undone');
+    expect(await flags.find('shop.basket')).toMatchObject(before);
+    await undoButton(entries(ui).first()).click();
+    await expect.poll(() => flags.find('shop.basket')).toMatchObject(change);
+  });
 
 test('an older change is undone, and later changes are kept, also those that the page has not read', {
   tag: '@whole-toggle-events',
@@ -79,11 +99,10 @@ test('a later change of the same part is a conflict, which the user decides', { 
 test('status, variants, creation, archiving and reviving can be undone', {
   tag: ['@whole-toggle-events', '@variant-stickiness'],
 }, async ({ page, ui, flags }) => {
-  const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/stale/on');
   await flags.post('admin/features/shop.basket/toggle/off');
-  await flags.update('shop.basket', { variants: [variant] });
+  await flags.update('shop.basket', { variants: [BLUE] });
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(4);
   for (const [phrase, expected] of [

@@ -36,7 +36,7 @@ function optionsOf({ definitions }: Scenario) {
 test.use({ durable: true });
 test.describe.configure({ timeout: ALL_CASES ? 600_000 : 120_000 });
 
-test.describe('libraries without definitions have the results of the evaluation', () => {
+test.describe('libraries without definitions have the results of the evaluation @generated-toggles', () => {
   for (const { name, read, count, program } of [
     { name: 'Unleash for browsers', read: readWithUnleashProxyClient },
     { name: 'OpenFeature for browsers', read: readWithOpenFeatureWeb },
@@ -76,7 +76,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
 
   test.afterEach(() => site.stop());
 
-  test('Unleash', async ({ page, scenario, serve }) => {
+  test('Unleash @generated-toggles', async ({ page, scenario, serve }) => {
     const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
     const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/api/frontend');
@@ -99,7 +99,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
     expect(statuses).toEqual(Array(FEW_CONTEXTS).fill(200));
   });
 
-  test('OpenFeature', async ({ page, scenario, serve }) => {
+  test('OpenFeature @generated-toggles', async ({ page, scenario, serve }) => {
     const task = prepare(scenario, await serve({ origins: [site.url] }), FEW_CONTEXTS);
     const expected = await evaluate(page.request, scenario.toggles, task, optionsOf(scenario));
     const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');

@@ -61,6 +61,8 @@ const VALUES = {
   age: ['0', '-3', '7.5', '18', '100'],
   currentTime: ['2001-01-01T00:00:00.000Z', '2024-06-01T12:30:00.000Z', '2099-01-01T00:00:00.000Z'],
 } as const;
+/** Names of the context fields in constraints. */
+export const CONTEXT_FIELDS = ['userId', 'sessionId', 'missing', ...Object.keys(VALUES)];
 const NETWORKS = ['10.0.0.0/24', '10.0.0.0/16', '192.168.7.9', '0.0.0.0/0', '172.16.0.0/12'];
 const PERCENTAGES = ['0', '1', '25', '33', '50', '75', '100'];
 const COMPARISONS = ['EQ', 'GT', 'GTE', 'LT', 'LTE'];

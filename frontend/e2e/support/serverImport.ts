@@ -1,9 +1,9 @@
 // Stores generated toggles in a real flag service, without the properties that its version does not have.
 
-import { EvaluationCases, type Strategy, type Toggle } from './evaluationCases';
+import { CONTEXT_FIELDS, EvaluationCases, type Strategy, type Toggle } from './evaluationCases';
 import type { Flags } from './flags';
 import type { RealServer } from './realServer';
-import { ENVIRONMENT, hasEnvironments } from './versions';
+import { ENVIRONMENT, hasEnvironments, NEWEST_VERSION } from './versions';
 
 /** A segment that toggles use by its id. */
 export interface Segment {
@@ -18,8 +18,9 @@ export interface Definitions {
   segments?: Segment[];
 }
 
-/** Operators that 8.2 does not store, or not in every form. */
+/** Operators that 8.2 does not store, or not in every form, and those that exist from 8.2 on. */
 const NEWER_OPERATORS = ['IN_CIDR', 'REGEX'];
+const OPERATORS_OF_8_2 = ['SEMVER_GTE', 'SEMVER_LTE'];
 
 /** Stores toggles, and returns the definitions as the server sends them. */
 export async function importToggles(
@@ -28,7 +29,7 @@ export async function importToggles(
   toggles: Toggle[],
   segments: Segment[],
 ): Promise<Definitions> {
-  if (hasEnvironments(server.version)) await importIntoEnvironment(flags, toggles, segments);
+  if (hasEnvironments(server.version)) await importIntoEnvironment(server, flags, toggles, segments);
   else {
     const features = toggles.map(EvaluationCases.withoutNewerProperties);
     await flags.post('admin/state/import?drop=true', { version: 1, features });
@@ -40,7 +41,16 @@ export async function importToggles(
   return { ...rest, features: features.map((toggle) => ({ ...toggle, variants: toggle.variants ?? [] })) };
 }
 
-async function importIntoEnvironment(flags: Flags, toggles: Toggle[], segments: Segment[]): Promise<void> {
+async function importIntoEnvironment(
+  { version }: RealServer,
+  flags: Flags,
+  toggles: Toggle[],
+  segments: Segment[],
+): Promise<void> {
+  const unknown = version === NEWEST_VERSION ? NEWER_OPERATORS : [...NEWER_OPERATORS, ...OPERATORS_OF_8_2];
+  const fields = await flags.get<{ name: string }[]>('admin/context');
+  for (const name of CONTEXT_FIELDS)
+    if (!fields.some((field) => field.name === name)) await flags.post('admin/context', { name });
   for (const { name, constraints } of segments) await flags.post('admin/segments', { name, constraints });
   const stored = await flags.get<{ segments: Segment[] }>('admin/segments');
   const idOf = (segment: number) => {
@@ -51,7 +61,7 @@ async function importIntoEnvironment(flags: Flags, toggles: Toggle[], segments: 
   const isKnown = ({ name }: Strategy) => known.strategies.some((strategy) => strategy.name === name);
   const convert = (featureName: string) => (strategy: Strategy, sortOrder: number) => ({
     ...strategy,
-    constraints: strategy.constraints.filter(({ operator }) => !NEWER_OPERATORS.includes(operator)),
+    constraints: strategy.constraints.filter(({ operator }) => !unknown.includes(operator)),
     segments: (strategy.segments ?? []).map(idOf),
     featureName,
     sortOrder,

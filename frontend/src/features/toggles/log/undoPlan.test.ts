@@ -66,6 +66,11 @@ test.each<[string, Event, UndoSubject, RegExp | undefined]>([
   else expect(reason).toBeUndefined();
 });
 
+test('names the event to undo instead of a part of a change, as Unleash 4.2 logs it', () => {
+  const part = event('feature-environment-enabled', { name: 'a' });
+  expect(findUndoReason(planUndo(part, [part]), live(), true, 'default')).toMatch(/Undo the event feature-updated/);
+});
+
 const stored = { id: 's', name: 'flexibleRollout', parameters: { rollout: '5' } };
 const logged = { ...stored, name: 'a', strategyName: 'flexibleRollout', parameters: { rollout: '50' } };
 const strategyEvent = (action: string, preData: object | null, data: object) =>

@@ -1,5 +1,5 @@
 // Decides how to undo an event of a toggle, and why it cannot be undone.
-import { currentServerEnvironment } from '@/api/environment';
+import { currentServer, currentServerEnvironment } from '@/api/environment';
 import type { Event, Strategy, Tag, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { omitServerFields } from '@/domain/changes/serverFields';
@@ -107,6 +107,10 @@ export type UndoSubject =
   | { state: 'live' | 'archived'; toggle: Toggle }
   | { state: 'loading' | 'failed' | 'unsupported' | 'missing' };
 
+/** Unleash 4.2 logs the environment, but its users cannot select one. */
+const PART_REASON =
+  'The server logs this change as several events. Undo the event feature-updated or feature-created of the same change.';
+
 /** Returns why the event cannot be undone now; undefined if it can, or if that is only known after a request. */
 export function findUndoReason(
   plan: UndoPlan | undefined,
@@ -114,8 +118,11 @@ export function findUndoReason(
   isLog: boolean,
   environment?: string,
 ): string | undefined {
-  if (plan && environment !== undefined && environment !== currentServerEnvironment()?.name)
-    return `This change was made in ${environment}. Select that environment to undo it.`;
+  if (plan && environment !== undefined) {
+    if (!currentServer()) return PART_REASON;
+    if (environment !== currentServerEnvironment()?.name)
+      return `This change was made in ${environment}. Select that environment to undo it.`;
+  }
   if (!plan && isLog) return 'The log does not contain the version before this change.';
   switch (subject.state) {
     case 'live':

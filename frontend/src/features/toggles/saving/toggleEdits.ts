@@ -1,4 +1,5 @@
 // Edits of a whole toggle. Fields unknown to the console are kept.
+import { normaliseWrittenToggle } from '@/api/normalise';
 import type { Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
 import { omitServerFields } from '@/domain/changes/serverFields';
 
@@ -29,7 +30,8 @@ export function copyToggle(source: Toggle, name: string, replaceGroupId: boolean
  * version lacks are kept, because events contain additional fields.
  */
 export function restoreVersion(toggle: Toggle, version: Partial<Toggle>): Toggle {
-  const { name: _, project = toggle.project, ...parts } = omitServerFields(version);
+  const { name: _, project = toggle.project, ...parts } = omitServerFields(structuredClone(version));
+  normaliseWrittenToggle(parts);
   const shared = Object.fromEntries(Object.entries(parts).filter(([part]) => part in toggle));
   return changeProject({ ...toggle, ...shared }, project);
 }
