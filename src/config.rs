@@ -14,6 +14,8 @@ mod listen_tls;
 mod log;
 mod operation;
 mod permission;
+mod pgpass;
+mod postgres;
 mod public;
 mod replica;
 mod retry_policy;
@@ -40,6 +42,7 @@ pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
+pub use self::postgres::PostgresLocation;
 pub use self::public::{Origin, Public};
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
@@ -131,7 +134,10 @@ impl Config {
         let environment = Settings::read_environment(&variables)?;
         let effective = effective::effective_settings(flags, &environment, &file);
         let settings = file.overridden_by(&environment).overridden_by(flags);
-        let (listen, backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
+        let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
+        if let BackendSettings::Embedded(embedded) = &mut backend {
+            embedded.set_password(&settings, |name| variables.get(name).cloned())?;
+        }
         match &backend {
             BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,

@@ -5,19 +5,15 @@ use std::path::Path;
 
 use super::CommandError;
 use crate::config::DataLocation;
-use crate::flags::addons::secrets::key_file;
 use crate::flags::database::Store;
 
 pub(super) fn run(store: &Store, data: &DataLocation, file: &Path) -> Result<(), CommandError> {
     store.copy_to(file).map_err(|cause| CommandError::Copy { path: file.to_owned(), cause })?;
     // Standard output may be closed, which is not an error.
     drop(writeln!(io::stdout(), "The database was copied to {}", file.display()));
-    if let DataLocation::File(data) = data {
-        let key = key_file(data);
-        if key.exists() {
-            let hint = "The copy does not contain the key of the addons' secrets. Back up the key as well, in another place:";
-            drop(writeln!(io::stdout(), "{hint} {}", key.display()));
-        }
+    if let Some(key) = data.key_file().filter(|key| key.exists()) {
+        let hint = "The copy does not contain the key of the addons' secrets. Back up the key as well, in another place:";
+        drop(writeln!(io::stdout(), "{hint} {}", key.display()));
     }
     Ok(())
 }

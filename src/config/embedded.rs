@@ -1,20 +1,36 @@
-//! The embedded flag service: `data` and `demo`. See `auth` for access to it.
+//! The embedded flag service: `data`, `data-password`, `data-key` and `demo`. See `auth` for access to it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::kind::{Optional, Switch};
+use super::kind::{FILE, Kind, Optional, Switch};
+use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DEMO];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &DEMO];
 
 static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database file of the embedded flag service, or :memory:",
+    help: "Database of the embedded flag service: a file, postgres://USER@HOST/DATABASE, or :memory:",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
+};
+
+static DATA_PASSWORD: Setting<Optional<String>> = Setting {
+    name: "data-password",
+    help: "File with the password of the PostgreSQL database",
+    default: "PGPASSWORD, or the file ~/.pgpass",
+    kind: Optional("@FILE", read_password),
+};
+
+static DATA_KEY: Setting<Optional<PathBuf>> = Setting {
+    name: "data-key",
+    help: "Key file of addon secrets in PostgreSQL; all instances need the same",
+    default: "flagdeck/postgres.key in the user's data folder",
+    kind: FILE,
 };
 
 pub(super) static DEMO: Setting<Switch> = Setting {
@@ -23,6 +39,8 @@ pub(super) static DEMO: Setting<Switch> = Setting {
     default: "false",
     kind: Switch,
 };
+
+const POSTGRES_ONLY: &str = "is only for PostgreSQL, and data names another database; remove it";
 
 /// Settings of the embedded flag service.
 #[derive(Debug, Clone)]
@@ -44,15 +62,34 @@ pub enum DataLocation {
     Memory,
     /// A file. It and its parent folders are created if they do not exist.
     File(PathBuf),
+    /// A PostgreSQL database, which must exist.
+    Postgres(Box<PostgresLocation>),
 }
 
 impl DataLocation {
-    /// Returns the path of the file, or `:memory:`.
+    /// Returns the path of the file, the URL of the PostgreSQL database, or `:memory:`.
     #[must_use]
     pub fn path(&self) -> &Path {
         match self {
             Self::Memory => Path::new(":memory:"),
             Self::File(path) => path,
+            Self::Postgres(location) => &location.name,
+        }
+    }
+}
+
+impl DataLocation {
+    /// Returns the path of the key file of addon secrets, `flagdeck.db.key` for `flagdeck.db`. A database in memory has none.
+    #[must_use]
+    pub fn key_file(&self) -> Option<PathBuf> {
+        match self {
+            Self::Memory => None,
+            Self::File(path) => {
+                let mut key = path.clone().into_os_string();
+                key.push(".key");
+                Some(key.into())
+            }
+            Self::Postgres(location) => Some(location.key.clone()),
         }
     }
 }
@@ -60,19 +97,42 @@ impl DataLocation {
 impl Embedded {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let demo = DEMO.resolve(settings)?;
-        let data = match DATA.resolve(settings)? {
-            Some(DataLocation::File(path)) if demo => {
-                let path = path.to_string_lossy();
+        let mut data = match DATA.resolve(settings)? {
+            Some(data @ (DataLocation::File(_) | DataLocation::Postgres(_))) if demo => {
+                let path = data.path().to_string_lossy();
                 return Err(DEMO.error(format!(
                     "cannot be combined with data {path:?}, because the demo keeps its data in memory; remove one of them"
                 )));
             }
             Some(data) => data,
             None if demo => DataLocation::Memory,
-            None => DataLocation::File(default_file()?),
+            None => DataLocation::File(default_file("flagdeck.db", &DATA)?),
         };
+        match (&mut data, DATA_KEY.resolve(settings)?) {
+            (DataLocation::Postgres(location), Some(file)) => location.key = file,
+            (DataLocation::Postgres(location), None) => {
+                location.key = default_file("postgres.key", &DATA_KEY)?
+            }
+            (_, Some(_)) => return Err(DATA_KEY.error(POSTGRES_ONLY)),
+            (_, None) => {}
+        }
         let auth = Auth::resolve(settings, &data)?;
         Ok(Self { data, demo, auth, retry_policy: RetryPolicy::default() })
+    }
+
+    /// Sets the password of a PostgreSQL database. `variable` returns the value of an environment variable.
+    pub(super) fn set_password(
+        &mut self,
+        settings: &Settings,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), ConfigError> {
+        let password = DATA_PASSWORD.resolve(settings)?;
+        match &mut self.data {
+            DataLocation::Postgres(location) => location.set_password(password, variable),
+            _ if password.is_some() => return Err(DATA_PASSWORD.error(POSTGRES_ONLY)),
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -80,13 +140,25 @@ fn parse_location(text: &str) -> Result<DataLocation, String> {
     match text {
         ":memory:" => Ok(DataLocation::Memory),
         "" => Err("is empty; write a path or :memory:".to_owned()),
+        url if is_postgres_url(url) => Ok(DataLocation::Postgres(Box::new(PostgresLocation::parse(url)?))),
         path => Ok(DataLocation::File(path.into())),
     }
 }
 
-/// Returns `flagdeck/flagdeck.db` in the data folder of the platform, such as `~/.local/share`.
-fn default_file() -> Result<PathBuf, ConfigError> {
-    etcetera::choose_base_strategy()
-        .map(|folders| folders.data_dir().join("flagdeck").join("flagdeck.db"))
-        .map_err(|error| DATA.error(format!("the default folder is unknown ({error}); set data to a file")))
+/// Reads a password from the file in the value `@FILE`.
+fn read_password(text: &str) -> Result<String, String> {
+    let file = text
+        .strip_prefix('@')
+        .ok_or("it must be @ and a file with the password, such as @/run/secrets/database")?;
+    let password = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    Ok(password.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// Returns a file in `flagdeck` in the data folder of the platform, such as `~/.local/share`.
+fn default_file<K: Kind>(name: &str, setting: &Setting<K>) -> Result<PathBuf, ConfigError> {
+    etcetera::choose_base_strategy().map(|folders| folders.data_dir().join("flagdeck").join(name)).map_err(
+        |error| {
+            setting.error(format!("the default folder is unknown ({error}); set {} to a file", setting.name))
+        },
+    )
 }

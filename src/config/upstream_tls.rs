@@ -118,11 +118,17 @@ fn parse_server_name(text: &str) -> Result<ServerName<'static>, String> {
         .map_err(|_no_name| format!("{text:?} is not a host name"))
 }
 
-/// Returns the bundled authorities, those of the system and that of `upstream-ca`.
-fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
+/// Returns the bundled authorities and those of the system.
+pub(super) fn default_roots() -> RootCertStore {
     let mut roots = webpki_roots_cert_store();
     // Errors are ignored: without authorities of the system, as in an empty container, the bundled ones remain.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
+}
+
+/// Returns the bundled authorities, those of the system and that of `upstream-ca`.
+fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
+    let mut roots = default_roots();
     if let Some(file) = UPSTREAM_CA.resolve(settings)? {
         for certificate in read_certificates(&UPSTREAM_CA, &file)? {
             roots.add(certificate).map_err(|error| UPSTREAM_CA.error(error))?;
@@ -136,9 +142,13 @@ pub(super) fn read_certificates(
     setting: &Setting<Optional<PathBuf>>,
     file: &Path,
 ) -> Result<Vec<CertificateDer<'static>>, ConfigError> {
+    read_pem_certificates(file).map_err(|fault| setting.error(fault))
+}
+
+/// Reads the certificates of a PEM file. The error is the end of a sentence about a setting.
+pub(super) fn read_pem_certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let unusable = |cause: &dyn std::fmt::Display| {
-        let fault = format!("{} contains no certificates in PEM format ({cause})", file.display());
-        setting.error(fault)
+        format!("{} contains no certificates in PEM format ({cause})", file.display())
     };
     let chain = CertificateDer::pem_file_iter(file)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -157,9 +167,9 @@ pub(super) fn read_private_key(
     })
 }
 
-/// Certificate verifier that accepts every certificate (`upstream-insecure`).
+/// Certificate verifier that accepts every certificate (`upstream-insecure`, `sslmode=require`).
 #[derive(Debug)]
-struct AcceptAnyCertificate(Arc<CryptoProvider>);
+pub(super) struct AcceptAnyCertificate(pub(super) Arc<CryptoProvider>);
 
 impl ServerCertVerifier for AcceptAnyCertificate {
     fn verify_server_cert(

@@ -74,7 +74,10 @@ impl ApiError {
             | Self::NoRecentCopy { seconds, .. }
             | Self::TooManyRequests { seconds }
             | Self::TooManyTokens { seconds } => i64::try_from(*seconds).ok(),
-            Self::UpstreamBusy { .. } | Self::Storage(StorageFault::Busy) => Some(1),
+            Self::UpstreamBusy { .. }
+            | Self::Storage(StorageFault::Busy | StorageFault::Unreachable | StorageFault::Standby) => {
+                Some(1)
+            }
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 
-/// A fault of the disk or of the database file. Displays as a clause with the cause and the remedy.
+/// A fault of the database, its server or its disk. Displays as a clause with the cause and the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StorageFault {
     /// The disk is full.
@@ -31,6 +31,24 @@ pub enum StorageFault {
         "the disk that holds the database returns read or write errors; check the disk and the limit of file sizes"
     )]
     Disk,
+    /// The database server cannot be reached, refuses connections or ended the connection.
+    #[error(
+        "the database server does not respond or ended the connection; Flagdeck tries again with each request. Check \
+         the server and the setting data"
+    )]
+    Unreachable,
+    /// The connection ended while a change was being committed.
+    #[error(
+        "the connection to the database ended while the change was being written; read the data again to see whether \
+         it was stored"
+    )]
+    Unconfirmed,
+    /// The database server is a read-only standby, or a user's transactions are read-only.
+    #[error("the database server accepts no changes; set data to the primary server")]
+    Standby,
+    /// The user of the database lacks a privilege.
+    #[error("the user of the database lacks a privilege; make it the owner of the tables")]
+    Privilege,
 }
 
 impl StorageFault {
@@ -40,7 +58,10 @@ impl StorageFault {
             Self::Full => ("storage_full", StatusCode::INSUFFICIENT_STORAGE),
             Self::Busy => ("storage_busy", StatusCode::SERVICE_UNAVAILABLE),
             Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
-            Self::ReadOnly | Self::Damaged | Self::Missing | Self::Disk => {
+            Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Standby => ("storage_standby", StatusCode::SERVICE_UNAVAILABLE),
+            Self::Privilege | Self::ReadOnly | Self::Damaged | Self::Missing | Self::Disk => {
                 ("storage_failed", StatusCode::INTERNAL_SERVER_ERROR)
             }
         }

@@ -1,56 +1,82 @@
-//! The SQLite database of the embedded flag service: connections, transactions, schema and copies. The queries are in
-//! the file `rows.rs` of each noun.
+//! The database of the embedded flag service: connections, transactions, schema and copies. The queries are in the file
+//! `rows.rs` of each noun; their text is valid for both engines.
+//!
+//! SQLite is the default: `sqlite` and the modules for files, such as `copy` and `migrate`. `postgres` is the engine for
+//! several processes on one database. `query` runs a statement on either, and `dialect` contains the differences.
 //!
 //! Every function here blocks. `Flags` calls them on a thread pool, never on the threads that serve HTTP.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, TransactionBehavior};
-
-use self::open_files::OpenFiles;
-use self::reader_pool::ReaderPool;
+use self::postgres::{Postgres, Session};
+use self::sqlite::Sqlite;
 use crate::config::DataLocation;
 use crate::error::ApiError;
 
 mod copy;
+mod dialect;
 mod fault;
 pub mod inspect;
 mod migrate;
 mod open;
 mod open_files;
+mod parameter;
+mod postgres;
+mod query;
 mod reader_pool;
+mod row;
 mod schema;
-mod snapshot;
+mod sqlite;
 
 pub use copy::CopyError;
+pub use dialect::SnapshotId;
 pub use fault::StorageFault;
 pub use open::OpenError;
-pub use snapshot::SnapshotId;
+pub use parameter::Parameter;
+pub(in crate::flags) use parameter::params;
+pub use row::Row;
 
 /// An open database whose schema is up to date.
 #[derive(Debug)]
 pub struct Store {
-    writer: Mutex<Connection>,
-    readers: ReaderPool,
-    files: OpenFiles,
+    engine: Engine,
     commits: AtomicU64,
 }
 
+#[derive(Debug)]
+enum Engine {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
 /// A transaction of the database. Its methods are the queries and statements of this program: each noun implements its
-/// own in `rows.rs`. They take and return plain types, so that another database engine can provide the same methods.
+/// own in `rows.rs`.
 #[derive(Debug)]
 pub struct Transaction<'c> {
-    pub(super) connection: &'c Connection,
+    connection: Connection<'c>,
     /// The number of the connection within this process.
     connection_number: usize,
 }
 
-/// The number of the write connection. Read connections count from 1.
-const WRITER: usize = 0;
+/// The connection of a transaction.
+#[derive(Debug, Clone, Copy)]
+enum Connection<'c> {
+    Sqlite(&'c rusqlite::Connection),
+    Postgres(&'c Session),
+}
 
-/// An error of a statement. The caller's arguments are never the cause.
+/// Whether a transaction may change the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+}
+
+/// The work of a transaction.
+type Work<'w> = &'w mut dyn FnMut(&Transaction<'_>) -> Result<(), ApiError>;
+
+/// An error of a statement.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database returned an error.
@@ -62,22 +88,26 @@ pub enum StoreError {
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A text contains the character U+0000, which PostgreSQL cannot store.
+    #[error("a text contains the character U+0000")]
+    Nul,
     /// A JSON column does not match its type in `model`.
     #[error("a stored value cannot be read or written: {0}")]
     Json(#[from] serde_json::Error),
 }
 
-impl From<rusqlite::Error> for StoreError {
-    fn from(cause: rusqlite::Error) -> Self {
-        Self::Database { fault: StorageFault::from_sqlite(&cause), cause: cause.into() }
-    }
-}
-
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
-        let StoreError::Database { fault: Some(fault), .. } = cause else { return Self::internal(cause) };
-        tracing::error!(%cause, "the database cannot be used");
-        Self::Storage(fault)
+        match cause {
+            StoreError::Database { fault: Some(fault), .. } => {
+                tracing::error!(%cause, "the database cannot be used");
+                Self::Storage(fault)
+            }
+            StoreError::Nul => Self::BadBody(
+                "A text contains the character U+0000, which the database cannot store".to_owned(),
+            ),
+            _ => Self::internal(cause),
+        }
     }
 }
 
@@ -90,17 +120,12 @@ impl Store {
     /// # Errors
     /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        let writer = open::open_writer(data)?;
-        let readers = match data {
-            // Each connection to `:memory:` has its own database. Reads use the write connection.
-            DataLocation::Memory => Vec::new(),
-            DataLocation::File(path) => {
-                (0..Self::READERS).map(|_| open::open_reader(path)).collect::<Result<_, _>>()?
-            }
+        let engine = match data {
+            DataLocation::Postgres(location) => Engine::Postgres(Postgres::open(location)?),
+            DataLocation::Memory => Engine::Sqlite(Sqlite::open(None)?),
+            DataLocation::File(path) => Engine::Sqlite(Sqlite::open(Some(path))?),
         };
-        let files = OpenFiles::record(data).map_err(|cause| OpenError::file_missing(data, cause))?;
-        let (writer, readers) = (Mutex::new(writer), ReaderPool::new(readers));
-        Ok(Self { writer, readers, files, commits: AtomicU64::default() })
+        Ok(Self { engine, commits: AtomicU64::default() })
     }
 
     /// Runs `work` in a read transaction. It sees one snapshot of the database, which includes every write that
@@ -109,22 +134,11 @@ impl Store {
     /// # Errors
     /// Returns the error of `work`, or [`ApiError::Storage`] or [`ApiError::Internal`] if the transaction cannot begin.
     pub fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
-        let reader = self.readers.take();
-        let writer;
-        let numbered = reader.as_ref().and_then(|reader| reader.connection());
-        let (connection_number, connection) = if let Some(numbered) = numbered {
-            numbered
-        } else {
-            writer = self.writer();
-            (WRITER, &*writer)
-        };
-        // A transaction makes several queries see the same snapshot.
-        let transaction = begin(connection, TransactionBehavior::Deferred)?;
-        work(&Transaction { connection: &transaction, connection_number })
+        self.run(Access::Read, work)
     }
 
     /// Runs `work` in a write transaction. All its changes are on disk when this function returns `Ok`; none of them
-    /// are if it returns an error.
+    /// are if it returns an error. Only one write transaction runs at a time, also of other processes.
     ///
     /// # Errors
     /// Returns the error of `work`, or [`ApiError::Storage`] if the transaction cannot be committed.
@@ -132,28 +146,41 @@ impl Store {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let connection = self.writer();
-        // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
-        let transaction = begin(&connection, TransactionBehavior::Immediate)?;
-        let outcome = work(&Transaction { connection: &transaction, connection_number: WRITER })?;
-        self.commit(transaction)?;
+        let outcome = self.run(Access::Write, work)?;
+        self.commits.fetch_add(1, Ordering::AcqRel);
         Ok(outcome)
     }
 
-    fn commit(&self, transaction: rusqlite::Transaction<'_>) -> Result<(), ApiError> {
-        // A commit to a deleted file succeeds but is lost when the program ends. An error here rolls back.
-        self.check_files()?;
-        transaction.commit().map_err(StoreError::from)?;
-        self.commits.fetch_add(1, Ordering::AcqRel);
-        Ok(())
+    /// Runs `work` once. Only this function is generic: the code of a transaction then exists once for each engine.
+    fn run<T>(
+        &self,
+        access: Access,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let (mut work, mut outcome) = (Some(work), None);
+        let run: Work<'_> = &mut |tx| {
+            if let Some(work) = work.take() {
+                outcome = Some(work(tx)?);
+            }
+            Ok(())
+        };
+        match (&self.engine, access) {
+            (Engine::Sqlite(database), Access::Read) => database.read(run)?,
+            (Engine::Sqlite(database), Access::Write) => database.write(run)?,
+            (Engine::Postgres(database), access) => database.run(access, run)?,
+        }
+        outcome.ok_or_else(|| ApiError::internal("a transaction did not run"))
     }
 
-    /// Checks that the open files are still at their paths, so that writes to them are kept.
+    /// Checks that the open files of SQLite are still at their paths, so that writes to them are kept.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if a file was deleted, moved or replaced.
     pub fn check_files(&self) -> Result<(), ApiError> {
-        self.files.check().map_err(ApiError::Storage)
+        match &self.engine {
+            Engine::Sqlite(database) => database.check_files(),
+            Engine::Postgres(_) => Ok(()),
+        }
     }
 
     /// Returns the number of transactions that this store has committed. A read that begins after this call sees all of
@@ -168,18 +195,9 @@ impl Store {
     /// # Errors
     /// See [`CopyError`].
     pub fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
-        copy::write_copy(&self.writer(), file)
+        match &self.engine {
+            Engine::Sqlite(database) => database.copy_to(file),
+            Engine::Postgres(_) => Err(CopyError::Postgres),
+        }
     }
-
-    /// Locks the write connection. A poisoned lock is safe to use: the panic rolled its transaction back.
-    fn writer(&self) -> MutexGuard<'_, Connection> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn begin(
-    connection: &Connection,
-    behaviour: TransactionBehavior,
-) -> Result<rusqlite::Transaction<'_>, StoreError> {
-    Ok(rusqlite::Transaction::new_unchecked(connection, behaviour)?)
 }

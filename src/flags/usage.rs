@@ -37,7 +37,7 @@ use super::model::ToggleMetrics;
 /// The maximum number of rows that are written in one transaction.
 const PART_ROWS: usize = 2_000;
 /// The number of rows added to `toggle_uses` after which the limits of that table are checked again.
-const USES_BETWEEN_CHECKS: usize = 5_000;
+const USES_BETWEEN_CHECKS: u64 = 5_000;
 
 /// The usage that applications reported recently.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ struct State {
     /// Whether a task is scheduled that will write.
     is_write_scheduled: bool,
     /// The number of rows added to `toggle_uses` since its limits were checked.
-    new_uses: usize,
+    new_uses: u64,
 }
 
 impl Usage {
@@ -199,7 +199,7 @@ impl Usage {
     }
 
     /// Records that a part is on disk. `new_uses` is the number of rows that it added to `toggle_uses`.
-    pub(super) fn confirm_part(&self, checked_uses: bool, new_uses: usize) {
+    pub(super) fn confirm_part(&self, checked_uses: bool, new_uses: u64) {
         let mut state = self.lock();
         if checked_uses {
             state.new_uses = 0;

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::app::{Response, TestApp};
+use crate::support::engine::with_engine;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const LOGIN: &str = "/auth/simple/login";
@@ -36,7 +37,7 @@ impl Installation {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
-        command.args(arguments).args(["--data", &self.data()]).env_clear();
+        command.args(with_engine(&[arguments, &["--data", &self.data()]].concat())).env_clear();
         command
     }
 

@@ -5,6 +5,7 @@ pub mod authority;
 pub mod binary;
 pub mod client_api;
 pub mod document;
+pub mod engine;
 pub mod events;
 pub mod newer_server;
 pub mod skip;

@@ -4,14 +4,20 @@ use std::fs;
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::config::{DataLocation, Embedded};
-use crate::flags::addons::secrets::{Secrets, key_file};
-use crate::flags::database::inspect::{Inspection, inspect};
+use crate::config::{DataLocation, Embedded, PostgresLocation};
+use crate::flags::addons::secrets::Secrets;
+use crate::flags::database::inspect::{
+    Inspection, PostgresInspection, StoredSecret, inspect, inspect_postgres,
+};
 
 /// Checks the database of these settings.
 pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
-    let DataLocation::File(path) = &embedded.data else {
-        return vec![Finding::note("database", "in memory: all data is lost when the program ends", "")];
+    let path = match &embedded.data {
+        DataLocation::File(path) => path,
+        DataLocation::Postgres(location) => return check_server(location, &embedded.data),
+        DataLocation::Memory => {
+            return vec![Finding::note("database", "in memory: all data is lost when the program ends", "")];
+        }
     };
     if !path.exists() {
         return vec![missing_file(path)];
@@ -23,7 +29,34 @@ pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
         Ok(inspection) => {
             let mut findings = vec![check_integrity(path, &inspection), check_schema(&inspection)];
             findings.extend(check_privacy("database", path));
-            findings.extend(check_key(path, &embedded.data, &inspection));
+            findings.extend(check_key(&embedded.data, &inspection.secrets));
+            findings
+        }
+    }
+}
+
+/// Checks a PostgreSQL server and its database.
+fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding> {
+    match inspect_postgres(location) {
+        Err(error) => {
+            vec![Finding::fail("database", error.to_string(), "see the setting `data` in the README")]
+        }
+        Ok(inspection) => {
+            let name = location.name.display();
+            let PostgresInspection { server, schema, secrets } = inspection;
+            let mut findings = vec![Finding::pass("database", format!("{name} is {server}"))];
+            findings.push(match schema {
+                (0, _) => {
+                    Finding::note("schema", "the database is empty; the program creates its tables", "")
+                }
+                (found, newest) if found == newest => Finding::pass("schema", format!("version {found}")),
+                (found, newest) => {
+                    let message =
+                        format!("version {found}; when the program starts, it migrates it to {newest}");
+                    Finding::note("schema", message, "back up the database first, with pg_dump")
+                }
+            });
+            findings.extend(check_key(data, &secrets));
             findings
         }
     }
@@ -68,19 +101,16 @@ fn check_schema(inspection: &Inspection) -> Finding {
 }
 
 /// Checks that the key decrypts all secrets of addons.
-fn check_key(path: &Path, data: &DataLocation, inspection: &Inspection) -> Vec<Finding> {
-    let file = key_file(path);
-    if inspection.secrets.is_empty() {
+fn check_key(data: &DataLocation, stored: &[StoredSecret]) -> Vec<Finding> {
+    let Some(file) = data.key_file() else { return Vec::new() };
+    if stored.is_empty() {
         return if file.exists() { check_privacy("key", &file) } else { Vec::new() };
     }
     let secrets = Secrets::for_database(data);
-    let failure = inspection
-        .secrets
-        .iter()
-        .find_map(|(addon, name, sealed)| secrets.decrypt(*addon, name, sealed).err());
+    let failure = stored.iter().find_map(|(addon, name, sealed)| secrets.decrypt(*addon, name, sealed).err());
     let finding = match failure {
         None => {
-            let count = inspection.secrets.len();
+            let count = stored.len();
             Finding::pass("key", format!("{} decrypts all {count} secrets of addons", file.display()))
         }
         Some(error) => {

@@ -3,7 +3,6 @@
 //! A copy of the database alone reveals no secret. Each secret is bound to its addon and parameter, so that it cannot
 //! be decrypted for another one.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -68,9 +67,9 @@ impl Secrets {
     /// Creates the encryption for a database. Does not access the key file.
     #[must_use]
     pub fn for_database(data: &DataLocation) -> Self {
-        Self(match data {
-            DataLocation::Memory => KeyLocation::Memory(OnceLock::new()),
-            DataLocation::File(path) => KeyLocation::File(key_file(path)),
+        Self(match data.key_file() {
+            None => KeyLocation::Memory(OnceLock::new()),
+            Some(path) => KeyLocation::File(path),
         })
     }
 
@@ -160,14 +159,6 @@ impl std::fmt::Debug for KeyLocation {
             Self::File(path) => path.fmt(formatter),
         }
     }
-}
-
-/// Returns the path of a database's key file: `flagdeck.db.key` for `flagdeck.db`.
-#[must_use]
-pub fn key_file(data: &Path) -> PathBuf {
-    let mut path = OsString::from(data);
-    path.push(".key");
-    path.into()
 }
 
 /// Writes the key to a temporary file and renames it, so that a key file is always complete.

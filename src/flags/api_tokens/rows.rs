@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rusqlite::Row;
-use serde::de::DeserializeOwned;
-
 use crate::config::{TokenKind, TokenScope};
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{ApiToken, ApiTokenDraft};
+
+const COLUMNS: &str = "name, kind, origins, projects, tags, created_at, created_by, last_used_at";
 
 impl Transaction<'_> {
     /// Returns all tokens, sorted by name.
@@ -17,8 +16,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_api_tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
-        let sql = "SELECT * FROM api_tokens ORDER BY name";
-        self.connection.prepare_cached(sql)?.query_and_then([], token_from_row)?.collect()
+        let sql = format!("SELECT {COLUMNS} FROM api_tokens ORDER BY name");
+        self.query(&sql, &[], token_from_row)
     }
 
     /// Returns a token.
@@ -26,8 +25,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_api_token(&self, name: &str) -> Result<Option<ApiToken>, StoreError> {
-        let sql = "SELECT * FROM api_tokens WHERE name = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([name], token_from_row)?.next().transpose()
+        let sql = format!("SELECT {COLUMNS} FROM api_tokens WHERE name = ?1");
+        self.query_first(&sql, params![name], token_from_row)
     }
 
     /// Returns the scope of each token by its SHA-256 hash.
@@ -37,7 +36,7 @@ impl Transaction<'_> {
     pub fn list_token_scopes(&self) -> Result<HashMap<TokenHash, Arc<TokenScope>>, StoreError> {
         let sql = "SELECT token_hash, kind, origins, projects, tags FROM api_tokens";
         let entry = |row: &Row<'_>| Ok((row.get("token_hash")?, Arc::new(scope_from_row(row)?)));
-        self.connection.prepare_cached(sql)?.query_and_then([], entry)?.collect()
+        self.query(sql, &[], entry)
     }
 
     /// Returns the number of tokens.
@@ -45,8 +44,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn count_api_tokens(&self) -> Result<usize, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT count(*) FROM api_tokens")?;
-        let count: i64 = statement.query_row([], |row| row.get(0))?;
+        let count: i64 = self.query_value("SELECT count(*) FROM api_tokens", &[])?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
@@ -66,8 +64,8 @@ impl Transaction<'_> {
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (name) DO NOTHING";
         let ApiTokenDraft { name, scope: TokenScope { kind, origins, projects, tags } } = draft;
         let [origins, projects, tags] = [origins, projects, tags].map(serde_json::to_string);
-        let row = (name, &hash[..], kind.as_str(), origins?, projects?, tags?, author, now);
-        Ok(self.connection.prepare_cached(sql)?.execute(row)? > 0)
+        let row = params![name, &hash[..], kind.as_str(), origins?, projects?, tags?, author, now];
+        Ok(self.execute(sql, row)? > 0)
     }
 
     /// Deletes a token. Returns false if it does not exist.
@@ -75,7 +73,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_api_token(&self, name: &str) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM api_tokens WHERE name = ?1")?.execute([name])? > 0)
+        Ok(self.execute("DELETE FROM api_tokens WHERE name = ?1", params![name])? > 0)
     }
 
     /// Stores the time of the last use of a token: RFC 3339 in UTC. An earlier time does not replace a later one.
@@ -85,7 +83,7 @@ impl Transaction<'_> {
     pub fn record_token_use(&self, hash: &TokenHash, at: &str) -> Result<(), StoreError> {
         let sql = "UPDATE api_tokens SET last_used_at = ?2
                    WHERE token_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
-        self.connection.prepare_cached(sql)?.execute((&hash[..], at))?;
+        self.execute(sql, params![&hash[..], at])?;
         Ok(())
     }
 }
@@ -101,16 +99,11 @@ fn token_from_row(row: &Row<'_>) -> Result<ApiToken, StoreError> {
 
 fn scope_from_row(row: &Row<'_>) -> Result<TokenScope, StoreError> {
     // The table allows no other kind.
-    let is_client = row.get_ref("kind")?.as_str() == Ok(TokenKind::Client.as_str());
+    let is_client = row.get::<&str>("kind")? == TokenKind::Client.as_str();
     Ok(TokenScope {
         kind: if is_client { TokenKind::Client } else { TokenKind::Frontend },
-        origins: json_from_row(row, "origins")?,
-        projects: json_from_row(row, "projects")?,
-        tags: json_from_row(row, "tags")?,
+        origins: row.json("origins")?,
+        projects: row.json("projects")?,
+        tags: row.json("tags")?,
     })
-}
-
-fn json_from_row<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, StoreError> {
-    let json = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
-    Ok(serde_json::from_str(json)?)
 }

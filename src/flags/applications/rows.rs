@@ -1,10 +1,8 @@
 //! The rows of applications that reported usage, their instances, and the toggles that they use.
 
-use rusqlite::{Row, named_params};
-
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{ClientApi, Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
@@ -19,7 +17,7 @@ impl Transaction<'_> {
             "SELECT {COLUMNS} FROM applications
              WHERE ?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(strategies) WHERE value = ?1) ORDER BY name"
         );
-        self.connection.prepare_cached(&sql)?.query_and_then([strategy], application_from_row)?.collect()
+        self.query(&sql, params![strategy], application_from_row)
     }
 
     /// Returns an application.
@@ -28,7 +26,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn find_application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM applications WHERE name = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([name], application_from_row)?.next().transpose()
+        self.query_first(&sql, params![name], application_from_row)
     }
 
     /// Returns all uses of toggles by applications, sorted by toggle and application.
@@ -36,15 +34,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
+        self.query(
+            "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
                  FROM toggle_uses ORDER BY toggle, application",
-            )?
-            .query_and_then([], |row| {
-                Ok(ToggleUse { toggle: row.get(0)?, application: row.get(1)?, exists: row.get(2)? })
-            })?
-            .collect()
+            &[],
+            |row| Ok(ToggleUse { toggle: row.get(0)?, application: row.get(1)?, exists: row.get(2)? }),
+        )
     }
 
     /// Returns the instances of an application with the newest reports, at most `max`, sorted by id.
@@ -52,15 +47,14 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_newest_instances(&self, application: &str, max: u32) -> Result<Vec<Instance>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT * FROM (
+        self.query(
+            "SELECT * FROM (
                     SELECT application, id, sdk_version, address, api, last_seen_at, created_at
                     FROM instances WHERE application = ?1 ORDER BY last_seen_at DESC, id LIMIT ?2
-                 ) ORDER BY id",
-            )?
-            .query_and_then((application, max), instance_from_row)?
-            .collect()
+                 ) AS newest ORDER BY id",
+            params![application, max],
+            instance_from_row,
+        )
     }
 
     /// Returns the names of the toggles that an application uses, including names that do not exist.
@@ -68,10 +62,11 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
-        self.connection
-            .prepare_cached("SELECT toggle FROM toggle_uses WHERE application = ?1 ORDER BY toggle")?
-            .query_and_then([application], |row| Ok(row.get("toggle")?))?
-            .collect()
+        self.query(
+            "SELECT toggle FROM toggle_uses WHERE application = ?1 ORDER BY toggle",
+            params![application],
+            |row| row.get("toggle"),
+        )
     }
 
     /// Updates the texts of an application. Returns false if it does not exist.
@@ -79,18 +74,11 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn update_application_texts(&self, name: &str, texts: &ApplicationTexts) -> Result<bool, StoreError> {
-        let changed = self
-            .connection
-            .prepare_cached(
-                "UPDATE applications SET icon = coalesce(:icon, icon), url = coalesce(:url, url),
-                 description = coalesce(:description, description) WHERE name = :name",
-            )?
-            .execute(named_params! {
-                ":name": name,
-                ":icon": texts.icon,
-                ":url": texts.url,
-                ":description": texts.description,
-            })?;
+        let changed = self.execute(
+            "UPDATE applications SET icon = coalesce(?2, icon), url = coalesce(?3, url),
+                 description = coalesce(?4, description) WHERE name = ?1",
+            params![name, &texts.icon, &texts.url, &texts.description],
+        )?;
         Ok(changed > 0)
     }
 
@@ -99,19 +87,18 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_application(&self, name: &str) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM applications WHERE name = ?1")?.execute([name])?;
+        self.execute("DELETE FROM applications WHERE name = ?1", params![name])?;
         Ok(())
     }
 }
 
 fn application_from_row(row: &Row<'_>) -> Result<SeenApp, StoreError> {
-    let strategies: String = row.get("strategies")?;
     Ok(SeenApp {
         app_name: row.get("name")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
         description: row.get("description")?,
-        strategies: serde_json::from_str(&strategies)?,
+        strategies: row.json("strategies")?,
         created_by: row.get("created_by")?,
         url: row.get("url")?,
         color: None,
@@ -125,7 +112,7 @@ fn instance_from_row(row: &Row<'_>) -> Result<Instance, StoreError> {
         instance_id: row.get("id")?,
         sdk_version: row.get("sdk_version")?,
         client_ip: row.get("address")?,
-        api: row.get::<_, Option<String>>("api")?.and_then(|name| ClientApi::from_name(&name)),
+        api: row.get::<Option<String>>("api")?.and_then(|name| ClientApi::from_name(&name)),
         last_seen: row.get("last_seen_at")?,
         created_at: row.get("created_at")?,
     })

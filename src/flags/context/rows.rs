@@ -1,8 +1,6 @@
 //! The rows of context fields.
 
-use rusqlite::{Row, named_params};
-
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::ContextField;
 
 impl Transaction<'_> {
@@ -11,13 +9,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_context_fields(&self) -> Result<Vec<ContextField>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT name, description, stickiness, sort_order, legal_values, created_at
+        self.query(
+            "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields ORDER BY sort_order, name",
-            )?
-            .query_and_then([], context_field_from_row)?
-            .collect()
+            &[],
+            context_field_from_row,
+        )
     }
 
     /// Returns a context field.
@@ -25,14 +22,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_context_field(&self, name: &str) -> Result<Option<ContextField>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT name, description, stickiness, sort_order, legal_values, created_at
+        self.query_first(
+            "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields WHERE name = ?1",
-            )?
-            .query_and_then([name], context_field_from_row)?
-            .next()
-            .transpose()
+            params![name],
+            context_field_from_row,
+        )
     }
 
     /// Inserts a context field. `now` is RFC 3339 in UTC.
@@ -40,19 +35,18 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_context_field(&self, field: &ContextField, now: &str) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO context_fields (name, description, stickiness, sort_order, legal_values, created_at)
-                 VALUES (:name, :description, :stickiness, :sort_order, :legal_values, :now)",
-            )?
-            .execute(named_params! {
-                ":name": field.name,
-                ":description": field.description,
-                ":stickiness": field.stickiness,
-                ":sort_order": field.sort_order,
-                ":legal_values": field.legal_values.as_ref().map(serde_json::to_string).transpose()?,
-                ":now": now,
-            })?;
+        self.execute(
+            "INSERT INTO context_fields (name, description, stickiness, sort_order, legal_values, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                &field.name,
+                &field.description,
+                &field.stickiness,
+                &field.sort_order,
+                field.legal_values.as_ref().map(serde_json::to_string).transpose()?,
+                now
+            ],
+        )?;
         Ok(())
     }
 
@@ -61,19 +55,17 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn replace_context_field(&self, field: &ContextField) -> Result<bool, StoreError> {
-        let changed = self
-            .connection
-            .prepare_cached(
-                "UPDATE context_fields SET description = :description, stickiness = :stickiness,
-                 sort_order = :sort_order, legal_values = :legal_values WHERE name = :name",
-            )?
-            .execute(named_params! {
-                ":name": field.name,
-                ":description": field.description,
-                ":stickiness": field.stickiness,
-                ":sort_order": field.sort_order,
-                ":legal_values": field.legal_values.as_ref().map(serde_json::to_string).transpose()?,
-            })?;
+        let changed = self.execute(
+            "UPDATE context_fields SET description = ?2, stickiness = ?3,
+                 sort_order = ?4, legal_values = ?5 WHERE name = ?1",
+            params![
+                &field.name,
+                &field.description,
+                &field.stickiness,
+                &field.sort_order,
+                field.legal_values.as_ref().map(serde_json::to_string).transpose()?
+            ],
+        )?;
         Ok(changed > 0)
     }
 
@@ -82,18 +74,17 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_context_field(&self, name: &str) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM context_fields WHERE name = ?1")?.execute([name])? > 0)
+        Ok(self.execute("DELETE FROM context_fields WHERE name = ?1", params![name])? > 0)
     }
 }
 
 fn context_field_from_row(row: &Row<'_>) -> Result<ContextField, StoreError> {
-    let legal_values: Option<String> = row.get("legal_values")?;
     Ok(ContextField {
         name: row.get("name")?,
         description: row.get("description")?,
         stickiness: row.get("stickiness")?,
         sort_order: row.get("sort_order")?,
-        legal_values: legal_values.map(|values| serde_json::from_str(&values)).transpose()?,
+        legal_values: row.json("legal_values")?,
         created_at: row.get("created_at")?,
     })
 }

@@ -20,6 +20,9 @@ pub enum CopyError {
     /// The database cannot be read, or the copy cannot be written.
     #[error("{0}")]
     Database(String),
+    /// The database is not a file.
+    #[error("PostgreSQL has its own backups; use pg_dump")]
+    Postgres,
     /// The copy fails the integrity check.
     #[error("the database is damaged: {0}")]
     Damaged(String),

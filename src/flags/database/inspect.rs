@@ -4,9 +4,10 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::migrate;
 use super::open::{OpenError, is_foreign, open_reader, to_open_error};
 use super::schema::newest_version;
+use super::{migrate, postgres};
+use crate::config::PostgresLocation;
 
 /// The findings of [`inspect`].
 #[derive(Debug)]
@@ -15,8 +16,30 @@ pub struct Inspection {
     pub schema: (usize, usize),
     /// The first problem that SQLite's quick check reports; `None` without one.
     pub damage: Option<String>,
-    /// The encrypted secrets of addons: addon id, parameter name, ciphertext.
-    pub secrets: Vec<(i64, String, Vec<u8>)>,
+    /// The encrypted secrets of addons.
+    pub secrets: Vec<StoredSecret>,
+}
+
+/// An encrypted secret: addon id, parameter name, ciphertext.
+pub type StoredSecret = (i64, String, Vec<u8>);
+
+/// The findings of [`inspect_postgres`].
+#[derive(Debug)]
+pub struct PostgresInspection {
+    /// The version of the server, and whether the connection is encrypted.
+    pub server: String,
+    /// The schema version of the database, 0 if it is empty, and the newest version.
+    pub schema: (usize, usize),
+    /// The encrypted secrets of addons.
+    pub secrets: Vec<StoredSecret>,
+}
+
+/// Inspects a PostgreSQL database.
+///
+/// # Errors
+/// Returns the [`OpenError`] with which the server would refuse to start.
+pub fn inspect_postgres(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {
+    postgres::inspect(location)
 }
 
 /// Inspects a database file, which must exist.
@@ -44,7 +67,7 @@ pub fn inspect(path: &Path) -> Result<Inspection, OpenError> {
 }
 
 /// Reads the encrypted secrets of addons. Old schemas have no table for them.
-fn read_secrets(connection: &Connection) -> rusqlite::Result<Vec<(i64, String, Vec<u8>)>> {
+fn read_secrets(connection: &Connection) -> rusqlite::Result<Vec<StoredSecret>> {
     if !connection.table_exists(None, "addon_secrets")? {
         return Ok(Vec::new());
     }

@@ -59,7 +59,7 @@ pub enum OpenError {
         /// The cause.
         cause: CopyError,
     },
-    /// SQLite cannot read or write the database.
+    /// The database cannot be read or written.
     #[error("data: the database {} cannot be used: {cause}", .path.display())]
     Database {
         /// The file.
@@ -70,11 +70,6 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Creates the error for a file that was deleted while it was being opened.
-    pub(super) fn file_missing(data: &DataLocation, cause: io::Error) -> Self {
-        Self::File { path: data.path().to_owned(), cause }
-    }
-
     /// Creates the error for an open database whose first read fails.
     pub(crate) fn from_first_read(data: &DataLocation, cause: ApiError) -> Self {
         let path = data.path().to_owned();
@@ -88,14 +83,14 @@ impl OpenError {
 }
 
 /// Opens the write connection, creates the database if needed, and migrates its schema.
-pub(super) fn open_writer(data: &DataLocation) -> Result<Connection, OpenError> {
-    match data {
-        DataLocation::Memory => {
+pub(super) fn open_writer(path: Option<&Path>) -> Result<Connection, OpenError> {
+    match path {
+        None => {
             let path = Path::new(":memory:");
             let connection = Connection::open_in_memory().map_err(|cause| to_open_error(path, cause))?;
             configure_and_migrate(connection, path)
         }
-        DataLocation::File(path) => {
+        Some(path) => {
             create_folder(path)?;
             create_file(path)?;
             let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

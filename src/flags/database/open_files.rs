@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::StorageFault;
-use crate::config::DataLocation;
 
 /// The files of an open database, each with the identity it had when it was opened.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OpenFiles {
     /// Empty for a database in memory.
     files: Vec<(PathBuf, FileId)>,
@@ -33,19 +32,16 @@ impl OpenFiles {
     ///
     /// # Errors
     /// Fails if the database file is not at its path.
-    pub(super) fn record(data: &DataLocation) -> io::Result<Self> {
-        let mut files = Vec::new();
-        if let DataLocation::File(path) = data {
-            // Like SQLite, follows symbolic links: the other two files are next to the target.
-            let file = fs::canonicalize(path)?;
-            files.push((path.clone(), file_id(&fs::metadata(&file)?)));
-            // File systems without shared memory have neither of them.
-            let beside = ["-wal", "-shm"].map(|suffix| with_suffix(&file, suffix));
-            files.extend(beside.into_iter().filter_map(|path| {
-                let id = file_id(&fs::metadata(&path).ok()?);
-                Some((path, id))
-            }));
-        }
+    pub(super) fn record(path: &Path) -> io::Result<Self> {
+        // Like SQLite, follows symbolic links: the other two files are next to the target.
+        let file = fs::canonicalize(path)?;
+        let mut files = vec![(path.to_owned(), file_id(&fs::metadata(&file)?))];
+        // File systems without shared memory have neither of them.
+        let beside = ["-wal", "-shm"].map(|suffix| with_suffix(&file, suffix));
+        files.extend(beside.into_iter().filter_map(|path| {
+            let id = file_id(&fs::metadata(&path).ok()?);
+            Some((path, id))
+        }));
         Ok(Self { files, is_replaced: AtomicBool::new(false) })
     }
 

@@ -8,6 +8,6 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn read_instance_id(&self) -> Result<String, StoreError> {
-        Ok(self.connection.query_row("SELECT id FROM instance", [], |row| row.get(0))?)
+        self.query_value("SELECT id FROM instance", &[])
     }
 }

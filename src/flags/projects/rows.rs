@@ -1,8 +1,6 @@
 //! The rows of projects.
 
-use rusqlite::Row;
-
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::Project;
 
 impl Transaction<'_> {
@@ -12,7 +10,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_projects(&self) -> Result<Vec<Project>, StoreError> {
         let sql = "SELECT id, name, description, created_at FROM projects ORDER BY name, id";
-        self.connection.prepare_cached(sql)?.query_and_then([], project_from_row)?.collect()
+        self.query(sql, &[], project_from_row)
     }
 
     /// Returns a project.
@@ -21,7 +19,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn find_project(&self, id: &str) -> Result<Option<Project>, StoreError> {
         let sql = "SELECT id, name, description, created_at FROM projects WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([id], project_from_row)?.next().transpose()
+        self.query_first(sql, params![id], project_from_row)
     }
 
     /// Inserts a project. `now` is RFC 3339 in UTC. Returns false if its id is taken.
@@ -29,10 +27,10 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn insert_project(&self, project: &Project, now: &str) -> Result<bool, StoreError> {
-        let sql =
-            "INSERT OR IGNORE INTO projects (id, name, description, created_at) VALUES (?1, ?2, ?3, ?4)";
+        let sql = "INSERT INTO projects (id, name, description, created_at) VALUES (?1, ?2, ?3, ?4)
+                   ON CONFLICT (id) DO NOTHING";
         let Project { id, name, description, .. } = project;
-        Ok(self.connection.prepare_cached(sql)?.execute((id, name, description, now))? > 0)
+        Ok(self.execute(sql, params![id, name, description, now])? > 0)
     }
 
     /// Replaces a project except its id and creation time. Returns false if it does not exist.
@@ -42,7 +40,7 @@ impl Transaction<'_> {
     pub fn replace_project(&self, project: &Project) -> Result<bool, StoreError> {
         let sql = "UPDATE projects SET name = ?2, description = ?3 WHERE id = ?1";
         let Project { id, name, description, .. } = project;
-        Ok(self.connection.prepare_cached(sql)?.execute((id, name, description))? > 0)
+        Ok(self.execute(sql, params![id, name, description])? > 0)
     }
 
     /// Returns the number of toggles of a project that are not archived.
@@ -50,8 +48,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn count_toggles_in_project(&self, project: &str) -> Result<u64, StoreError> {
-        let sql = "SELECT count(*) FROM toggles WHERE project = ?1 AND archived = 0";
-        let count: i64 = self.connection.prepare_cached(sql)?.query_row([project], |row| row.get(0))?;
+        let sql = "SELECT count(*) FROM toggles WHERE project = ?1 AND NOT archived";
+        let count: i64 = self.query_value(sql, params![project])?;
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
@@ -60,8 +58,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn move_archived_toggles(&self, project: &str, target: &str) -> Result<(), StoreError> {
-        let sql = "UPDATE toggles SET project = ?2 WHERE project = ?1 AND archived = 1";
-        self.connection.prepare_cached(sql)?.execute((project, target))?;
+        let sql = "UPDATE toggles SET project = ?2 WHERE project = ?1 AND archived";
+        self.execute(sql, params![project, target])?;
         Ok(())
     }
 
@@ -70,7 +68,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_project(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM projects WHERE id = ?1")?.execute([id])? > 0)
+        Ok(self.execute("DELETE FROM projects WHERE id = ?1", params![id])? > 0)
     }
 }
 

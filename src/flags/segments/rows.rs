@@ -1,8 +1,6 @@
 //! The rows of segments.
 
-use rusqlite::Row;
-
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{ListedSegment, Segment};
 
 impl Transaction<'_> {
@@ -12,13 +10,15 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_segments(&self) -> Result<Vec<ListedSegment>, StoreError> {
         let sql = "WITH uses AS (
-                SELECT DISTINCT toggles.name AS toggle, project, segment.value AS id
-                FROM toggles, json_each(strategies) AS strategy, json_each(strategy.value, '$.segments') AS segment
-                WHERE archived = 0 AND EXISTS (SELECT 1 FROM segments)
+                SELECT DISTINCT toggles.name AS toggle, project, CAST(segment.value AS BIGINT) AS segment
+                FROM toggles, json_each(strategies) AS strategy,
+                    json_each(json_extract(strategy.value, '$.segments')) AS segment
+                WHERE NOT archived AND EXISTS (SELECT 1 FROM segments)
             )
-            SELECT segments.*, count(DISTINCT project) AS projects, count(toggle) AS toggles
-            FROM segments LEFT JOIN uses USING (id) GROUP BY id ORDER BY id";
-        self.connection.prepare_cached(sql)?.query_and_then([], listed_segment_from_row)?.collect()
+            SELECT id, name, description, constraints, created_by, created_at,
+                count(DISTINCT project) AS projects, count(toggle) AS toggles
+            FROM segments LEFT JOIN uses ON segment = id GROUP BY id ORDER BY id";
+        self.query(sql, &[], listed_segment_from_row)
     }
 
     /// Returns a segment.
@@ -26,8 +26,9 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_segment(&self, id: u32) -> Result<Option<Segment>, StoreError> {
-        let sql = "SELECT * FROM segments WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([id], segment_from_row)?.next().transpose()
+        let sql =
+            "SELECT id, name, description, constraints, created_by, created_at FROM segments WHERE id = ?1";
+        self.query_first(sql, params![id], segment_from_row)
     }
 
     /// Inserts or replaces a segment.
@@ -35,13 +36,15 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn put_segment(&self, segment: &Segment) -> Result<(), StoreError> {
-        let sql =
-            "INSERT OR REPLACE INTO segments (id, name, description, constraints, created_by, created_at)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let sql = "INSERT INTO segments (id, name, description, constraints, created_by, created_at)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                   ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
+                   constraints = excluded.constraints, created_by = excluded.created_by,
+                   created_at = excluded.created_at";
         let Segment { id, name, description, constraints, created_by, created_at } = segment;
         let constraints = serde_json::to_string(constraints)?;
-        let row = (id, name, description, constraints, created_by, created_at);
-        self.connection.prepare_cached(sql)?.execute(row)?;
+        let row = params![id, name, description, constraints, created_by, created_at];
+        self.execute(sql, row)?;
         Ok(())
     }
 
@@ -50,17 +53,17 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_all_segments(&self) -> Result<(), StoreError> {
-        Ok(self.connection.execute_batch("DELETE FROM segments")?)
+        self.execute("DELETE FROM segments", &[])?;
+        Ok(())
     }
 }
 
 fn segment_from_row(row: &Row<'_>) -> Result<Segment, StoreError> {
-    let constraints = row.get_ref("constraints")?.as_str().map_err(rusqlite::Error::from)?;
     Ok(Segment {
         id: row.get("id")?,
         name: row.get("name")?,
         description: row.get("description")?,
-        constraints: serde_json::from_str(constraints)?,
+        constraints: row.json("constraints")?,
         created_by: row.get("created_by")?,
         created_at: row.get("created_at")?,
     })

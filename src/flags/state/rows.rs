@@ -1,6 +1,6 @@
 //! Queries for the export and import of all data.
 
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{StoreError, Transaction, params};
 use crate::flags::state::model::FeatureTag;
 
 impl Transaction<'_> {
@@ -9,16 +9,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_toggle_tags(&self) -> Result<Vec<FeatureTag>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT toggle, toggle_tags.type, value FROM toggle_tags JOIN toggles ON name = toggle
-                 WHERE archived = 0 ORDER BY toggle, toggle_tags.type, value",
-            )?
-            .query_and_then([], |row| {
-                let (feature_name, tag_type, tag_value) = row.try_into()?;
-                Ok(FeatureTag { feature_name, tag_type, tag_value })
-            })?
-            .collect()
+        self.query(
+            "SELECT toggle, toggle_tags.type, value FROM toggle_tags JOIN toggles ON name = toggle
+                 WHERE NOT archived ORDER BY toggle, toggle_tags.type, value",
+            &[],
+            |row| Ok(FeatureTag { feature_name: row.get(0)?, tag_type: row.get(1)?, tag_value: row.get(2)? }),
+        )
     }
 
     /// Deletes all toggles, including archived ones.
@@ -26,7 +22,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_all_toggles(&self) -> Result<(), StoreError> {
-        Ok(self.connection.execute_batch("DELETE FROM toggles")?)
+        self.execute("DELETE FROM toggles", &[])?;
+        Ok(())
     }
 
     /// Deletes all strategy definitions that are not built in.
@@ -34,7 +31,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_custom_strategies(&self) -> Result<(), StoreError> {
-        Ok(self.connection.execute_batch("DELETE FROM strategies WHERE editable = 1")?)
+        self.execute("DELETE FROM strategies WHERE editable", &[])?;
+        Ok(())
     }
 
     /// Deletes all projects except one.
@@ -42,7 +40,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_projects_except(&self, id: &str) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM projects WHERE id <> ?1")?.execute([id])?;
+        self.execute("DELETE FROM projects WHERE id <> ?1", params![id])?;
         Ok(())
     }
 
@@ -51,7 +49,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_all_tag_types(&self) -> Result<(), StoreError> {
-        Ok(self.connection.execute_batch("DELETE FROM tag_types")?)
+        self.execute("DELETE FROM tag_types", &[])?;
+        Ok(())
     }
 
     /// Moves the archived toggles whose project does not exist to the project `target`.
@@ -59,11 +58,10 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn move_orphaned_archived_toggles(&self, target: &str) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "UPDATE toggles SET project = ?1 WHERE archived = 1 AND project NOT IN (SELECT id FROM projects)",
-            )?
-            .execute([target])?;
+        self.execute(
+            "UPDATE toggles SET project = ?1 WHERE archived AND project NOT IN (SELECT id FROM projects)",
+            params![target],
+        )?;
         Ok(())
     }
 
@@ -72,12 +70,10 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_orphaned_toggle(&self) -> Result<Option<(String, String)>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT name, project FROM toggles WHERE project NOT IN (SELECT id FROM projects) LIMIT 1",
-            )?
-            .query_and_then([], |row| Ok(row.try_into()?))?
-            .next()
-            .transpose()
+        self.query_first(
+            "SELECT name, project FROM toggles WHERE project NOT IN (SELECT id FROM projects) LIMIT 1",
+            &[],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 }

@@ -1,8 +1,6 @@
 //! The rows of strategy definitions.
 
-use rusqlite::Row;
-
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::StrategyDefinition;
 
 impl Transaction<'_> {
@@ -11,12 +9,11 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_strategies(&self) -> Result<Vec<StrategyDefinition>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT name, description, parameters, deprecated, editable FROM strategies ORDER BY name",
-            )?
-            .query_and_then([], strategy_from_row)?
-            .collect()
+        self.query(
+            "SELECT name, description, parameters, deprecated, editable FROM strategies ORDER BY name",
+            &[],
+            strategy_from_row,
+        )
     }
 
     /// Returns a strategy definition.
@@ -24,13 +21,11 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_strategy(&self, name: &str) -> Result<Option<StrategyDefinition>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT name, description, parameters, deprecated, editable FROM strategies WHERE name = ?1",
-            )?
-            .query_and_then([name], strategy_from_row)?
-            .next()
-            .transpose()
+        self.query_first(
+            "SELECT name, description, parameters, deprecated, editable FROM strategies WHERE name = ?1",
+            params![name],
+            strategy_from_row,
+        )
     }
 
     /// Inserts a strategy definition.
@@ -39,9 +34,10 @@ impl Transaction<'_> {
     /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
         let parameters = serde_json::to_string(&strategy.parameters)?;
-        self.connection
-            .prepare_cached("INSERT INTO strategies (name, description, parameters) VALUES (?1, ?2, ?3)")?
-            .execute((&strategy.name, &strategy.description, parameters))?;
+        self.execute(
+            "INSERT INTO strategies (name, description, parameters) VALUES (?1, ?2, ?3)",
+            params![&strategy.name, &strategy.description, parameters],
+        )?;
         Ok(())
     }
 
@@ -51,9 +47,10 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn replace_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
         let parameters = serde_json::to_string(&strategy.parameters)?;
-        self.connection
-            .prepare_cached("UPDATE strategies SET description = ?2, parameters = ?3 WHERE name = ?1")?
-            .execute((&strategy.name, &strategy.description, parameters))?;
+        self.execute(
+            "UPDATE strategies SET description = ?2, parameters = ?3 WHERE name = ?1",
+            params![&strategy.name, &strategy.description, parameters],
+        )?;
         Ok(())
     }
 
@@ -62,7 +59,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_strategy(&self, name: &str) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM strategies WHERE name = ?1")?.execute([name])?;
+        self.execute("DELETE FROM strategies WHERE name = ?1", params![name])?;
         Ok(())
     }
 
@@ -72,18 +69,17 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn set_deprecated(&self, name: &str, deprecated: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE strategies SET deprecated = ?2 WHERE name = ?1";
-        Ok(self.connection.prepare_cached(sql)?.execute((name, deprecated))? > 0)
+        Ok(self.execute(sql, params![name, deprecated])? > 0)
     }
 }
 
 fn strategy_from_row(row: &Row<'_>) -> Result<StrategyDefinition, StoreError> {
-    let parameters: String = row.get("parameters")?;
     Ok(StrategyDefinition {
         name: row.get("name")?,
         display_name: None,
         editable: row.get("editable")?,
         description: row.get("description")?,
-        parameters: serde_json::from_str(&parameters)?,
+        parameters: row.json("parameters")?,
         deprecated: row.get("deprecated")?,
     })
 }

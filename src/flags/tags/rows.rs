@@ -1,8 +1,6 @@
 //! The rows of tag types, tags, and tags on toggles.
 
-use rusqlite::Row;
-
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{Tag, TagType};
 
 impl Transaction<'_> {
@@ -12,7 +10,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_tag_types(&self) -> Result<Vec<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types ORDER BY name";
-        self.connection.prepare_cached(sql)?.query_and_then([], tag_type_from_row)?.collect()
+        self.query(sql, &[], tag_type_from_row)
     }
 
     /// Returns a tag type.
@@ -21,7 +19,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn find_tag_type(&self, name: &str) -> Result<Option<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types WHERE name = ?1";
-        self.connection.prepare_cached(sql)?.query_and_then([name], tag_type_from_row)?.next().transpose()
+        self.query_first(sql, params![name], tag_type_from_row)
     }
 
     /// Inserts a tag type. Returns false if its name is taken.
@@ -29,9 +27,10 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn insert_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
-        let sql = "INSERT OR IGNORE INTO tag_types (name, description, icon) VALUES (?1, ?2, ?3)";
+        let sql = "INSERT INTO tag_types (name, description, icon) VALUES (?1, ?2, ?3)
+                   ON CONFLICT (name) DO NOTHING";
         let TagType { name, description, icon } = tag_type;
-        Ok(self.connection.prepare_cached(sql)?.execute((name, description, icon))? > 0)
+        Ok(self.execute(sql, params![name, description, icon])? > 0)
     }
 
     /// Replaces a tag type except its name. Returns false if it does not exist.
@@ -41,7 +40,7 @@ impl Transaction<'_> {
     pub fn replace_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
         let sql = "UPDATE tag_types SET description = ?2, icon = ?3 WHERE name = ?1";
         let TagType { name, description, icon } = tag_type;
-        Ok(self.connection.prepare_cached(sql)?.execute((name, description, icon))? > 0)
+        Ok(self.execute(sql, params![name, description, icon])? > 0)
     }
 
     /// Deletes a tag type and its tags. Returns false if it does not exist.
@@ -49,7 +48,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_tag_type(&self, name: &str) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM tag_types WHERE name = ?1")?.execute([name])? > 0)
+        Ok(self.execute("DELETE FROM tag_types WHERE name = ?1", params![name])? > 0)
     }
 
     /// Returns all tags or those of one type, sorted by type and value.
@@ -58,7 +57,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM tags WHERE ?1 IS NULL OR type = ?1 ORDER BY type, value";
-        self.connection.prepare_cached(sql)?.query_and_then([kind], tag_from_row)?.collect()
+        self.query(sql, params![kind], tag_from_row)
     }
 
     /// Inserts a tag, whose type must exist. Returns false if the tag exists.
@@ -67,7 +66,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn insert_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "INSERT INTO tags (type, value) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-        Ok(self.connection.prepare_cached(sql)?.execute((&tag.kind, &tag.value))? > 0)
+        Ok(self.execute(sql, params![&tag.kind, &tag.value])? > 0)
     }
 
     /// Deletes a tag and removes it from all toggles. Returns false if it does not exist.
@@ -76,7 +75,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn delete_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "DELETE FROM tags WHERE type = ?1 AND value = ?2";
-        Ok(self.connection.prepare_cached(sql)?.execute((&tag.kind, &tag.value))? > 0)
+        Ok(self.execute(sql, params![&tag.kind, &tag.value])? > 0)
     }
 
     /// Returns the tags of a toggle, sorted by type and value.
@@ -85,7 +84,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_tags_of_toggle(&self, toggle: &str) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM toggle_tags WHERE toggle = ?1 ORDER BY type, value";
-        self.connection.prepare_cached(sql)?.query_and_then([toggle], tag_from_row)?.collect()
+        self.query(sql, params![toggle], tag_from_row)
     }
 
     /// Adds a tag to a toggle; both must exist. Returns false if the toggle has the tag.
@@ -94,7 +93,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn tag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "INSERT INTO toggle_tags (toggle, type, value) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
-        Ok(self.connection.prepare_cached(sql)?.execute((toggle, &tag.kind, &tag.value))? > 0)
+        Ok(self.execute(sql, params![toggle, &tag.kind, &tag.value])? > 0)
     }
 
     /// Removes a tag from a toggle. Returns false if the toggle does not have it.
@@ -103,7 +102,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn untag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "DELETE FROM toggle_tags WHERE toggle = ?1 AND type = ?2 AND value = ?3";
-        Ok(self.connection.prepare_cached(sql)?.execute((toggle, &tag.kind, &tag.value))? > 0)
+        Ok(self.execute(sql, params![toggle, &tag.kind, &tag.value])? > 0)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{OptionalExtension, Row, named_params};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::filter::ToggleFilter;
 use super::service::NameState;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::json_list::JsonList;
 use crate::flags::model::{Toggle, ToggleDraft};
 
@@ -23,25 +22,21 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_toggles_json(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM toggles WHERE archived = 0
-             AND substr(name, 1, length(:prefix)) = :prefix
-             AND (:projects = '[]' OR project IN (SELECT value FROM json_each(:projects)))
-             AND (:tags = '[]' OR name IN (
-                SELECT tagged.toggle FROM toggle_tags AS tagged JOIN json_each(:tags) AS wanted
-                ON tagged.type = wanted.value ->> 'type' AND tagged.value = wanted.value ->> 'value'
+            "SELECT {COLUMNS} FROM toggles WHERE NOT archived
+             AND substr(name, 1, length(?1)) = ?1
+             AND (?2 = '[]' OR project IN (SELECT value FROM json_each(?2)))
+             AND (?3 = '[]' OR name IN (
+                SELECT tagged.toggle FROM toggle_tags AS tagged JOIN json_each(?3) AS wanted
+                ON tagged.type = json_extract(wanted.value, '$.type')
+                AND tagged.value = json_extract(wanted.value, '$.value')
              )) ORDER BY name"
         );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let parameters = named_params! {
-            ":prefix": filter.name_prefix,
-            ":projects": serde_json::to_string(&filter.projects)?,
-            ":tags": serde_json::to_string(&filter.tags)?,
-        };
-        let mut rows = statement.query(parameters)?;
+        let (projects, tags) =
+            (serde_json::to_string(&filter.projects)?, serde_json::to_string(&filter.tags)?);
         let mut list = JsonList::new(usize::MAX);
-        while let Some(row) = rows.next()? {
-            list.push(&ListedToggle::from_row(row)?)?;
-        }
+        self.visit_rows(&sql, params![&filter.name_prefix, projects, tags], &mut |row| {
+            Ok(list.push(&ListedToggle::from_row(row)?)?)
+        })?;
         Ok(list.into_json())
     }
 
@@ -50,10 +45,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_toggle_names(&self) -> Result<HashSet<String>, StoreError> {
-        self.connection
-            .prepare_cached("SELECT name FROM toggles")?
-            .query_and_then([], |row| Ok(row.get(0)?))?
-            .collect()
+        self.query("SELECT name FROM toggles", &[], |row| row.get(0))
     }
 
     /// Returns all toggles that are archived, or all that are not, sorted by name.
@@ -62,8 +54,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM toggles WHERE archived = ?1 ORDER BY name");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        statement.query_and_then([archived], toggle_from_row)?.collect()
+        self.query(&sql, params![archived], toggle_from_row)
     }
 
     /// Returns a toggle that is not archived.
@@ -71,9 +62,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM toggles WHERE name = ?1 AND archived = 0");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        statement.query_and_then([name], toggle_from_row)?.next().transpose()
+        let sql = format!("SELECT {COLUMNS} FROM toggles WHERE name = ?1 AND NOT archived");
+        self.query_first(&sql, params![name], toggle_from_row)
     }
 
     /// Returns whether a toggle has the name, and whether that toggle is archived.
@@ -81,8 +71,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn name_state(&self, name: &str) -> Result<NameState, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT archived FROM toggles WHERE name = ?1")?;
-        Ok(match statement.query_row([name], |row| row.get(0)).optional()? {
+        Ok(match self.find_value("SELECT archived FROM toggles WHERE name = ?1", params![name])? {
             None => NameState::Free,
             Some(false) => NameState::Live,
             Some(true) => NameState::Archived,
@@ -95,8 +84,9 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn find_child(&self, parent: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT name FROM toggles, json_each(dependencies) AS dependency
-                   WHERE archived = 0 AND dependencies IS NOT NULL AND dependency.value ->> 'feature' = ?1 LIMIT 1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([parent], |row| row.get(0)).optional()?)
+                   WHERE NOT archived AND dependencies IS NOT NULL
+                   AND json_extract(dependency.value, '$.feature') = ?1 LIMIT 1";
+        self.find_value(sql, params![parent])
     }
 
     /// Inserts a toggle. `now` is RFC 3339 in UTC.
@@ -104,26 +94,25 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants,
+        self.execute(
+            "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants,
                  dependencies, impression_data, created_at)
-                 VALUES (:name, :description, :type, :project, :enabled, :stale, :strategies, :variants,
-                 :dependencies, :impression_data, :now)",
-            )?
-            .execute(named_params! {
-                ":name": draft.name,
-                ":description": draft.description,
-                ":type": draft.kind,
-                ":project": draft.project,
-                ":enabled": draft.enabled,
-                ":stale": draft.stale,
-                ":strategies": serde_json::to_string(&draft.strategies)?,
-                ":variants": serde_json::to_string(&draft.variants)?,
-                ":dependencies": draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
-                ":impression_data": draft.impression_data,
-                ":now": now,
-            })?;
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                 ?9, ?10, ?11)",
+            params![
+                &draft.name,
+                &draft.description,
+                &draft.kind,
+                &draft.project,
+                &draft.enabled,
+                &draft.stale,
+                serde_json::to_string(&draft.strategies)?,
+                serde_json::to_string(&draft.variants)?,
+                draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
+                draft.impression_data,
+                now
+            ],
+        )?;
         Ok(())
     }
 
@@ -132,26 +121,24 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn replace_toggle(&self, draft: &ToggleDraft) -> Result<bool, StoreError> {
-        let changed = self
-            .connection
-            .prepare_cached(
-                "UPDATE toggles SET description = :description, type = :type, project = :project,
-                 enabled = :enabled, stale = :stale, strategies = :strategies, variants = :variants,
-                 dependencies = :dependencies, impression_data = :impression_data
-                 WHERE name = :name AND archived = 0",
-            )?
-            .execute(named_params! {
-                ":name": draft.name,
-                ":description": draft.description,
-                ":type": draft.kind,
-                ":project": draft.project,
-                ":enabled": draft.enabled,
-                ":stale": draft.stale,
-                ":strategies": serde_json::to_string(&draft.strategies)?,
-                ":variants": serde_json::to_string(&draft.variants)?,
-                ":dependencies": draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
-                ":impression_data": draft.impression_data,
-            })?;
+        let changed = self.execute(
+            "UPDATE toggles SET description = ?2, type = ?3, project = ?4,
+                 enabled = ?5, stale = ?6, strategies = ?7, variants = ?8,
+                 dependencies = ?9, impression_data = ?10
+                 WHERE name = ?1 AND NOT archived",
+            params![
+                &draft.name,
+                &draft.description,
+                &draft.kind,
+                &draft.project,
+                &draft.enabled,
+                &draft.stale,
+                serde_json::to_string(&draft.strategies)?,
+                serde_json::to_string(&draft.variants)?,
+                draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
+                draft.impression_data
+            ],
+        )?;
         Ok(changed > 0)
     }
 
@@ -160,8 +147,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn set_enabled(&self, name: &str, enabled: bool) -> Result<bool, StoreError> {
-        let sql = "UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND archived = 0";
-        Ok(self.connection.prepare_cached(sql)?.execute((name, enabled))? > 0)
+        let sql = "UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND NOT archived";
+        Ok(self.execute(sql, params![name, enabled])? > 0)
     }
 
     /// Marks a toggle as stale or active. Returns false if it does not exist or is archived.
@@ -169,8 +156,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn set_stale(&self, name: &str, stale: bool) -> Result<bool, StoreError> {
-        let sql = "UPDATE toggles SET stale = ?2 WHERE name = ?1 AND archived = 0";
-        Ok(self.connection.prepare_cached(sql)?.execute((name, stale))? > 0)
+        let sql = "UPDATE toggles SET stale = ?2 WHERE name = ?1 AND NOT archived";
+        Ok(self.execute(sql, params![name, stale])? > 0)
     }
 
     /// Archives or revives a toggle. In both cases it is off afterwards, so that reviving does not switch a feature on.
@@ -179,8 +166,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn set_archived(&self, name: &str, archived: bool) -> Result<bool, StoreError> {
-        let sql = "UPDATE toggles SET archived = ?2, enabled = 0 WHERE name = ?1 AND archived <> ?2";
-        Ok(self.connection.prepare_cached(sql)?.execute((name, archived))? > 0)
+        let sql = "UPDATE toggles SET archived = ?2, enabled = FALSE WHERE name = ?1 AND archived <> ?2";
+        Ok(self.execute(sql, params![name, archived])? > 0)
     }
 }
 
@@ -207,29 +194,25 @@ struct ListedToggle<'row> {
 
 impl<'row> ListedToggle<'row> {
     /// Reads the [`COLUMNS`] by index: by name, each row would look up each name.
-    fn from_row(row: &'row Row<'_>) -> Result<Self, StoreError> {
-        let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
-        let text_or_null =
-            |column: usize| row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from);
+    fn from_row(row: &Row<'row>) -> Result<Self, StoreError> {
         Ok(Self {
-            name: text(0)?,
-            description: text_or_null(1)?,
-            kind: text(2)?,
-            project: text(3)?,
+            name: row.get(0)?,
+            description: row.get(1)?,
+            kind: row.get(2)?,
+            project: row.get(3)?,
             enabled: row.get(4)?,
             stale: row.get(5)?,
-            strategies: serde_json::from_str(text(6)?)?,
-            variants: serde_json::from_str(text(7)?)?,
-            created_at: text(8)?,
-            last_seen_at: text_or_null(9)?,
-            dependencies: text_or_null(10)?.map(serde_json::from_str).transpose()?,
+            strategies: row.json(6)?,
+            variants: row.json(7)?,
+            created_at: row.get(8)?,
+            last_seen_at: row.get(9)?,
+            dependencies: row.json(10)?,
             impression_data: row.get(11)?,
         })
     }
 }
 
 fn toggle_from_row(row: &Row<'_>) -> Result<Toggle, StoreError> {
-    let dependencies = row.get_ref("dependencies")?.as_str_or_null().map_err(rusqlite::Error::from)?;
     Ok(Toggle {
         name: row.get("name")?,
         description: row.get("description")?,
@@ -237,13 +220,11 @@ fn toggle_from_row(row: &Row<'_>) -> Result<Toggle, StoreError> {
         project: row.get("project")?,
         enabled: row.get("enabled")?,
         stale: row.get("stale")?,
-        strategies: serde_json::from_str(
-            row.get_ref("strategies")?.as_str().map_err(rusqlite::Error::from)?,
-        )?,
-        variants: serde_json::from_str(row.get_ref("variants")?.as_str().map_err(rusqlite::Error::from)?)?,
+        strategies: row.json("strategies")?,
+        variants: row.json("variants")?,
         created_at: row.get("created_at")?,
         last_seen_at: row.get("last_seen_at")?,
-        dependencies: dependencies.map(serde_json::from_str).transpose()?,
+        dependencies: row.json("dependencies")?,
         impression_data: row.get("impression_data")?,
     })
 }

@@ -5,10 +5,8 @@ mod limits;
 
 use std::ops::Range;
 
-use rusqlite::named_params;
-
-use super::pending::Pending;
-use crate::flags::database::{StoreError, Transaction};
+use super::pending::{InstanceSighting, Pending};
+use crate::flags::database::{StoreError, Transaction, params};
 use crate::flags::events::format_time;
 use crate::flags::model::Counts;
 
@@ -19,7 +17,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn has_counts(&self, minutes: Range<i64>) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM toggle_counts WHERE minute >= ?1 AND minute < ?2)";
-        Ok(self.connection.query_row(sql, (minutes.start, minutes.end), |row| row.get(0))?)
+        self.query_value(sql, params![minutes.start, minutes.end])
     }
 
     /// Reads the counts of these minutes, oldest first, or the newest of them if there are more than `max`. Calls `visit`
@@ -33,20 +31,16 @@ impl Transaction<'_> {
         max: u32,
         mut visit: impl FnMut(i64, &str, Counts),
     ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare(
-            "SELECT minute, toggle, yes, no FROM toggle_counts
+        let sql = "SELECT minute, toggle, yes, no FROM toggle_counts
              WHERE minute >= ?1 AND minute < ?2 AND minute > coalesce((
                 SELECT minute FROM toggle_counts WHERE minute >= ?1 AND minute < ?2
                 ORDER BY minute DESC LIMIT 1 OFFSET ?3
-             ), 0) ORDER BY minute",
-        )?;
-        let mut rows = statement.query((minutes.start, minutes.end, max))?;
-        while let Some(row) = rows.next()? {
-            let toggle = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
+             ), 0) ORDER BY minute";
+        self.visit_rows(sql, params![minutes.start, minutes.end, max], &mut |row| {
             let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
-            visit(row.get(0)?, toggle, counts);
-        }
-        Ok(())
+            visit(row.get(0)?, row.get(1)?, counts);
+            Ok(true)
+        })
     }
 
     /// Inserts the applications of a batch or updates their last report.
@@ -54,20 +48,15 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn save_applications(&self, batch: &Pending) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
-             VALUES (:name, :now, :now, :address, coalesce(:strategies, '[]'))
-             ON CONFLICT DO UPDATE SET updated_at = :now, strategies = coalesce(:strategies, strategies)",
-        )?;
-        for (name, sighting) in batch.applications.entries() {
-            statement.execute(named_params! {
-                ":name": name,
-                ":now": format_time(sighting.at),
-                ":address": sighting.address,
-                ":strategies": sighting.strategies.as_ref().map(serde_json::to_string).transpose()?,
-            })?;
-        }
-        Ok(())
+        let sql = "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
+             VALUES (?1, ?2, ?2, ?3, coalesce(?4, '[]'))
+             ON CONFLICT (name) DO UPDATE SET updated_at = ?2, strategies = coalesce(?4, applications.strategies)";
+        let rows = batch.applications.entries().map(|(name, sighting)| {
+            let strategies = sighting.strategies.as_ref().map(serde_json::to_string).transpose()?;
+            let now = format_time(sighting.at);
+            Ok([name.into(), now.into(), (&sighting.address).into(), strategies.into()])
+        });
+        self.execute_each(sql, rows).map(drop)
     }
 
     /// Inserts the instances of a batch or updates their last report, except those whose application does not exist: it
@@ -76,24 +65,17 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn save_instances(&self, batch: &Pending) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(
+        let sql =
             "INSERT INTO instances (application, id, sdk_version, address, api, created_at, last_seen_at)
-             SELECT :application, :id, :sdk_version, :address, :api, :now, :now
-             WHERE EXISTS (SELECT 1 FROM applications WHERE name = :application)
-             ON CONFLICT DO UPDATE SET sdk_version = coalesce(:sdk_version, sdk_version), address = :address,
-             api = :api, last_seen_at = :now",
-        )?;
-        for ((application, id), sighting) in batch.instances.entries() {
-            statement.execute(named_params! {
-                ":application": application,
-                ":id": id,
-                ":sdk_version": sighting.sdk_version,
-                ":address": sighting.address,
-                ":api": sighting.api.as_str(),
-                ":now": format_time(sighting.at),
-            })?;
-        }
-        Ok(())
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
+             ON CONFLICT (application, id) DO UPDATE SET sdk_version = coalesce(?3, instances.sdk_version),
+             address = ?4, api = ?5, last_seen_at = ?6";
+        let rows = batch.instances.entries().map(|((application, id), sighting)| {
+            let InstanceSighting { address, at, sdk_version, api } = sighting;
+            let (api, now) = (api.as_str(), format_time(*at));
+            Ok([application.into(), id.into(), sdk_version.into(), address.into(), api.into(), now.into()])
+        });
+        self.execute_each(sql, rows).map(drop)
     }
 
     /// Deletes instances whose last report is older than `time` (RFC 3339 in UTC), at most `max`.
@@ -101,13 +83,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_instances_before(&self, time: &str, max: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "DELETE FROM instances WHERE (application, id) IN (
+        self.execute(
+            "DELETE FROM instances WHERE (application, id) IN (
                     SELECT application, id FROM instances WHERE last_seen_at < ?1 LIMIT ?2
                  )",
-            )?
-            .execute((time, max))?;
+            params![time, max],
+        )?;
         Ok(())
     }
 
@@ -116,16 +97,13 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn save_toggle_uses(&self, batch: &Pending) -> Result<usize, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT OR IGNORE INTO toggle_uses (application, toggle)
-             SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)",
-        )?;
-        let mut new = 0;
-        for ((application, toggle), ()) in batch.uses.entries() {
-            new += statement.execute((application, toggle))?;
-        }
-        Ok(new)
+    pub fn save_toggle_uses(&self, batch: &Pending) -> Result<u64, StoreError> {
+        let sql = "INSERT INTO toggle_uses (application, toggle)
+             SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
+             ON CONFLICT (application, toggle) DO NOTHING";
+        let rows =
+            batch.uses.entries().map(|((application, toggle), ())| Ok([application.into(), toggle.into()]));
+        self.execute_each(sql, rows)
     }
 
     /// Updates the time of the last report of the toggles in a batch.
@@ -133,12 +111,9 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1")?;
-        for (toggle, at) in batch.seen.entries() {
-            statement.execute((toggle, format_time(*at)))?;
-        }
-        Ok(())
+        let sql = "UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1";
+        let rows = batch.seen.entries().map(|(toggle, at)| Ok([toggle.into(), format_time(*at).into()]));
+        self.execute_each(sql, rows).map(drop)
     }
 
     /// Adds the counts of a batch to the stored counts.
@@ -146,14 +121,13 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn add_counts(&self, batch: &Pending) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "INSERT INTO toggle_counts (minute, toggle, yes, no) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT DO UPDATE SET yes = yes + excluded.yes, no = no + excluded.no",
-        )?;
-        for ((minute, toggle), counts) in batch.counts.entries() {
-            statement.execute((minute, toggle, to_stored(counts.yes), to_stored(counts.no)))?;
-        }
-        Ok(())
+        let sql = "INSERT INTO toggle_counts (minute, toggle, yes, no) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (minute, toggle) DO UPDATE SET
+             yes = toggle_counts.yes + excluded.yes, no = toggle_counts.no + excluded.no";
+        let rows = batch.counts.entries().map(|((minute, toggle), counts)| {
+            Ok([minute.into(), toggle.into(), to_stored(counts.yes).into(), to_stored(counts.no).into()])
+        });
+        self.execute_each(sql, rows).map(drop)
     }
 
     /// Deletes the counts of minutes before `minute`, at most `max` of them.
@@ -161,13 +135,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_counts_before(&self, minute: i64, max: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "DELETE FROM toggle_counts WHERE (minute, toggle) IN (
+        self.execute(
+            "DELETE FROM toggle_counts WHERE (minute, toggle) IN (
                     SELECT minute, toggle FROM toggle_counts WHERE minute < ?1 LIMIT ?2
                  )",
-            )?
-            .execute((minute, max))?;
+            params![minute, max],
+        )?;
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ pub(in crate::flags) fn write_part(
     tx: &Transaction<'_>,
     part: &BatchPart,
     now: Timestamp,
-) -> Result<usize, StoreError> {
+) -> Result<u64, StoreError> {
     let BatchPart { rows, checks_uses } = part;
     if !rows.applications.is_empty() {
         tx.save_applications(rows)?;

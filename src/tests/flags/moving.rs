@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use super::{FEATURES, archive, create, events_of, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
+use crate::support::engine::with_engine;
 
 const CLIENT: &str = "/api/client/features";
 
@@ -35,7 +36,9 @@ impl Installation {
     }
 
     pub(super) fn run(&self, arguments: &[&str]) -> Output {
-        flagdeck().args(arguments).arg("--data").arg(self.database()).output().unwrap()
+        let database = self.database();
+        let data = ["--data", database.to_str().unwrap()];
+        flagdeck().args(with_engine(&[arguments, &data].concat())).output().unwrap()
     }
 
     pub(super) fn import(&self, state: &Value, options: &[&str]) -> Output {

@@ -13,6 +13,8 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::engine::with_engine;
+
 /// A running app. Dropping this value does not stop it.
 pub struct TestApp {
     pub port: u16,
@@ -56,7 +58,8 @@ impl TestApp {
         let own = ["flagdeck", "--log-level", "off"];
         let free_port = ["--listen", "127.0.0.1:0"];
         let own = own.iter().chain(if arguments.contains(&"--listen") { &[][..] } else { &free_port });
-        let arguments = Arguments::parse_from(own.chain(arguments));
+        let arguments: Vec<_> = own.chain(arguments).copied().collect();
+        let arguments = Arguments::parse_from(with_engine(&arguments));
         let mut config = Config::resolve(arguments.config.as_deref(), &arguments.settings, []).unwrap();
         adjust(&mut config);
         let app = App::build(config).await.unwrap();

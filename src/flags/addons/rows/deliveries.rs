@@ -3,15 +3,13 @@
 //! Only the oldest delivery of each addon is due, so that a receiver gets the events in order, and a receiver that does
 //! not respond does not delay others. Deliveries of a disabled addon wait.
 
-use rusqlite::{OptionalExtension as _, Row};
-
 use crate::flags::addons::outbox::Delivery;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 
 /// Selects the oldest delivery of each enabled addon.
 const HEADS: &str = "FROM addons AS a
      JOIN deliveries AS d ON d.id = (SELECT min(id) FROM deliveries WHERE addon = a.id)
-     WHERE a.enabled = 1";
+     WHERE a.enabled";
 
 impl Transaction<'_> {
     /// Returns the enabled addons that listen to a type of event: id and provider.
@@ -20,10 +18,8 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn list_listening_addons(&self, kind: &str) -> Result<Vec<(i64, String)>, StoreError> {
         let sql = "SELECT id, provider FROM addons
-             WHERE enabled = 1 AND EXISTS (SELECT 1 FROM json_each(addons.events) WHERE value = ?1)";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let addons = statement.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(addons.collect::<Result<_, _>>()?)
+             WHERE enabled AND EXISTS (SELECT 1 FROM json_each(addons.events) WHERE value = ?1)";
+        self.query(sql, params![kind], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Inserts a delivery of an event to an addon. It is due immediately.
@@ -32,7 +28,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn insert_delivery(&self, addon: i64, event: i64, target: Option<&str>) -> Result<(), StoreError> {
         let sql = "INSERT INTO deliveries (addon, event, target) VALUES (?1, ?2, ?3)";
-        self.connection.prepare_cached(sql)?.execute((addon, event, target))?;
+        self.execute(sql, params![addon, event, target])?;
         Ok(())
     }
 
@@ -42,7 +38,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn next_delivery_time(&self) -> Result<Option<i64>, StoreError> {
         let sql = format!("SELECT min(d.due_at) {HEADS}");
-        Ok(self.connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))?)
+        self.query_value(&sql, &[])
     }
 
     /// Leases a delivery that is due at `now`. Other processes do not get it until `lease_end`; a delivery that is neither
@@ -56,7 +52,7 @@ impl Transaction<'_> {
              WHERE id IN (SELECT d.id {HEADS} AND d.due_at <= ?1 ORDER BY d.due_at, d.id LIMIT 1)
              RETURNING id, addon, event, target, attempts"
         );
-        Ok(self.connection.prepare_cached(&sql)?.query_row((now, lease_end), delivery).optional()?)
+        self.query_first(&sql, params![now, lease_end], delivery)
     }
 
     /// Reschedules a delivery to `due_at`, in milliseconds since 1970.
@@ -65,7 +61,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn reschedule_delivery(&self, id: i64, due_at: i64) -> Result<(), StoreError> {
         let sql = "UPDATE deliveries SET due_at = ?2 WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.execute((id, due_at))?;
+        self.execute(sql, params![id, due_at])?;
         Ok(())
     }
 
@@ -75,11 +71,11 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_delivery(&self, id: i64) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM deliveries WHERE id = ?1")?.execute([id])? > 0)
+        Ok(self.execute("DELETE FROM deliveries WHERE id = ?1", params![id])? > 0)
     }
 }
 
-fn delivery(row: &Row<'_>) -> rusqlite::Result<Delivery> {
+fn delivery(row: &Row<'_>) -> Result<Delivery, StoreError> {
     Ok(Delivery {
         id: row.get("id")?,
         addon: row.get("addon")?,

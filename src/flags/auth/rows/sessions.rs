@@ -1,11 +1,9 @@
 //! The rows of sessions of signed-in users.
 
-use rusqlite::{Row, named_params};
-
 use super::users::user_from_row;
 use crate::flags::auth::sessions::Session;
 use crate::flags::auth::token::TokenHash;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::User;
 
 impl Transaction<'_> {
@@ -14,16 +12,14 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
-        self.connection
-            .prepare_cached(
-                "SELECT sessions.user, sessions.email AS address, sessions.created_at AS begun, expires_at,
+        self.query_first(
+            "SELECT sessions.\"user\", sessions.email AS address, sessions.created_at AS begun, expires_at,
                         users.name, users.full_name, users.email, users.permissions
-                 FROM sessions LEFT JOIN users ON users.name = sessions.user
+                 FROM sessions LEFT JOIN users ON users.name = sessions.\"user\"
                  WHERE token_hash = ?1 AND expires_at > ?2",
-            )?
-            .query_and_then((&token[..], now), session_from_row)?
-            .next()
-            .transpose()
+            params![&token[..], now],
+            session_from_row,
+        )
     }
 
     /// Deletes the sessions that have expired at `now`.
@@ -31,7 +27,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_expired_sessions(&self, now: i64) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?.execute([now])?;
+        self.execute("DELETE FROM sessions WHERE expires_at <= ?1", params![now])?;
         Ok(())
     }
 
@@ -41,18 +37,11 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
         let email = if session.by_password { None } else { session.user.email.as_deref() };
-        self.connection
-            .prepare_cached(
-                "INSERT INTO sessions (token_hash, user, email, created_at, expires_at)
-                 VALUES (:token_hash, :user, :email, :created_at, :expires_at)",
-            )?
-            .execute(named_params! {
-                ":token_hash": &token[..],
-                ":user": session.owner(),
-                ":email": email,
-                ":created_at": session.created_at,
-                ":expires_at": session.expires_at,
-            })?;
+        self.execute(
+            "INSERT INTO sessions (token_hash, \"user\", email, created_at, expires_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![&token[..], session.owner(), email, session.created_at, session.expires_at],
+        )?;
         Ok(())
     }
 
@@ -61,12 +50,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "DELETE FROM sessions WHERE token_hash IN
-                 (SELECT token_hash FROM sessions WHERE user IS ?1 ORDER BY created_at DESC LIMIT -1 OFFSET ?2)",
-            )?
-            .execute((owner, kept))?;
+        self.execute(
+            "DELETE FROM sessions WHERE token_hash IN
+                 (SELECT token_hash FROM sessions WHERE \"user\" IS NOT DISTINCT FROM ?1
+                  ORDER BY created_at DESC LIMIT 9223372036854775807 OFFSET ?2)",
+            params![owner, kept],
+        )?;
         Ok(())
     }
 
@@ -75,7 +64,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
-        self.connection.prepare_cached("DELETE FROM sessions WHERE user = ?1")?.execute([name])?;
+        self.execute("DELETE FROM sessions WHERE lower(\"user\") = ?1", params![name.to_ascii_lowercase()])?;
         Ok(())
     }
 
@@ -85,7 +74,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn extend_session(&self, token: &TokenHash, expires_at: i64) -> Result<(), StoreError> {
         let sql = "UPDATE sessions SET expires_at = ?2 WHERE token_hash = ?1";
-        self.connection.prepare_cached(sql)?.execute((&token[..], expires_at))?;
+        self.execute(sql, params![&token[..], expires_at])?;
         Ok(())
     }
 
@@ -94,15 +83,13 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_session(&self, token: &TokenHash) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?
-            .execute([&token[..]])?;
+        self.execute("DELETE FROM sessions WHERE token_hash = ?1", params![&token[..]])?;
         Ok(())
     }
 }
 
 fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
-    let by_password = row.get::<_, Option<String>>("user")?.is_some();
+    let by_password = row.get::<Option<String>>("user")?.is_some();
     Ok(Session {
         // A user who signed in by email has no list of permissions: everything is allowed.
         user: if by_password {

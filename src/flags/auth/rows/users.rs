@@ -1,9 +1,7 @@
 //! The rows of users who sign in with a password.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
-
 use crate::flags::auth::users::NewUser;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{Permission, User};
 
 const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
@@ -14,8 +12,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM users ORDER BY name");
-        self.connection.prepare_cached(&sql)?.query_and_then([], user_from_row)?.collect()
+        let sql = format!("SELECT {COLUMNS} FROM users ORDER BY lower(name)");
+        self.query(&sql, &[], user_from_row)
     }
 
     /// Returns whether any user exists.
@@ -24,7 +22,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn has_users(&self) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM users)";
-        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        self.query_value(sql, &[])
     }
 
     /// Returns a user. Names are case-insensitive.
@@ -32,8 +30,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_user(&self, name: &str) -> Result<Option<User>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM users WHERE name = ?1");
-        self.connection.prepare_cached(&sql)?.query_and_then([name], user_from_row)?.next().transpose()
+        let sql = format!("SELECT {COLUMNS} FROM users WHERE lower(name) = ?1");
+        self.query_first(&sql, params![name.to_ascii_lowercase()], user_from_row)
     }
 
     /// Returns whether a user has this email address.
@@ -41,8 +39,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn has_email(&self, email: &str) -> Result<bool, StoreError> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE email = ?1)";
-        Ok(self.connection.prepare_cached(sql)?.query_row([email], |row| row.get(0))?)
+        let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = ?1)";
+        self.query_value(sql, params![email.to_ascii_lowercase()])
     }
 
     /// Returns the password hash of a user as a PHC string.
@@ -50,8 +48,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn find_password_hash(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let sql = "SELECT password_hash FROM users WHERE name = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
+        let sql = "SELECT password_hash FROM users WHERE lower(name) = ?1";
+        self.find_value(sql, params![name.to_ascii_lowercase()])
     }
 
     /// Inserts a user.
@@ -59,19 +57,18 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`]. Also fails if the name or the email address is taken.
     pub fn insert_user(&self, new: &NewUser<'_>) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "INSERT INTO users (name, full_name, email, password_hash, permissions, created_at)
-                 VALUES (:name, :full_name, :email, :password_hash, :permissions, :created_at)",
-            )?
-            .execute(named_params! {
-                ":name": new.user.username,
-                ":full_name": new.user.name,
-                ":email": new.user.email,
-                ":password_hash": new.password_hash,
-                ":permissions": serde_json::to_string(&new.user.permissions.as_deref().unwrap_or_default())?,
-                ":created_at": new.now,
-            })?;
+        self.execute(
+            "INSERT INTO users (name, full_name, email, password_hash, permissions, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                &new.user.username,
+                &new.user.name,
+                &new.user.email,
+                new.password_hash,
+                serde_json::to_string(&new.user.permissions.as_deref().unwrap_or_default())?,
+                new.now
+            ],
+        )?;
         Ok(())
     }
 
@@ -80,9 +77,9 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn set_permissions(&self, name: &str, permissions: &[Permission]) -> Result<bool, StoreError> {
-        let sql = "UPDATE users SET permissions = ?2 WHERE name = ?1";
+        let sql = "UPDATE users SET permissions = ?2 WHERE lower(name) = ?1";
         let permissions = serde_json::to_string(permissions)?;
-        Ok(self.connection.prepare_cached(sql)?.execute((name, permissions))? > 0)
+        Ok(self.execute(sql, params![name.to_ascii_lowercase(), permissions])? > 0)
     }
 
     /// Replaces a user's password hash. Returns false if the user does not exist.
@@ -90,8 +87,8 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn set_password_hash(&self, name: &str, password_hash: &str) -> Result<bool, StoreError> {
-        let sql = "UPDATE users SET password_hash = ?2 WHERE name = ?1";
-        Ok(self.connection.prepare_cached(sql)?.execute((name, password_hash))? > 0)
+        let sql = "UPDATE users SET password_hash = ?2 WHERE lower(name) = ?1";
+        Ok(self.execute(sql, params![name.to_ascii_lowercase(), password_hash])? > 0)
     }
 
     /// Deletes a user and the user's sessions. Returns false if the user does not exist.
@@ -99,18 +96,17 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_user(&self, name: &str) -> Result<bool, StoreError> {
-        Ok(self.connection.prepare_cached("DELETE FROM users WHERE name = ?1")?.execute([name])? > 0)
+        Ok(self.execute("DELETE FROM users WHERE lower(name) = ?1", params![name.to_ascii_lowercase()])? > 0)
     }
 }
 
 /// Reads the columns of a user from a row, which may have other columns too.
 pub(super) fn user_from_row(row: &Row<'_>) -> Result<User, StoreError> {
-    let permissions: String = row.get("permissions")?;
     Ok(User {
         username: row.get("name")?,
         name: row.get("full_name")?,
         email: row.get("email")?,
-        permissions: Some(serde_json::from_str(&permissions)?),
+        permissions: Some(row.json("permissions")?),
         image_url: None,
     })
 }

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use rusqlite::OptionalExtension as _;
-
 use super::{from_stored, to_stored};
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{StoreError, Transaction, params};
 use crate::flags::model::Counts;
 use crate::flags::usage::history::{Resolution, StoredCounts};
 
@@ -39,13 +37,10 @@ impl Transaction<'_> {
              SELECT period, application, yes, no FROM periods CROSS JOIN counted_uses CROSS JOIN {table}
              WHERE toggle = ?1 AND {period} = period AND use_id = id ORDER BY period, application"
         );
-        self.connection
-            .prepare_cached(&sql)?
-            .query_and_then((toggle, periods.start, periods.end), |row| {
-                let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
-                Ok(StoredCounts { period: row.get(0)?, application: row.get(1)?, counts })
-            })?
-            .collect()
+        self.query(&sql, params![toggle, periods.start, periods.end], |row| {
+            let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
+            Ok(StoredCounts { period: row.get(0)?, application: row.get(1)?, counts })
+        })
     }
 
     /// Returns the number of pairs of a toggle and an application whose counts are stored.
@@ -62,7 +57,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn count_counted_uses_of(&self, toggle: &str) -> Result<u32, StoreError> {
         let sql = "SELECT count(*) FROM counted_uses WHERE toggle = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([toggle], |row| row.get(0))?)
+        self.query_value(sql, params![toggle])
     }
 
     /// Returns the id of a pair and the hour of its last report.
@@ -74,11 +69,11 @@ impl Transaction<'_> {
         toggle: &str,
         application: &str,
     ) -> Result<Option<(i64, i64)>, StoreError> {
-        Ok(self
-            .connection
-            .prepare_cached("SELECT id, last_hour FROM counted_uses WHERE toggle = ?1 AND application = ?2")?
-            .query_row((toggle, application), |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?)
+        self.query_first(
+            "SELECT id, last_hour FROM counted_uses WHERE toggle = ?1 AND application = ?2",
+            params![toggle, application],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 
     /// Inserts a pair and returns its id.
@@ -91,8 +86,9 @@ impl Transaction<'_> {
         application: &str,
         last_hour: i64,
     ) -> Result<i64, StoreError> {
-        let sql = "INSERT INTO counted_uses (toggle, application, last_hour) VALUES (?1, ?2, ?3)";
-        Ok(self.connection.prepare_cached(sql)?.insert((toggle, application, last_hour))?)
+        let sql = "INSERT INTO counted_uses (toggle, application, last_hour) VALUES (?1, ?2, ?3)
+                   RETURNING id";
+        self.query_value(sql, params![toggle, application, last_hour])
     }
 
     /// Updates the hour of the last report of a pair.
@@ -101,7 +97,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn set_last_hour(&self, id: i64, hour: i64) -> Result<(), StoreError> {
         let sql = "UPDATE counted_uses SET last_hour = ?2 WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.execute((id, hour))?;
+        self.execute(sql, params![id, hour])?;
         Ok(())
     }
 
@@ -120,11 +116,12 @@ impl Transaction<'_> {
         let (table, column) = resolution.table();
         let sql = format!(
             "INSERT INTO {table} ({column}, use_id, yes, no) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT DO UPDATE SET
-             yes = min(yes, ?5 - excluded.yes) + excluded.yes, no = min(no, ?5 - excluded.no) + excluded.no"
+             ON CONFLICT ({column}, use_id) DO UPDATE SET
+             yes = CASE WHEN {table}.yes > ?5 - excluded.yes THEN ?5 ELSE {table}.yes + excluded.yes END,
+             no = CASE WHEN {table}.no > ?5 - excluded.no THEN ?5 ELSE {table}.no + excluded.no END"
         );
         let (yes, no) = (to_stored(counts.yes), to_stored(counts.no));
-        self.connection.prepare_cached(&sql)?.execute((period, use_id, yes, no, i64::MAX))?;
+        self.execute(&sql, params![period, use_id, yes, no, i64::MAX])?;
         Ok(())
     }
 
@@ -144,7 +141,7 @@ impl Transaction<'_> {
                 SELECT {column}, use_id FROM {table} WHERE {column} < ?1 LIMIT ?2
              )"
         );
-        self.connection.prepare_cached(&sql)?.execute((period, max))?;
+        self.execute(&sql, params![period, max])?;
         Ok(())
     }
 
@@ -154,7 +151,7 @@ impl Transaction<'_> {
     /// See [`StoreError`].
     pub fn delete_counted_uses_before(&self, hour: i64, max: u32) -> Result<(), StoreError> {
         let sql = "DELETE FROM counted_uses WHERE id IN (SELECT id FROM counted_uses WHERE last_hour < ?1 LIMIT ?2)";
-        self.connection.prepare_cached(sql)?.execute((hour, max))?;
+        self.execute(sql, params![hour, max])?;
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Counts the rows of reported usage, and deletes the oldest.
 
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{StoreError, Transaction, params};
 
 const UNKNOWN_USES: &str = "WHERE toggle NOT IN (SELECT name FROM toggles)";
 
@@ -18,14 +18,13 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_oldest_undescribed_applications(&self, number: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "DELETE FROM applications WHERE name IN (
+        self.execute(
+            "DELETE FROM applications WHERE name IN (
                     SELECT name FROM applications WHERE description IS NULL AND url IS NULL AND icon IS NULL
                     ORDER BY updated_at, name LIMIT ?1
                  )",
-            )?
-            .execute([number])?;
+            params![number],
+        )?;
         Ok(())
     }
 
@@ -34,17 +33,16 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn clear_longest_strategy_lists(&self, max_bytes: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "UPDATE applications SET strategies = '[]' WHERE name IN (
+        self.execute(
+            "UPDATE applications SET strategies = '[]' WHERE name IN (
                     SELECT name FROM (
                         SELECT name, sum(octet_length(strategies))
                             OVER (ORDER BY octet_length(strategies), name ROWS UNBOUNDED PRECEDING) AS total
                         FROM applications WHERE strategies <> '[]'
-                    ) WHERE total > ?1
+                    ) AS sizes WHERE total > ?1
                  )",
-            )?
-            .execute([max_bytes])?;
+            params![max_bytes],
+        )?;
         Ok(())
     }
 
@@ -61,13 +59,12 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn delete_oldest_instances(&self, number: u32) -> Result<(), StoreError> {
-        self.connection
-            .prepare_cached(
-                "DELETE FROM instances WHERE (application, id) IN (
+        self.execute(
+            "DELETE FROM instances WHERE (application, id) IN (
                     SELECT application, id FROM instances ORDER BY last_seen_at LIMIT ?1
                  )",
-            )?
-            .execute([number])?;
+            params![number],
+        )?;
         Ok(())
     }
 
@@ -95,7 +92,7 @@ impl Transaction<'_> {
         let sql = format!(
             "DELETE FROM toggle_uses {UNKNOWN_USES} AND toggle NOT IN (SELECT toggle FROM toggle_counts)"
         );
-        self.connection.prepare_cached(&sql)?.execute([])?;
+        self.execute(&sql, &[])?;
         Ok(())
     }
 
@@ -122,7 +119,7 @@ impl Transaction<'_> {
                 {filter} ORDER BY updated_at, application, toggle LIMIT ?1
              )"
         );
-        self.connection.prepare_cached(&sql)?.execute([number])?;
+        self.execute(&sql, params![number])?;
         Ok(())
     }
 
@@ -131,6 +128,6 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub(super) fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
-        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        self.query_value(sql, &[])
     }
 }

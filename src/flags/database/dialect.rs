@@ -1,0 +1,105 @@
+//! The differences between the engines that the text of a statement cannot hide.
+
+use super::{Connection, StoreError, Transaction};
+
+/// The identity of the snapshot that a transaction reads. Equal ids mean equal data; different ids may also have equal data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnapshotId {
+    /// The number of the connection: SQLite counts `data_version` separately for each connection. 0 with PostgreSQL.
+    connection: usize,
+    /// Changes when another connection commits, including those of other processes.
+    data_version: i64,
+    /// The number of commits of this process: `data_version` of SQLite does not count a connection's own commits. 0 with
+    /// PostgreSQL.
+    commits: u64,
+}
+
+impl SnapshotId {
+    /// Returns whether both ids were read on the same connection.
+    #[must_use]
+    pub fn is_same_connection(&self, other: &Self) -> bool {
+        self.connection == other.connection
+    }
+}
+
+impl Transaction<'_> {
+    /// Returns the id of the snapshot that this transaction reads. `commits` is the value of [`super::Store::commits`]
+    /// before the transaction began.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn read_snapshot_id(&self, commits: u64) -> Result<SnapshotId, StoreError> {
+        match self.connection {
+            Connection::Sqlite(_) => {
+                // As the first query of a transaction, this also starts its snapshot.
+                let data_version = self.query_value("PRAGMA data_version", &[])?;
+                Ok(SnapshotId { connection: self.connection_number, data_version, commits })
+            }
+            Connection::Postgres(_) => {
+                // Every write transaction increments it.
+                let data_version = self.query_value("SELECT commits FROM database_version", &[])?;
+                Ok(SnapshotId { connection: 0, data_version, commits: 0 })
+            }
+        }
+    }
+}
+
+/// Converts the parameters of a statement for PostgreSQL: `?1` becomes `$1`. Question marks in literals stay.
+pub(super) fn to_postgres(sql: &str) -> String {
+    let mut is_literal = false;
+    let mut converted = String::with_capacity(sql.len());
+    let mut characters = sql.chars().peekable();
+    while let Some(character) = characters.next() {
+        is_literal ^= character == '\'';
+        let is_parameter =
+            character == '?' && !is_literal && characters.peek().is_some_and(char::is_ascii_digit);
+        converted.push(if is_parameter { '$' } else { character });
+    }
+    converted
+}
+
+/// Returns whether PostgreSQL cannot store a text, or cannot read the JSON in it: U+0000 has no place in its texts, not
+/// even as an escape sequence in JSON whose values a query reads.
+pub(super) fn has_nul(text: &str) -> bool {
+    if text.contains('\0') {
+        return true;
+    }
+    if !text.starts_with(['[', '{']) {
+        return false;
+    }
+    // An escaped backslash before `u0000` is not an escape sequence of U+0000.
+    text.match_indices("\\u0000").any(|(index, _)| {
+        let before = text.get(..index).unwrap_or_default();
+        (before.len() - before.trim_end_matches('\\').len()).is_multiple_of(2)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_nul, to_postgres};
+
+    #[test]
+    fn converts_parameters_outside_literals() {
+        for (sql, converted) in [
+            ("SELECT ?1, ?12 WHERE a = ?1", "SELECT $1, $12 WHERE a = $1"),
+            ("SELECT '?1', 'it''s ?1', ?1", "SELECT '?1', 'it''s ?1', $1"),
+            ("SELECT ? LIMIT 1", "SELECT ? LIMIT 1"),
+        ] {
+            assert_eq!(to_postgres(sql), converted);
+        }
+    }
+
+    #[test]
+    fn finds_nul_in_text_and_in_json() {
+        for (text, expected) in [
+            ("a\0", true),
+            (r"\u0000", false),
+            (r#"["\u0000"]"#, true),
+            (r#"["\\u0000"]"#, false),
+            (r#"{"a":"\\\u0000"}"#, true),
+            (r#"["\u0001"]"#, false),
+        ] {
+            assert_eq!(has_nul(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The parameters of statements.
+
+use std::borrow::Cow;
+
+/// A parameter of a statement, in a type that each engine has. Its type is known even if it is null, because PostgreSQL
+/// prepares a statement with the types of its parameters.
+#[derive(Debug, Clone)]
+pub enum Parameter<'v> {
+    /// A text.
+    Text(Option<Cow<'v, str>>),
+    /// An integer of 64 bits.
+    Integer(Option<i64>),
+    /// True or false. SQLite stores 1 or 0.
+    Boolean(Option<bool>),
+    /// Bytes.
+    Bytes(&'v [u8]),
+}
+
+/// Converts its arguments into a list of parameters: the first is `?1` in the statement.
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { &[$($crate::flags::database::Parameter::from($value)),*] };
+}
+pub(in crate::flags) use params;
+
+/// Implements the conversion of a type, its reference and its options into a parameter.
+macro_rules! convert {
+    ($variant:ident, $($kind:ty),*) => { $(
+        impl From<$kind> for Parameter<'_> {
+            fn from(value: $kind) -> Self {
+                Self::$variant(Some(value.into()))
+            }
+        }
+        impl From<&$kind> for Parameter<'_> {
+            fn from(value: &$kind) -> Self {
+                Self::$variant(Some((*value).into()))
+            }
+        }
+        impl From<Option<$kind>> for Parameter<'_> {
+            fn from(value: Option<$kind>) -> Self {
+                Self::$variant(value.map(Into::into))
+            }
+        }
+    )* };
+}
+
+convert!(Integer, i32, i64, u32);
+convert!(Boolean, bool);
+
+impl From<String> for Parameter<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(Some(text.into()))
+    }
+}
+
+impl From<Option<String>> for Parameter<'_> {
+    fn from(text: Option<String>) -> Self {
+        Self::Text(text.map(Into::into))
+    }
+}
+
+impl<'v> From<&'v str> for Parameter<'v> {
+    fn from(text: &'v str) -> Self {
+        Self::Text(Some(text.into()))
+    }
+}
+
+impl<'v> From<&'v String> for Parameter<'v> {
+    fn from(text: &'v String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl<'v> From<Option<&'v str>> for Parameter<'v> {
+    fn from(text: Option<&'v str>) -> Self {
+        Self::Text(text.map(Into::into))
+    }
+}
+
+impl<'v> From<&'v Option<String>> for Parameter<'v> {
+    fn from(text: &'v Option<String>) -> Self {
+        Self::from(text.as_deref())
+    }
+}
+
+impl<'v> From<&'v [u8]> for Parameter<'v> {
+    fn from(bytes: &'v [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}

@@ -1,0 +1,126 @@
+//! The engine PostgreSQL: a pool of sessions. Several processes can use one database.
+//!
+//! A write transaction first increments the row of `database_version`. This lock makes write transactions of all processes
+//! run one after another, as with SQLite: each sees all earlier ones, so that no rule can be broken by two concurrent
+//! changes, and serialisation failures do not occur. The number identifies the state of the database.
+
+mod fault;
+mod migrate;
+mod session;
+mod tls;
+mod wait;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(super) use self::fault::to_store_error;
+use self::session::Connector;
+pub(super) use self::session::Session;
+use super::inspect::PostgresInspection;
+use super::schema::newest_version;
+use super::{Access, Connection, OpenError, StorageFault, StoreError, Transaction, Work};
+use crate::config::PostgresLocation;
+use crate::error::ApiError;
+
+/// Begins a transaction whose queries all see the same snapshot.
+const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// Begins a transaction, and waits until no other write transaction runs.
+const BEGIN_WRITE: &str = "BEGIN; UPDATE database_version SET commits = commits + 1";
+
+/// Describes the server, and whether the connection is encrypted.
+const DESCRIBE_SERVER: &str = "SELECT 'PostgreSQL ' || current_setting('server_version') || coalesce(
+        (SELECT ', ' || version FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl), ', not encrypted'
+     )";
+const LIST_SECRETS: &str = "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
+
+/// Inspects a database without changing it, for `flagdeck check`.
+pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {
+    let (_connector, session) = connect(location)?;
+    let found = migrate::check_version(&session, location)?;
+    let read = || {
+        let (mut server, mut secrets) = (String::new(), Vec::new());
+        session.visit_rows(DESCRIBE_SERVER, &[], &mut |row| {
+            server = row.get(0)?;
+            Ok(true)
+        })?;
+        if found > 0 {
+            session.visit_rows(LIST_SECRETS, &[], &mut |row| {
+                secrets.push((row.get(0)?, row.get(1)?, row.get(2)?));
+                Ok(true)
+            })?;
+        }
+        Ok(PostgresInspection { server, schema: (found, newest_version()), secrets })
+    };
+    read().map_err(|cause| open_error(location, cause))
+}
+
+/// Connects to a server and checks its version.
+fn connect(location: &PostgresLocation) -> Result<(Connector, Session), OpenError> {
+    let connector = Connector::new(location)
+        .map_err(|cause| OpenError::Database { path: location.name.clone(), cause: cause.into() })?;
+    let checked = connector.connect().and_then(|session| session.check_server().map(|()| session));
+    let session = checked.map_err(|cause| open_error(location, cause))?;
+    Ok((connector, session))
+}
+
+/// Creates the error for a database that cannot be opened.
+fn open_error(location: &PostgresLocation, cause: StoreError) -> OpenError {
+    let cause = match cause {
+        StoreError::Database { cause, .. } => cause,
+        other => other.into(),
+    };
+    OpenError::Database { path: location.name.clone(), cause }
+}
+
+/// An open database.
+#[derive(Debug)]
+pub(super) struct Postgres {
+    connector: Connector,
+    idle: Mutex<Vec<Session>>,
+}
+
+impl Postgres {
+    pub(super) fn open(location: &PostgresLocation) -> Result<Self, OpenError> {
+        let (connector, session) = connect(location)?;
+        migrate::migrate_to_newest(&session, location)?;
+        Ok(Self { connector, idle: Mutex::new(vec![session]) })
+    }
+
+    /// Runs a transaction. The number of concurrent ones is limited by the callers.
+    pub(super) fn run(&self, access: Access, work: Work<'_>) -> Result<(), ApiError> {
+        let session = self.begin(access)?;
+        work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
+        // A session with an open transaction is dropped, which rolls the transaction back.
+        match access {
+            Access::Read => session.run("COMMIT")?,
+            Access::Write => session.commit()?,
+        }
+        if !session.has_failed() {
+            self.idle().push(session);
+        }
+        Ok(())
+    }
+
+    /// Begins a transaction on an idle session, or on a new one.
+    fn begin(&self, access: Access) -> Result<Session, StoreError> {
+        let begin = if access == Access::Read { BEGIN_READ } else { BEGIN_WRITE };
+        loop {
+            let idle = self.idle().pop();
+            let is_new = idle.is_none();
+            let session = match idle {
+                Some(session) => session,
+                None => self.connector.connect()?,
+            };
+            match session.run(begin) {
+                Ok(()) => return Ok(session),
+                // The server may have ended idle sessions, for example in a restart.
+                Err(StoreError::Database { fault: Some(StorageFault::Unreachable), .. }) if !is_new => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+
+    /// A poisoned lock is safe to use: a panic cannot interrupt a push or pop.
+    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,90 @@
+//! The engine SQLite: one connection for writes, and a pool of connections for reads.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::TransactionBehavior;
+
+use super::copy::{self, CopyError};
+use super::open::{self, OpenError};
+use super::open_files::OpenFiles;
+use super::reader_pool::ReaderPool;
+use super::{Connection, StorageFault, Store, StoreError, Transaction, Work};
+use crate::error::ApiError;
+
+/// The number of the write connection. Read connections count from 1.
+const WRITER: usize = 0;
+
+/// An open database in a file or in memory.
+#[derive(Debug)]
+pub(super) struct Sqlite {
+    writer: Mutex<rusqlite::Connection>,
+    readers: ReaderPool,
+    files: OpenFiles,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(cause: rusqlite::Error) -> Self {
+        Self::Database { fault: StorageFault::from_sqlite(&cause), cause: cause.into() }
+    }
+}
+
+impl Sqlite {
+    /// Opens a file, or a database in memory without a path.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, OpenError> {
+        let writer = open::open_writer(path)?;
+        let (mut readers, mut files) = (Vec::new(), OpenFiles::default());
+        // Each connection to `:memory:` has its own database. Reads use the write connection.
+        if let Some(path) = path {
+            readers = (0..Store::READERS).map(|_| open::open_reader(path)).collect::<Result<_, _>>()?;
+            let missing = |cause| OpenError::File { path: path.to_owned(), cause };
+            files = OpenFiles::record(path).map_err(missing)?;
+        }
+        Ok(Self { writer: Mutex::new(writer), readers: ReaderPool::new(readers), files })
+    }
+
+    pub(super) fn read(&self, work: Work<'_>) -> Result<(), ApiError> {
+        let reader = self.readers.take();
+        let writer;
+        let numbered = reader.as_ref().and_then(|reader| reader.connection());
+        let (connection_number, connection) = if let Some(numbered) = numbered {
+            numbered
+        } else {
+            writer = self.writer();
+            (WRITER, &*writer)
+        };
+        // A transaction makes several queries see the same snapshot.
+        let transaction = begin(connection, TransactionBehavior::Deferred)?;
+        work(&Transaction { connection: Connection::Sqlite(&transaction), connection_number })
+    }
+
+    pub(super) fn write(&self, work: Work<'_>) -> Result<(), ApiError> {
+        let connection = self.writer();
+        // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
+        let transaction = begin(&connection, TransactionBehavior::Immediate)?;
+        work(&Transaction { connection: Connection::Sqlite(&transaction), connection_number: WRITER })?;
+        // A commit to a deleted file succeeds but is lost when the program ends. An error here rolls back.
+        self.check_files()?;
+        Ok(transaction.commit().map_err(StoreError::from)?)
+    }
+
+    pub(super) fn check_files(&self) -> Result<(), ApiError> {
+        self.files.check().map_err(ApiError::Storage)
+    }
+
+    pub(super) fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
+        copy::write_copy(&self.writer(), file)
+    }
+
+    /// Locks the write connection. A poisoned lock is safe to use: the panic rolled its transaction back.
+    fn writer(&self) -> MutexGuard<'_, rusqlite::Connection> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn begin(
+    connection: &rusqlite::Connection,
+    behaviour: TransactionBehavior,
+) -> Result<rusqlite::Transaction<'_>, StoreError> {
+    Ok(rusqlite::Transaction::new_unchecked(connection, behaviour)?)
+}

