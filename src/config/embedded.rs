@@ -111,7 +111,7 @@ impl Embedded {
         match (&mut data, DATA_KEY.resolve(settings)?) {
             (DataLocation::Postgres(location), Some(file)) => location.key = file,
             (DataLocation::Postgres(location), None) => {
-                location.key = default_file("postgres.key", &DATA_KEY)?
+                location.key = default_file("postgres.key", &DATA_KEY)?;
             }
             (_, Some(_)) => return Err(DATA_KEY.error(POSTGRES_ONLY)),
             (_, None) => {}

@@ -128,8 +128,8 @@ fn tls_config(verifies: bool, authority: Option<&str>) -> Result<ClientConfig, S
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;
     if !verifies {
-        let verifier = Arc::new(AcceptAnyCertificate(provider));
-        return Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth());
+        let accept_any = Arc::new(AcceptAnyCertificate(provider));
+        return Ok(builder.dangerous().with_custom_certificate_verifier(accept_any).with_no_client_auth());
     }
     let roots = match authority {
         None => default_roots(),

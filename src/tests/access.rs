@@ -8,15 +8,15 @@ mod sign_in;
 mod tokens;
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use actix_web::http::{Method, StatusCode};
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::app::{Response, TestApp};
-use crate::support::engine::with_engine;
+use crate::support::engine::{run_sql, with_engine};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const LOGIN: &str = "/auth/simple/login";
@@ -71,8 +71,8 @@ impl Installation {
         self.start(&["--auth", "password"]).await
     }
 
-    fn database(&self) -> Connection {
-        Connection::open(self.data()).unwrap()
+    fn run_sql(&self, sql: &str) -> String {
+        run_sql(Path::new(&self.data()), sql)
     }
 }
 

@@ -74,9 +74,14 @@ pub(super) fn has_nul(text: &str) -> bool {
     })
 }
 
+/// Replaces U+0000 in a text that PostgreSQL cannot store.
+pub(super) fn without_nul(text: &str) -> String {
+    text.replace('\0', "\u{fffd}").replace("\\u0000", "\\ufffd")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{has_nul, to_postgres};
+    use super::{has_nul, to_postgres, without_nul};
 
     #[test]
     fn converts_parameters_outside_literals() {
@@ -100,6 +105,7 @@ mod tests {
             (r#"["\u0001"]"#, false),
         ] {
             assert_eq!(has_nul(text), expected, "{text}");
+            assert!(!has_nul(&without_nul(text)), "{text}");
         }
     }
 }

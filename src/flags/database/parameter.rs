@@ -1,10 +1,13 @@
 //! The parameters of statements.
 
 use std::borrow::Cow;
+use std::fmt;
+
+use super::dialect::{has_nul, without_nul};
 
 /// A parameter of a statement, in a type that each engine has. Its type is known even if it is null, because PostgreSQL
 /// prepares a statement with the types of its parameters.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Parameter<'v> {
     /// A text.
     Text(Option<Cow<'v, str>>),
@@ -14,6 +17,28 @@ pub enum Parameter<'v> {
     Boolean(Option<bool>),
     /// Bytes.
     Bytes(&'v [u8]),
+}
+
+impl Parameter<'_> {
+    /// Replaces U+0000 in a text.
+    pub(super) fn without_nul(self) -> Self {
+        match self {
+            Self::Text(Some(text)) if has_nul(&text) => Self::Text(Some(without_nul(&text).into())),
+            other => other,
+        }
+    }
+}
+
+/// Does not print the value, which may be a secret: the client of PostgreSQL logs parameters.
+impl fmt::Debug for Parameter<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Text(_) => "text",
+            Self::Integer(_) => "integer",
+            Self::Boolean(_) => "boolean",
+            Self::Bytes(_) => "bytes",
+        })
+    }
 }
 
 /// Converts its arguments into a list of parameters: the first is `?1` in the statement.

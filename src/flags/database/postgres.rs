@@ -12,7 +12,6 @@ mod wait;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(super) use self::fault::to_store_error;
 use self::session::Connector;
 pub(super) use self::session::Session;
 use super::inspect::PostgresInspection;

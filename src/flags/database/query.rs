@@ -119,7 +119,7 @@ impl Transaction<'_> {
     }
 
     /// Runs a statement with each list of parameters, and returns the number of rows that were changed. PostgreSQL gets
-    /// many of them at once.
+    /// many of them at once, and U+0000 in them is replaced: one invalid name must not prevent the other rows.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -137,7 +137,8 @@ impl Transaction<'_> {
                 })
             }
             Connection::Postgres(session) => {
-                let lists = lists.map(|list| list.map(Vec::from)).collect::<Result<Vec<_>, _>>()?;
+                let to_storable = |list: [Parameter<'v>; N]| list.map(Parameter::without_nul).to_vec();
+                let lists = lists.map(|list| list.map(to_storable)).collect::<Result<Vec<_>, _>>()?;
                 session.execute_each(sql, &lists)
             }
         }

@@ -4,7 +4,6 @@ use rusqlite::types::ValueRef;
 use serde::Deserialize;
 
 use super::StoreError;
-use super::postgres;
 
 /// A row of the result of a query. Its values borrow from the engine: reading a row copies nothing.
 #[derive(Debug, Clone, Copy)]
@@ -86,8 +85,7 @@ impl<'r> Row<'r> {
             Self::Postgres(row) => Ok(match column {
                 Column::Name(name) => row.try_get(name),
                 Column::Index(index) => row.try_get(index),
-            }
-            .map_err(postgres::to_store_error)?),
+            }?),
         }
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Installation, PASSWORD, USER, get, send_as, sign_in, signed_in};
 use crate::support::app::TestApp;
+use crate::support::engine::{is_postgres, random_token};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -13,11 +14,9 @@ const DAY: i64 = 24 * HOUR;
 /// Sets the start and the end of the only session, in seconds from now.
 fn shift_session(installation: &Installation, begun: i64, end: i64) {
     let now = Timestamp::now().as_second();
-    let changed = installation
-        .database()
-        .execute("UPDATE sessions SET created_at = ?1, expires_at = ?2", [now + begun, now + end])
-        .unwrap();
-    assert_eq!(changed, 1);
+    let (begun, end) = (now + begun, now + end);
+    let shift = format!("UPDATE sessions SET created_at = {begun}, expires_at = {end} RETURNING 1");
+    assert_eq!(installation.run_sql(&shift), "1");
 }
 
 async fn status(app: &TestApp, session: &str) -> StatusCode {
@@ -40,10 +39,8 @@ async fn stored_token_hash_is_not_a_valid_token() {
     let session = signed_in(&app, "anna").await;
     let token = session.strip_prefix("flagdeck-session=").unwrap();
     assert_eq!(token.len(), 64);
-    let stored: String = installation
-        .database()
-        .query_row("SELECT lower(hex(token_hash)) FROM sessions", [], |row| row.get(0))
-        .unwrap();
+    let to_hex = if is_postgres() { "encode(token_hash, 'hex')" } else { "lower(hex(token_hash))" };
+    let stored = installation.run_sql(&format!("SELECT {to_hex} FROM sessions"));
     assert_ne!(stored, token);
     assert_eq!(status(&app, &format!("flagdeck-session={stored}")).await, StatusCode::UNAUTHORIZED);
 }
@@ -183,9 +180,8 @@ async fn unused_session_expires() {
     shift_session(&installation, -13 * HOUR, -1);
     assert_eq!(status(&app, &session).await, StatusCode::UNAUTHORIZED);
     signed_in(&app, "anna").await;
-    let kept: i64 =
-        installation.database().query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap();
-    assert_eq!(kept, 1, "the expired session is deleted");
+    let kept = installation.run_sql("SELECT count(*) FROM sessions");
+    assert_eq!(kept, "1", "the expired session is deleted");
 }
 
 #[actix_web::test]
@@ -232,20 +228,15 @@ async fn sessions_per_user_are_limited() {
     let app = installation.start_with_passwords().await;
     let bert = signed_in(&app, "bert").await;
     let oldest = signed_in(&app, "anna").await;
-    let database = installation.database();
-    database
-        .execute(
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-             INSERT INTO sessions (token_hash, user, created_at, expires_at)
-             SELECT randomblob(32), 'anna', unixepoch() + 1, unixepoch() + 3600 FROM n",
-            [],
-        )
-        .unwrap();
+    let now = Timestamp::now().as_second();
+    let random = random_token();
+    installation.run_sql(&format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+         INSERT INTO sessions (token_hash, \"user\", created_at, expires_at)
+         SELECT {random}, 'anna', {now} + 1, {now} + 3600 FROM n"
+    ));
     signed_in(&app, "anna").await;
-    let kept: i64 = database
-        .query_row("SELECT count(*) FROM sessions WHERE user = 'anna'", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(kept, 1000);
+    assert_eq!(installation.run_sql("SELECT count(*) FROM sessions WHERE \"user\" = 'anna'"), "1000");
     assert_eq!(status(&app, &oldest).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status(&app, &bert).await, StatusCode::OK);
 }

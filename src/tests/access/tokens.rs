@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Installation, JSON};
 use crate::support::app::TestApp;
+use crate::support::engine::skips_file_tests;
 
 const FEATURES: &str = "/api/client/features";
 
@@ -83,6 +84,9 @@ async fn client_token_does_not_grant_access_to_other_apis() {
 
 #[test]
 fn token_list_shows_names_only() {
+    if skips_file_tests() {
+        return;
+    }
     let installation = Installation::new();
     let token = installation.run_ok(&["token", "add", "--name", "the shop"], "");
     let list = installation.run_ok(&["token", "list"], "");

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{FEATURES, create, names, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::skips_file_tests;
 
 /// The migrations of schema version 3.
 const SCHEMA_3: [&str; 3] = [
@@ -48,6 +49,9 @@ fn copies(folder: &Path) -> Vec<PathBuf> {
 
 #[actix_web::test]
 async fn backup_is_consistent_while_a_server_writes() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let (file, copy) = (folder.path().join("flags.db"), folder.path().join("copy.db"));
     let app = app_on(&file).await;
@@ -147,6 +151,9 @@ fn incomplete_backup_is_deleted() {
 
 #[test]
 fn old_schema_is_copied_before_the_migration() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let old = rusqlite::Connection::open(&file).unwrap();

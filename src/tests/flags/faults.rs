@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{FEATURES, largest_registration, plain};
 use crate::support::binary::{Binary, Wire, flagdeck};
+use crate::support::engine::skips_file_tests;
 use crate::support::skip::skipped;
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
@@ -91,6 +92,9 @@ fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_error_loses_no_data() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let mount = "mount -t tmpfs -o size=4m tmpfs \"$0\"";
     let Some(mut command) = in_own_file_system(mount, folder.path()) else { return };
@@ -113,6 +117,9 @@ fn full_disk_error_loses_no_data() {
 #[cfg(target_os = "linux")]
 #[test]
 fn disk_write_error_loses_no_data() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let mut command = Command::new("sh");
@@ -140,6 +147,9 @@ fn disk_write_error_loses_no_data() {
 #[cfg(target_os = "linux")]
 #[test]
 fn read_only_disk_fails_the_start() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     Binary::on(&file).kill();
@@ -154,6 +164,9 @@ fn read_only_disk_fails_the_start() {
 
 #[test]
 fn database_locked_by_another_process_is_reported() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let binary = Binary::on(&file);
@@ -180,6 +193,9 @@ fn memory(process: u32) -> usize {
 #[cfg(target_os = "linux")]
 #[test]
 fn unwritable_reports_use_limited_memory_and_keep_the_counts() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let binary = Binary::on(&file);
@@ -259,6 +275,9 @@ fn first_page(file: &Path, table: &str) -> std::ops::Range<usize> {
 
 #[test]
 fn damaged_table_is_reported_and_the_others_work() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = database(folder.path());
     let page = first_page(&file, "toggles");
@@ -282,6 +301,9 @@ fn damaged_table_is_reported_and_the_others_work() {
 
 #[test]
 fn unreadable_database_fails_the_start() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = database(folder.path());
     let whole = fs::read(&file).unwrap();

@@ -1,10 +1,10 @@
 //! The history: one event for each change, with its diff.
 
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{archive, create, edited_probe, events_of, plain, probe, replace, revive, switch};
 use crate::support::app::TestApp;
+use crate::support::engine::run_sql;
 
 /// Makes the same changes to a toggle as in the recording of a real server.
 async fn change_in_every_way(app: &TestApp) {
@@ -158,14 +158,16 @@ async fn oversized_event_parts_are_omitted() {
     let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
     create(&app, &plain("large")).await;
     create(&app, &plain("changed")).await;
-    let database = Connection::open(&file).unwrap();
     let set = |column: &str, name: &str, value: &Value| {
-        let sql = format!("UPDATE events SET {column} = ?1 WHERE entity_name = ?2");
-        assert_eq!(database.execute(&sql, (value.to_string(), name)).unwrap(), 1);
+        run_sql(
+            &file,
+            &format!("UPDATE events SET {column} = '{value}' WHERE entity_name = '{name}' RETURNING 1"),
+        )
     };
     let large = "x".repeat(6 << 20);
-    set("data", "large", &json!({ "name": "large", "description": large }));
-    set("diffs", "changed", &json!([{ "kind": "E", "path": ["description"], "lhs": "", "rhs": large }]));
+    assert_eq!(set("data", "large", &json!({ "name": "large", "description": large })), "1");
+    let diff = json!([{ "kind": "E", "path": ["description"], "lhs": "", "rhs": large }]);
+    assert_eq!(set("diffs", "changed", &diff), "1");
     let response = app.get("/api/admin/events").await;
     assert!(response.body.len() < 2000, "{} bytes", response.body.len());
     let events = response.json()["events"].take();

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{FEATURES, plain};
 use crate::support::binary::{Binary, Wire};
+use crate::support::engine::is_postgres;
 
 /// The number of kills.
 const KILLS: usize = 200;
@@ -41,7 +42,9 @@ fn completed_writes_survive_a_kill() {
         known = verify_writes(&mut binary.wire(), known, round);
     }
     binary.kill();
-    assert_eq!(check_integrity(&file), "ok");
+    if !is_postgres() {
+        assert_eq!(check_integrity(&file), "ok");
+    }
     assert!(known.iter().map(|known| known.created).sum::<usize>() > KILLS / 4, "{known:?}");
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{FEATURES, JSON, create, message, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::document::Document;
+use crate::support::engine::with_engine;
 
 /// A list in a body, and the path of its limit in the OpenAPI document.
 struct List {
@@ -202,7 +203,8 @@ async fn imported_toggle_above_the_limits_can_be_read_and_switched() {
     std::fs::write(&file, json!({ "version": 1, "features": [long] }).to_string()).unwrap();
     let database = database.to_str().unwrap();
     let mut import = crate::support::binary::flagdeck();
-    let imported = import.args(["import", file.to_str().unwrap(), "--data", database]).output().unwrap();
+    let arguments = with_engine(&["import", file.to_str().unwrap(), "--data", database]);
+    let imported = import.args(arguments).output().unwrap();
     assert!(imported.status.success(), "{}", String::from_utf8_lossy(&imported.stderr));
     let app = TestApp::with(&["--data", database]).await;
     let listed = app.get(FEATURES).await.json()["features"][0].take();

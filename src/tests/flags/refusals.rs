@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{FEATURES, JSON, create, events_of, names, plain, probe};
 use crate::support::app::TestApp;
+use crate::support::engine::is_postgres;
 
 #[actix_web::test]
 async fn writes_require_a_json_content_type() {
@@ -107,10 +108,13 @@ async fn hostile_names_return_404() {
         "%F0%9F%A6%80",
     ] {
         let response = app.get(&format!("/api/admin/features/{name}")).await;
-        assert_eq!(response.status, StatusCode::NOT_FOUND, "{name}");
+        // PostgreSQL has no U+0000 in texts.
+        let refused =
+            if name == "%00" && is_postgres() { StatusCode::BAD_REQUEST } else { StatusCode::NOT_FOUND };
+        assert_eq!(response.status, refused, "{name}");
         assert!(response.json()["message"].is_string(), "{name}");
         let events = app.get(&format!("/api/admin/events/{name}")).await;
-        assert!(events.status == StatusCode::OK || events.status == StatusCode::NOT_FOUND, "{name}");
+        assert!(events.status == StatusCode::OK || events.status == refused, "{name}");
         events.json();
     }
     assert_eq!(names(&app, FEATURES).await, ["probe.one"]);
@@ -119,7 +123,11 @@ async fn hostile_names_return_404() {
 #[actix_web::test]
 async fn texts_are_returned_unchanged() {
     let app = TestApp::embedded().await;
-    let text = "</script><img src=x onerror=alert(1)> '; DROP TABLE toggles; -- \u{0} \u{202e} 🦀 \"\\";
+    let mut text =
+        "</script><img src=x onerror=alert(1)> '; DROP TABLE toggles; -- \u{0} \u{202e} 🦀 \"\\".to_owned();
+    if is_postgres() {
+        text = text.replace('\0', "");
+    }
     let mut toggle = plain("texts");
     toggle["description"] = json!(text);
     toggle["strategies"][0]["parameters"] = json!({ "a \" key": text });

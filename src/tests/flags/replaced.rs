@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use super::{FEATURES, create, message, names, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::skips_file_tests;
 
 /// A running server with one toggle, and its monitoring listener.
 struct Server {
@@ -65,6 +66,9 @@ async fn start(file: &Path) -> (TestApp, TestApp) {
 
 #[actix_web::test]
 async fn deleted_database_refuses_writes_and_fails_readiness() {
+    if skips_file_tests() {
+        return;
+    }
     for suffix in ["", "-wal", "-shm"] {
         let server = Server::new().await;
         fs::remove_file(server.path(&format!("flags.db{suffix}"))).unwrap();
@@ -74,6 +78,9 @@ async fn deleted_database_refuses_writes_and_fails_readiness() {
 
 #[actix_web::test]
 async fn replaced_database_refuses_writes_until_the_same_file_is_back() {
+    if skips_file_tests() {
+        return;
+    }
     let server = Server::new().await;
     let (file, other, aside) = (server.path("flags.db"), server.path("other.db"), server.path("aside.db"));
     drop(Flags::open(&DataLocation::File(other.clone())).unwrap());
@@ -90,6 +97,9 @@ async fn replaced_database_refuses_writes_until_the_same_file_is_back() {
 #[cfg(unix)]
 #[actix_web::test]
 async fn retargeted_symbolic_link_refuses_writes() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     for name in ["one.db", "other.db"] {

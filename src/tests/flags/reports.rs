@@ -4,11 +4,12 @@ mod history;
 mod limits;
 
 use actix_web::http::{Method, StatusCode};
-use rusqlite::Connection;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{FEATURES, create, message, plain};
 use crate::support::app::{Response, TestApp};
+use crate::support::engine::run_sql;
 
 const METRICS: &str = "/api/admin/metrics/feature-toggles";
 const SEEN: &str = "/api/admin/metrics/seen-apps";
@@ -80,18 +81,18 @@ async fn counts_are_complete_immediately_after_a_restart_with_many_of_them() {
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];
     TestApp::with(&data).await.stop().await;
-    let mut database = Connection::open(&file).unwrap();
-    let fill = database.transaction().unwrap();
-    fill.execute_batch(
-        "WITH numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1999)
+    let minute = Timestamp::now().as_second() / 60;
+    let fill = format!(
+        "BEGIN;
+         WITH RECURSIVE numbers(number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1999)
          INSERT INTO toggles (name, type, project, enabled, stale, strategies, variants, created_at)
-         SELECT 'probe-' || number, 'release', 'default', 0, 0, '[]', '[]', '' FROM numbers;
-         WITH minutes(minute) AS (SELECT 0 UNION ALL SELECT minute + 1 FROM minutes WHERE minute < 49)
+         SELECT 'probe-' || number, 'release', 'default', FALSE, FALSE, '[]', '[]', '' FROM numbers;
+         WITH RECURSIVE minutes(minute) AS (SELECT 0 UNION ALL SELECT minute + 1 FROM minutes WHERE minute < 49)
          INSERT INTO toggle_counts (minute, toggle, yes, no)
-         SELECT unixepoch() / 60 - minute, name, 2, 1 FROM minutes, toggles;",
-    )
-    .unwrap();
-    fill.commit().unwrap();
+         SELECT {minute} - minute, name, 2, 1 FROM minutes, toggles;
+         COMMIT"
+    );
+    run_sql(&file, &fill);
     for reports in 1..=2 {
         let app = TestApp::with(&data).await;
         assert_accepted(&report(&app, json!({ "probe-0": { "yes": 5, "no": 0 } })).await);
@@ -114,7 +115,7 @@ async fn toggles_have_their_applications_and_last_use() {
     for toggle in ["probe", "gone"] {
         let mut used_by = seen[toggle][0].take();
         for time in ["createdAt", "updatedAt"] {
-            assert!(used_by[time].take().as_str().unwrap().parse::<jiff::Timestamp>().is_ok());
+            assert!(used_by[time].take().as_str().unwrap().parse::<Timestamp>().is_ok());
         }
         // proves S7-028: the applications of each toggle
         assert_eq!(

@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+use super::engine::with_engine;
+
 /// A running binary. Dropping this value kills it.
 pub struct Binary {
     pub child: Child,
@@ -29,9 +31,10 @@ pub fn flagdeck() -> Command {
 impl Binary {
     /// Starts the embedded flag service on this database file.
     pub fn on(file: &Path) -> Self {
-        Self::started(flagdeck().args(Self::arguments(file)))
+        Self::started(flagdeck().args(with_engine(&Self::arguments(file))))
     }
 
+    /// Returns the arguments of a server on SQLite.
     pub fn arguments(file: &Path) -> [&str; 6] {
         ["--listen", "127.0.0.1:0", "--log-level", "off", "--data", file.to_str().unwrap()]
     }

@@ -5,12 +5,20 @@
 use std::collections::HashSet;
 use std::fs;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
+
+use clap::Parser as _;
+use flagdeck::cli::Arguments;
+use flagdeck::config::{BackendSettings, Config};
+use flagdeck::flags::{Flags, OpenError};
+use rusqlite::types::Value;
+
+use super::skip::skipped;
 
 /// Creates a temporary server, prints its folder, and removes it when standard input ends. The server listens on a socket
 /// in that folder only. Its default order of texts is that of a language, which queries must not use.
@@ -70,6 +78,61 @@ fn database(data: &str) -> (String, String) {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     (format!("postgres:///{name}?host={folder}&user=flags"), key)
+}
+
+/// Opens the database like another process.
+pub fn open_flags(file: &Path) -> Result<Flags, OpenError> {
+    let arguments = with_engine(&["flagdeck", "--data", file.to_str().unwrap()]);
+    let settings = Arguments::parse_from(arguments).settings;
+    match Config::resolve(None, &settings, []).unwrap().backend {
+        BackendSettings::Embedded(embedded) => Flags::open(&embedded.data),
+        BackendSettings::Upstream(_) => unreachable!("the arguments name no upstream"),
+    }
+}
+
+/// Runs statements on the database, and returns the rows of the last one: a line for each row, with `|` between values.
+pub fn run_sql(file: &Path, sql: &str) -> String {
+    if is_postgres() {
+        let (url, _) = database(file.to_str().unwrap());
+        let mut psql = Command::new(programs().join("psql"));
+        psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", &url]).stdin(Stdio::piped());
+        let mut psql = psql.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        psql.stdin.take().unwrap().write_all(format!("{sql};").as_bytes()).unwrap();
+        let output = psql.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        return String::from_utf8(output.stdout).unwrap().trim_end().to_owned();
+    }
+    let database = rusqlite::Connection::open(file).unwrap();
+    let (first, last) = sql.trim_end().trim_end_matches(';').rsplit_once(";").unwrap_or(("", sql));
+    database.execute_batch(first).unwrap();
+    let mut statement = database.prepare(last).unwrap();
+    let columns = statement.column_count();
+    let mut rows = statement.query([]).unwrap();
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next().unwrap() {
+        let values = (0..columns).map(|column| match row.get(column).unwrap() {
+            Value::Null => String::new(),
+            Value::Integer(number) => number.to_string(),
+            Value::Real(number) => number.to_string(),
+            Value::Text(text) => text,
+            Value::Blob(bytes) => format!("{bytes:x?}"),
+        });
+        lines.push(values.collect::<Vec<_>>().join("|"));
+    }
+    lines.join("\n")
+}
+
+/// Returns the expression for a random hash of a token.
+pub fn random_token() -> &'static str {
+    if is_postgres() { "decode(md5(random()::text) || md5(random()::text), 'hex')" } else { "randomblob(32)" }
+}
+
+/// Returns true, and reports it, if a test about the file of SQLite must be skipped.
+pub fn skips_file_tests() -> bool {
+    if is_postgres() {
+        skipped("this test is about the file of SQLite");
+    }
+    is_postgres()
 }
 
 fn start() -> PathBuf {

@@ -12,14 +12,19 @@ const CONNECTION_CLASSES: [&str; 2] = ["08", "57P"];
 /// Class of error codes for wrong passwords and users.
 const SIGN_IN_CLASS: &str = "28";
 
-/// Converts an error. It has no fault if only a change of this program can fix it.
-pub(in crate::flags::database) fn to_store_error(cause: Error) -> StoreError {
-    let fault = match cause.code() {
-        Some(code) => fault_of(code),
-        // The connection ended or cannot be established. Values of another type are an error of this program.
-        None => is_connection_error(&cause).then_some(StorageFault::Unreachable),
-    };
-    StoreError::Database { fault, cause: describe(&cause).into() }
+/// Beginnings of messages about values and columns: errors of this program, and not of the connection.
+const VALUE_ERRORS: [&str; 3] = ["error serializing", "error deserializing", "invalid column"];
+
+impl From<Error> for StoreError {
+    /// Converts an error. It has no fault if only a change of this program can fix it.
+    fn from(cause: Error) -> Self {
+        let fault = match cause.code() {
+            Some(code) => fault_of(code),
+            // The connection ended or cannot be established.
+            None => is_connection_error(&cause).then_some(StorageFault::Unreachable),
+        };
+        Self::Database { fault, cause: describe(&cause).into() }
+    }
 }
 
 /// Creates the error for a server that does not respond in time.
@@ -53,9 +58,8 @@ fn fault_of(code: &SqlState) -> Option<StorageFault> {
 }
 
 fn is_connection_error(error: &Error) -> bool {
-    let has_io_cause = error.source().is_some_and(|cause| cause.is::<std::io::Error>());
-    // Errors while connecting have various causes, such as TLS or the host name.
-    error.is_closed() || has_io_cause || error.to_string().starts_with("error connecting")
+    let text = error.to_string();
+    !VALUE_ERRORS.iter().any(|beginning| text.starts_with(beginning))
 }
 
 /// Returns the message of the error with its causes. The password is in none of them.

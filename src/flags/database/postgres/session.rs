@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, Statement};
 
-use super::fault::{lost_connection, to_store_error, unconfirmed};
+use super::fault::{lost_connection, unconfirmed};
 use super::tls::Tls;
 use super::wait::wait;
 use crate::config::PostgresLocation;
@@ -80,7 +80,7 @@ impl Connector {
         });
         let connected = wait(connected, RESPONSE_TIMEOUT);
         let client = connected.ok_or_else(lost_connection)?.map_err(|_ended| lost_connection())?;
-        let client = client.map_err(to_store_error)?;
+        let client = client?;
         let session = Session { client, statements: RefCell::default(), has_failed: Cell::new(false) };
         session.run(SESSION_SETTINGS)?;
         Ok(session)
@@ -182,7 +182,6 @@ impl Session {
         let statement = self.prepare(sql, first)?;
         let mut changed = 0;
         for lists in lists.chunks(PIPELINED) {
-            lists.iter().try_for_each(|list| check_parameters(list))?;
             let responses = lists.iter().map(|list| self.client.execute_raw(&statement, list));
             changed += self.wait(try_join_all(responses))?.into_iter().sum::<u64>();
         }
@@ -209,7 +208,7 @@ impl Session {
         response: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, StoreError> {
         let outcome = match wait(response, RESPONSE_TIMEOUT) {
-            Some(outcome) => outcome.map_err(to_store_error),
+            Some(outcome) => outcome.map_err(StoreError::from),
             None => Err(lost_connection()),
         };
         self.has_failed.set(self.has_failed() || outcome.is_err());

@@ -7,9 +7,8 @@ use actix_web::http::Method;
 use flagdeck::error::ApiError;
 use flagdeck::flags::database::Transaction;
 use flagdeck::flags::events::Actor;
-use flagdeck::flags::{DataLocation, Flags, toggles};
+use flagdeck::flags::toggles;
 use jiff::Timestamp;
-use rusqlite::Connection;
 use serde_json::json;
 
 use super::{
@@ -17,6 +16,7 @@ use super::{
     webhook,
 };
 use crate::flags::{JSON, assert_empty, create, plain};
+use crate::support::engine::{open_flags, run_sql};
 use crate::support::stub::{Reply, Stub};
 
 #[actix_web::test]
@@ -100,10 +100,8 @@ async fn large_deliveries_are_not_all_in_memory_at_once() {
     create(&app, &toggle).await;
     stub.wait_for(|request| request.starts_with("POST ")).await;
     // All that have room are taken in one transaction.
-    let database = Connection::open(&file).unwrap();
-    let sql = "SELECT count(*) FROM deliveries WHERE attempts > 0";
-    let taken: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
-    assert_eq!(taken, 9, "8 MiB and the last one");
+    let taken = run_sql(&file, "SELECT count(*) FROM deliveries WHERE attempts > 0");
+    assert_eq!(taken, "9", "8 MiB and the last one");
 }
 
 /// Writes to the file like another process. The app under test is not notified.
@@ -111,7 +109,7 @@ async fn write_as_other_process<T: Send + 'static>(
     file: &Path,
     work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
 ) -> T {
-    Flags::open(&DataLocation::File(file.to_owned())).unwrap().write(work).await.unwrap()
+    open_flags(file).unwrap().write(work).await.unwrap()
 }
 
 async fn create_as_other_process(file: &Path, name: &str) {

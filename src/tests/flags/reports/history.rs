@@ -1,18 +1,18 @@
 //! Counts per minute and per hour, by application.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use flagdeck::flags::Flags;
 use flagdeck::flags::model::ClientApi;
 use flagdeck::flags::usage::report::Report;
-use flagdeck::flags::{DataLocation, Flags};
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{assert_accepted, report, report_as};
 use crate::flags::{archive, create, plain};
 use crate::support::app::TestApp;
+use crate::support::engine::{open_flags, run_sql};
 
 const MINUTES: &str = "/api/admin/client-metrics/features/probe/minutes";
 const HOURS: &str = "/api/admin/client-metrics/features/probe/raw?hoursBack=168";
@@ -86,7 +86,7 @@ async fn hours_of_the_last_week_survive_a_restart() {
     create(&app, &plain("probe")).await;
     archive(&app, "probe").await;
     app.stop().await;
-    let flags = Flags::open(&DataLocation::File(file.clone())).unwrap();
+    let flags = open_flags(&file).unwrap();
     for (hours, yes) in [(169, 1), (166, 2), (3, 4)] {
         count_hours_ago(&flags, hours, json!({ "yes": yes, "no": 1 })).await;
     }
@@ -99,9 +99,8 @@ async fn hours_of_the_last_week_survive_a_restart() {
     assert_eq!(yes(entries(&app, &HOURS.replace("168", "none")).await), [4, 8]);
     assert_eq!(yes(entries(&app, MINUTES).await), [8]);
     app.stop().await;
-    let database = Connection::open(&file).unwrap();
-    let rows = |table| database.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0));
-    assert_eq!((rows("hour_counts"), rows("minute_counts")), (Ok::<u32, _>(3), Ok(1)), "others are deleted");
+    let rows = "SELECT (SELECT count(*) FROM hour_counts), (SELECT count(*) FROM minute_counts)";
+    assert_eq!(run_sql(&file, rows), "3|1", "others are deleted");
 }
 
 #[actix_web::test]
@@ -111,12 +110,10 @@ async fn pairs_are_deleted_a_week_after_their_last_report() {
     let app = app_on(&file).await;
     create(&app, &plain("probe")).await;
     app.stop().await;
-    let flags = Flags::open(&DataLocation::File(file.clone())).unwrap();
+    let flags = open_flags(&file).unwrap();
     count_hours_ago(&flags, 169, json!({ "yes": 1, "no": 1 })).await;
     drop(flags);
-    let database = Connection::open(&file).unwrap();
-    let pairs: u32 = database.query_row("SELECT count(*) FROM counted_uses", [], |row| row.get(0)).unwrap();
-    assert_eq!(pairs, 0);
+    assert_eq!(run_sql(&file, "SELECT count(*) FROM counted_uses"), "0");
 }
 
 #[actix_web::test]
@@ -151,12 +148,16 @@ async fn pairs_above_the_limit_of_the_service_are_not_stored() {
     let counts = json!({ "probe": { "yes": 1, "no": 0 } });
     report_as(&app, "early", counts.clone()).await;
     app.stop().await;
-    let database = Connection::open(&file).unwrap();
+    let hour = Timestamp::now().as_second() / 3600;
     let fill = |from: u32, to: u32| {
-        let sql = "WITH numbers (number) AS (SELECT ?1 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?2)
-                   INSERT INTO counted_uses (toggle, application, last_hour)
-                   SELECT 'toggle-' || number, 'a', unixepoch() / 3600 FROM numbers";
-        database.execute(sql, (from, to)).unwrap();
+        let sql = format!(
+            "WITH RECURSIVE numbers (number) AS (
+                SELECT {from} UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < {to}
+             )
+             INSERT INTO counted_uses (toggle, application, last_hour)
+             SELECT 'toggle-' || number, 'a', {hour} FROM numbers"
+        );
+        run_sql(&file, &sql);
     };
     fill(0, 19_999);
     let app = app_on(&file).await;
@@ -184,11 +185,7 @@ async fn counts_of_unknown_toggles_are_not_stored_by_application() {
     report(&app, json!({ "probe": { "yes": 2, "no": 0 } })).await;
     assert_eq!(sums(&app, MINUTES).await, BTreeMap::from([sum_of("shop/web 100%", 2, 0)]));
     app.stop().await;
-    let database = Connection::open(&file).unwrap();
-    let mut names = database.prepare("SELECT toggle FROM counted_uses").unwrap();
-    let names: BTreeSet<String> =
-        names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
-    assert_eq!(names, BTreeSet::from(["probe".to_owned()]));
+    assert_eq!(run_sql(&file, "SELECT toggle FROM counted_uses"), "probe");
 }
 
 #[actix_web::test]
@@ -199,9 +196,8 @@ async fn sums_stop_at_the_largest_integer() {
     create(&app, &plain("probe")).await;
     report(&app, json!({ "probe": { "yes": 1, "no": 1 } })).await;
     app.stop().await;
-    let database = Connection::open(&file).unwrap();
-    database.execute("UPDATE hour_counts SET yes = ?1", [i64::MAX - 1]).unwrap();
-    database.execute("UPDATE hour_counts SET hour = unixepoch() / 3600", []).unwrap();
+    let (nearly, hour) = (i64::MAX - 1, Timestamp::now().as_second() / 3600);
+    run_sql(&file, &format!("UPDATE hour_counts SET yes = {nearly}, hour = {hour}"));
     let app = app_on(&file).await;
     report(&app, json!({ "probe": { "yes": 5, "no": 5 } })).await;
     let max = i64::MAX.unsigned_abs();
