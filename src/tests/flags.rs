@@ -20,6 +20,7 @@ mod kills;
 mod limits;
 mod moving;
 mod openapi;
+mod postgres;
 mod preserved;
 mod projects;
 mod reference;

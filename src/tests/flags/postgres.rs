@@ -1,0 +1,114 @@
+//! The engine PostgreSQL: refused databases, lost connections and locks. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+use tempfile::TempDir;
+
+use super::{FEATURES, create, names, plain, switch};
+use crate::support::app::TestApp;
+use crate::support::binary::flagdeck;
+use crate::support::engine::{is_postgres, open_flags, run_sql};
+use crate::support::skip::skipped;
+
+/// Returns a new database; `None`, and reports it, if the tests use SQLite.
+fn database() -> Option<(TempDir, PathBuf)> {
+    if !is_postgres() {
+        skipped("this test needs FLAGDECK_TEST_ENGINE=postgres");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    Some((folder, file))
+}
+
+async fn app_on(file: &Path) -> TestApp {
+    TestApp::with(&["--data", file.to_str().unwrap()]).await
+}
+
+#[actix_web::test]
+async fn database_with_a_newer_schema_is_refused() {
+    let Some((_folder, file)) = database() else { return };
+    drop(open_flags(&file).unwrap());
+    run_sql(&file, "UPDATE schema_version SET version = 1000");
+    let said = open_flags(&file).unwrap_err().to_string();
+    assert!(said.starts_with("data: ") && said.contains("newer version of Flagdeck"), "{said}");
+}
+
+#[actix_web::test]
+async fn database_of_another_program_is_refused() {
+    let Some((_folder, file)) = database() else { return };
+    run_sql(&file, "CREATE TABLE toggles (name TEXT)");
+    let said = open_flags(&file).unwrap_err().to_string();
+    assert!(said.ends_with("is not a Flagdeck database"), "{said}");
+    assert_eq!(run_sql(&file, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
+}
+
+#[actix_web::test]
+async fn requests_after_a_restart_of_the_server_succeed() {
+    let Some((_folder, file)) = database() else { return };
+    let app = app_on(&file).await;
+    create(&app, &plain("probe")).await;
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    assert_ne!(run_sql(&file, end), "0");
+    assert_eq!(switch(&app, "probe", "toggle/on").await.status, StatusCode::OK);
+    assert_eq!(names(&app, FEATURES).await, ["probe"]);
+}
+
+#[actix_web::test]
+async fn change_of_another_process_is_in_the_next_list() {
+    let Some((_folder, file)) = database() else { return };
+    let (first, second) = (app_on(&file).await, app_on(&file).await);
+    for name in ["one", "two"] {
+        create(&first, &plain(name)).await;
+        assert!(names(&second, FEATURES).await.contains(&name.to_owned()));
+    }
+}
+
+#[actix_web::test]
+async fn write_that_waits_too_long_for_another_process_returns_503() {
+    let Some((_folder, file)) = database() else { return };
+    let app = app_on(&file).await;
+    let (other, (release, released)) = (open_flags(&file).unwrap(), std::sync::mpsc::channel::<()>());
+    let (locked, is_locked) = tokio::sync::oneshot::channel();
+    let holds = actix_web::rt::spawn(async move {
+        other
+            .write(move |_tx| {
+                locked.send(()).unwrap();
+                drop(released.recv_timeout(Duration::from_secs(30)));
+                Ok(())
+            })
+            .await
+    });
+    is_locked.await.unwrap();
+    let refused = app.post(FEATURES, &plain("late")).await;
+    assert_eq!(
+        (refused.status.as_u16(), refused.header("x-flagdeck-error"), refused.header("retry-after")),
+        (503, "storage_busy", "1"),
+        "{}",
+        refused.body
+    );
+    assert_eq!(names(&app, FEATURES).await, Vec::<String>::new(), "reads do not wait");
+    release.send(()).unwrap();
+    holds.await.unwrap().unwrap();
+    create(&app, &plain("late")).await;
+}
+
+#[test]
+fn server_that_cannot_be_reached_fails_the_start_without_the_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("postgres://anna@localhost/flags?host={}", folder.path().display());
+    for command in ["check", "export"] {
+        let mut flagdeck = flagdeck();
+        let output = flagdeck.args([command, "--data", &url]).env("PGPASSWORD", "hunter2").output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        assert!(
+            !output.status.success() && text.contains("cannot be used: error connecting to server"),
+            "{text}"
+        );
+        assert!(!text.contains("hunter2"), "{text}");
+    }
+}
