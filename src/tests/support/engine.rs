@@ -8,7 +8,7 @@ use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 
@@ -33,8 +33,8 @@ const SERVE: &str = "
     $0/pg_ctl -D data -m immediate stop >/dev/null 2>&1
 ";
 
-/// The folder of the running server. It ends with this process, which holds the other end of its standard input.
-static SERVER: LazyLock<PathBuf> = LazyLock::new(start);
+/// The folder of the running server, and its process. It ends with this one, which holds the other end of its input.
+static SERVER: LazyLock<(PathBuf, Child)> = LazyLock::new(start);
 
 /// Returns whether the tests use PostgreSQL.
 pub fn is_postgres() -> bool {
@@ -48,7 +48,7 @@ pub fn with_engine(arguments: &[&str]) -> Vec<String> {
         return replaced;
     }
     for index in 1..arguments.len() {
-        if arguments[index - 1] == "--data" && arguments[index] != "" {
+        if arguments[index - 1] == "--data" && !arguments[index].is_empty() {
             let (url, key) = database(arguments[index]);
             replaced[index] = url;
             replaced.extend(["--data-key".to_owned(), key]);
@@ -69,7 +69,7 @@ fn database(data: &str) -> (String, String) {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(data);
         (format!("file_{hash:x}"), format!("{data}.key"))
     };
-    let folder = SERVER.display();
+    let folder = SERVER.0.display();
     let mut created = CREATED.lock().unwrap();
     if created.insert(name.clone()) {
         let create = programs().join("createdb");
@@ -103,7 +103,7 @@ pub fn run_sql(file: &Path, sql: &str) -> String {
         return String::from_utf8(output.stdout).unwrap().trim_end().to_owned();
     }
     let database = rusqlite::Connection::open(file).unwrap();
-    let (first, last) = sql.trim_end().trim_end_matches(';').rsplit_once(";").unwrap_or(("", sql));
+    let (first, last) = sql.trim_end().trim_end_matches(';').rsplit_once(';').unwrap_or(("", sql));
     database.execute_batch(first).unwrap();
     let mut statement = database.prepare(last).unwrap();
     let columns = statement.column_count();
@@ -135,7 +135,7 @@ pub fn skips_file_tests() -> bool {
     is_postgres()
 }
 
-fn start() -> PathBuf {
+fn start() -> (PathBuf, Child) {
     let mut serve = Command::new("sh");
     serve.args(["-c", SERVE, programs().to_str().unwrap()]).stdin(Stdio::piped()).stdout(Stdio::piped());
     // PostgreSQL refuses to run as root.
@@ -146,9 +146,7 @@ fn start() -> PathBuf {
     let mut folder = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut folder).unwrap();
     assert!(!folder.is_empty(), "PostgreSQL did not start");
-    // The input stays open until this process ends.
-    std::mem::forget(server.stdin.take());
-    PathBuf::from(folder.trim_end())
+    (PathBuf::from(folder.trim_end()), server)
 }
 
 fn id(arguments: &[&str]) -> Option<u32> {
