@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::with_engine;
 
 pub(super) fn run(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
@@ -100,10 +101,10 @@ async fn why_reads_a_database_and_a_server() {
     let data = database.to_str().unwrap();
     for source in [["--data", data], ["--to", &url]] {
         for (user, expected) in [("userId=8", 0), ("userId=9", 1)] {
-            let (code, _, error) = run(flagdeck().args(["why", "shop.pay", user]).args(source));
+            let (code, _, error) = run(flagdeck().args(["why", "shop.pay", user]).args(with_engine(&source)));
             assert_eq!(code, Some(expected), "{source:?}: {error}");
         }
-        let (code, _, error) = run(flagdeck().args(["why", "none"]).args(source));
+        let (code, _, error) = run(flagdeck().args(["why", "none"]).args(with_engine(&source)));
         assert_eq!((code, error.as_str()), (Some(2), "flagdeck: There is no toggle \"none\"\n"));
     }
 }
@@ -113,7 +114,8 @@ async fn why_sends_the_token_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("flags.db");
     let data = database.to_str().unwrap();
-    let (code, output, _) = run(flagdeck().args(["token", "add", "--name", "why", "--data", data]));
+    let (code, output, _) =
+        run(flagdeck().args(with_engine(&["token", "add", "--name", "why", "--data", data])));
     assert_eq!(code, Some(0));
     let token = output.split_whitespace().find(|word| word.len() > 30).unwrap_or_default();
     let file = folder.path().join("token");
