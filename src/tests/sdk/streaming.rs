@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::{create, everyone};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
+use crate::support::engine::with_engine;
 use crate::support::events::{Event, EventReader};
 
 const STREAMING: &str = "/api/client/streaming";
@@ -206,7 +207,8 @@ async fn changes_and_imports_by_another_process_arrive() {
     {
         let file = folder.path().join("export.json");
         std::fs::write(&file, export(users).to_string()).unwrap();
-        let import = flagdeck().args(["import", file.to_str().unwrap()]).args(data).output().unwrap();
+        let import =
+            flagdeck().args(["import", file.to_str().unwrap()]).args(with_engine(&data)).output().unwrap();
         assert!(import.status.success(), "{}", String::from_utf8_lossy(&import.stderr));
         assert_eq!(client.apply(&reader.next().await.unwrap()), changes);
         assert_eq!(client, Client::poll(&app, "/api/client/features").await);
