@@ -196,12 +196,20 @@ test.describe('a context field', () => {
     expect(await server.call('GET', '/api/admin/context/region')).toMatchObject({ sortOrder: 0 });
   });
 
-  test('keeps descriptions of legal values when it is saved through Flagdeck', async ({ server, console }) => {
-    await server.call('POST', '/api/admin/context', FIELD);
-    await console.call('PUT', '/api/admin/context/region', { ...FIELD, legalValues: ['eu', 'asia'] });
-    const { legalValues } = await server.call('GET', '/api/admin/context/region');
-    expect(legalValues).toEqual([{ value: 'eu', description: 'Europe' }, { value: 'asia' }]);
-  });
+  for (const [edit, description, kept] of [
+    ['values', 'Region', { sortOrder: 5 }],
+    ['values and description', 'Changed', {}],
+  ] as const)
+    test(`keeps descriptions of legal values when ${edit} are saved through Flagdeck`, async ({ server, console }) => {
+      await server.call('POST', '/api/admin/context', FIELD);
+      const body = { ...FIELD, description, legalValues: ['eu', 'asia'] };
+      await console.call('PUT', '/api/admin/context/region', body);
+      expect(await server.call('GET', '/api/admin/context/region')).toMatchObject({
+        ...kept,
+        description,
+        legalValues: [{ value: 'eu', description: 'Europe' }, { value: 'asia' }],
+      });
+    });
 });
 
 test.describe('variants of a new toggle', { tag: '@since-6.10' }, () => {
