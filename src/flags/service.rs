@@ -188,6 +188,12 @@ impl Flags {
         self.read(move |tx| cache.refresh(tx, commits)).await
     }
 
+    /// Returns the number of transactions that this process has committed.
+    #[must_use]
+    pub(super) fn commits(&self) -> u64 {
+        self.store.commits()
+    }
+
     /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.
     ///
     /// # Errors

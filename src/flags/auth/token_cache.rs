@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::middleware::sdk_token::token_from_headers;
 
-/// Maximum age of the cached tokens. Another process may add and remove tokens; changes apply within a second.
+/// Maximum age of the cached tokens. Another process may add and remove tokens; those changes apply within a second.
 const CACHE_LIFETIME: Duration = Duration::from_millis(500);
 
 /// The scopes of all tokens by the hash of the token.
@@ -22,8 +22,16 @@ pub type TokenScopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
 /// The scopes of all tokens with the time when they were read, and the last uses of tokens.
 #[derive(Debug, Default)]
 pub(super) struct TokenCache {
-    scopes: Mutex<Option<(Instant, TokenScopes)>>,
+    cached: Mutex<Option<Cached>>,
     uses: Arc<TokenUses>,
+}
+
+#[derive(Debug)]
+struct Cached {
+    read_at: Instant,
+    /// Number of commits of this process before the read. Its own changes apply to the next request.
+    commits: u64,
+    scopes: TokenScopes,
 }
 
 impl TokenCache {
@@ -88,15 +96,17 @@ impl TokenCache {
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
-        // Taken before the read, so that a token written during the read is found within the cache lifetime.
-        let now = Instant::now();
-        if let Some((read, scopes)) = &*self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
-            && now.saturating_duration_since(*read) < CACHE_LIFETIME
+        // Taken before the read, so that the next request sees a token that is written during the read.
+        let (read_at, commits) = (Instant::now(), flags.commits());
+        if let Some(cached) = &*self.cached.lock().unwrap_or_else(PoisonError::into_inner)
+            && cached.commits == commits
+            && read_at.saturating_duration_since(cached.read_at) < CACHE_LIFETIME
         {
-            return Ok(Arc::clone(scopes));
+            return Ok(Arc::clone(&cached.scopes));
         }
         let scopes = Arc::new(flags.read(|tx| Ok(tx.list_token_scopes()?)).await?);
-        *self.scopes.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Arc::clone(&scopes)));
+        let cached = Cached { read_at, commits, scopes: Arc::clone(&scopes) };
+        *self.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
         Ok(scopes)
     }
 }

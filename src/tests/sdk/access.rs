@@ -51,6 +51,21 @@ async fn each_api_accepts_its_kinds_of_tokens() {
 }
 
 #[actix_web::test]
+async fn new_and_deleted_tokens_apply_to_the_next_request() {
+    let app = start(&[]).await;
+    let status = async |token: &str| evaluate(&app, token, "").await.map(|response| response.status.as_u16());
+    // Reads the tokens into the cache.
+    assert_eq!(status("unknown").await, [401, 401]);
+    let web = frontend_token(&app).await;
+    assert_eq!(status(&web).await, [200, 200]);
+    assert_eq!(
+        app.send(Method::DELETE, "/api/admin/api-tokens/web", &[JSON], "").await.status,
+        StatusCode::OK
+    );
+    assert_eq!(status(&web).await, [401, 401]);
+}
+
+#[actix_web::test]
 async fn client_tokens_are_for_servers() {
     let app = start(&[]).await;
     let server = token(&app, "server", "client", json!({})).await;

@@ -117,7 +117,7 @@ async fn results_equal_those_of_the_embedded_service() {
                 assert_eq!(response.header(name), expected.header(name), "{path} {name}");
             }
             let is_result = expected.status == StatusCode::OK;
-            assert_eq!(response.header("age"), if is_result { "0" } else { "" }, "{path}");
+            assert_eq!(response.header("age").parse::<u64>().is_ok(), is_result, "{path}");
             assert_eq!(response.header("x-flagdeck-stale"), "");
         }
     }
