@@ -20,8 +20,9 @@ import { startVersion4 } from './version4.mjs';
 // Suppresses deprecation warnings of the old version of express.
 process.env.NO_DEPRECATION = 'express';
 const DEFAULT_VERSION = '3.17.6';
-/** Error code of PostgreSQL. */
+/** Error codes of PostgreSQL. */
 const FOREIGN_KEY_VIOLATION = '23503';
+const DEADLOCK = '40P01';
 const isDurable = process.argv.includes('durable');
 const version = process.argv.slice(2).find((argument) => argument !== 'durable') ?? DEFAULT_VERSION;
 const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
@@ -73,13 +74,19 @@ function print(value) {
 }
 
 async function reset() {
-  await service.reset();
+  try {
+    await service.reset();
+  } catch (error) {
+    // The service still writes after its responses, and locks the tables in another order.
+    if (error?.code !== DEADLOCK) throw error;
+    return reset();
+  }
   print({ reset: true });
 }
 
 function handleRejection(error) {
-  // The service reacts to events later, and a reset may have removed their toggle meanwhile.
-  if (error?.code !== FOREIGN_KEY_VIOLATION) fail(error);
+  // The service reacts to events later: a reset may have removed their toggle meanwhile, or be waiting for its locks.
+  if (![FOREIGN_KEY_VIOLATION, DEADLOCK].includes(error?.code)) fail(error);
 }
 
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
