@@ -34,7 +34,7 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
 
 for (const [kind, tag, change, before] of [
   ['a description', [], { description: 'Large' }, { description: 'Small' }],
-  ['variants', ['@variant-stickiness'], { variants: [BLUE] }, { variants: [] }],
+  ['variants', ['@variant-stickiness', '@first-variant'], { variants: [BLUE] }, { variants: [] }],
   ['strategies', [], { strategies: [rollout('50')] }, { strategies: [{ parameters: { rollout: '25' } }] }],
 ] satisfies [string, string[], Partial<NewToggle>, object][])
   test(`a change of ${kind} is undone in the log, and the undo too`, { tag }, async ({ page, ui, flags }) => {
