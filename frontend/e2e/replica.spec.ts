@@ -2,15 +2,23 @@
 
 import { mkdir } from 'node:fs/promises';
 import { startBinary } from './support/binary';
+import { Crowd } from './support/crowd';
 import { type Cuttable, startCuttable } from './support/cuttable';
+import { ALL_CASES } from './support/evaluationScenario';
 import { test as base, expect } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { RealServer } from './support/realServer';
 import { Application, STREAMING } from './support/sdk';
 
+/** Polling instances of the test of an outage, and its length. SDKs poll every 15 seconds. */
+const CROWD = ALL_CASES
+  ? { instances: 10_000, intervalMs: 15_000, rounds: 40 }
+  : { instances: 200, intervalMs: 500, rounds: 4 };
+
 interface Replica {
   url: string;
-  restart(): Promise<void>;
+  credential: Record<string, string>;
+  restart(signal?: NodeJS.Signals): Promise<void>;
   /** The connection to the server. */
   connection: Cuttable;
   /** Starts an application with the newest SDK. */
@@ -36,7 +44,8 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
     const running: Application[] = [];
     await use({
       url: binary.url,
-      restart: () => binary.restart(),
+      credential,
+      restart: (signal) => binary.restart(signal),
       connection,
       async start(name, settings) {
         const cache = testInfo.outputPath(name);
@@ -138,6 +147,33 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     };
     // The server stores registrations with a delay.
     await expect.poll(applications, { timeout: 20_000 }).toContain('shop');
+  });
+
+  test('no poll fails while the server cannot be reached, also after a kill of the program', async ({
+    replica,
+    flags,
+  }) => {
+    const { instances, intervalMs, rounds } = CROWD;
+    test.setTimeout(60_000 + 2 * rounds * intervalMs);
+    await createToggles(flags);
+    const crowd = new Crowd(replica.url, replica.credential, instances);
+    // On a busy machine the server may take longer than an interval of the replica.
+    const pollFresh = () =>
+      expect
+        .poll(() => crowd.poll(intervalMs), { timeout: 10_000 + 3 * intervalMs })
+        .toEqual({ responses: instances, stale: 0, failures: [] });
+    await pollFresh();
+    await replica.connection.cut();
+    const isStale = async () => (await replica.read(replica.url)).headers.has('x-flagdeck-stale');
+    await expect.poll(isStale).toBe(true);
+    for (let round = 0; round < rounds; round += 1) {
+      const polls = crowd.poll(intervalMs);
+      if (round === rounds / 2) await crowd.restart(() => replica.restart('SIGKILL'));
+      expect(await polls).toEqual({ responses: instances, stale: instances, failures: [] });
+    }
+    await replica.connection.restore();
+    await pollFresh();
+    crowd.stop();
   });
 
   test('a wrong token gets the same status as from the server', async ({ replica, server }) => {

@@ -15,8 +15,8 @@ export interface Binary {
   command(args: readonly string[], input?: string): Promise<void>;
   /** Stops it with SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Restarts it with the same settings on the same port. */
-  restart(): Promise<void>;
+  /** Ends it with a signal, SIGTERM by default, and starts it with the same settings on the same port. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
 }
 
 export async function startBinary(...flags: string[]): Promise<Binary> {
@@ -25,8 +25,8 @@ export async function startBinary(...flags: string[]): Promise<Binary> {
     url,
     command: (args, input = '') => run([...args, ...flags], input),
     stop: () => program.end(),
-    async restart() {
-      await program.end();
+    async restart(signal) {
+      await program.end(signal);
       ({ url, program } = await start(new URL(url).host, flags));
     },
   };

@@ -11,8 +11,8 @@ export interface Program {
   line(matches: (line: string) => boolean): Promise<string>;
   /** Writes one line to its standard input. */
   writeLine(line: string): void;
-  /** Sends SIGTERM and resolves with the exit code. */
-  end(): Promise<number | null>;
+  /** Sends a signal, SIGTERM by default, and resolves with the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 interface Waiting {
@@ -58,10 +58,10 @@ export function startProgram(command: string, args: string[], env: NodeJS.Proces
         void ended.then(fail);
       }),
     writeLine: (line) => void child.stdin.write(`${line}\n`),
-    async end() {
+    async end(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
         const closed = once(child, 'close');
-        child.kill('SIGTERM');
+        child.kill(signal);
         await closed;
       }
       return child.exitCode;
