@@ -1,11 +1,9 @@
 //! Client tokens of the upstream, with which strategies are read: `upstream-client-token`.
 
-use std::fs;
-
 use actix_web::http::header::HeaderValue;
 
 use super::Declaration;
-use super::kind::List;
+use super::kind::{List, read_at_file};
 use super::setting::Setting;
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_CLIENT_TOKEN];
@@ -39,10 +37,7 @@ fn parse_token(text: &str) -> Result<ClientToken, String> {
 
 /// Reads a token from the file in the value `@FILE` of a setting.
 pub(super) fn read_token_file(text: &str) -> Result<HeaderValue, String> {
-    let file = text
-        .strip_prefix('@')
-        .ok_or("it must be @ and a file with the token, such as @/run/secrets/token")?;
-    let token = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let (_, token) = read_at_file(text, "the token", "/run/secrets/token")?;
     let token = HeaderValue::try_from(token.trim()).ok().filter(|token| !token.is_empty());
     let mut token = token.ok_or_else(|| invalid_token_file(text))?;
     // `Debug` then prints "Sensitive" instead of the value.

@@ -1,11 +1,10 @@
 //! The embedded flag service: `data`, `data-password`, `data-key` and `demo`. See `auth` for access to it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::kind::{FILE, Kind, Optional, Switch};
+use super::kind::{FILE, Kind, Optional, Switch, read_at_file};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
@@ -147,10 +146,7 @@ fn parse_location(text: &str) -> Result<DataLocation, String> {
 
 /// Reads a password from the file in the value `@FILE`.
 fn read_password(text: &str) -> Result<String, String> {
-    let file = text
-        .strip_prefix('@')
-        .ok_or("it must be @ and a file with the password, such as @/run/secrets/database")?;
-    let password = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let (_, password) = read_at_file(text, "the password", "/run/secrets/database")?;
     Ok(password.trim_end_matches(['\r', '\n']).to_owned())
 }
 

@@ -5,7 +5,6 @@
 //! of its frontend tokens allows. The frontend tokens are therefore in a file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::sync::Arc;
 
 use actix_web::http::header::HeaderValue;
@@ -14,7 +13,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use super::client_token::read_token_file;
-use super::kind::Optional;
+use super::kind::{Optional, read_at_file};
 use super::sdk_token::parse_token_origin;
 use super::setting::Setting;
 use super::{ConfigError, Declaration, Settings, TokenKind, TokenScope};
@@ -88,10 +87,7 @@ impl Evaluate {
 }
 
 fn read_frontend_tokens(text: &str) -> Result<Vec<FrontendToken>, String> {
-    let file = text
-        .strip_prefix('@')
-        .ok_or("it must be @ and a file with tokens, such as @/etc/flagdeck-tokens.toml")?;
-    let content = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let (file, content) = read_at_file(text, "tokens", "/etc/flagdeck-tokens.toml")?;
     parse_frontend_tokens(&content).map_err(|fault| format!("{file} cannot be used: {fault}"))
 }
 

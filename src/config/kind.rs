@@ -1,6 +1,7 @@
 //! The types of settings: each parses the value of a setting, and describes it in the help.
 
 use std::fmt::Display;
+use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -190,6 +191,20 @@ impl<T> Kind for List<T> {
 
 /// A file.
 pub(super) const FILE: Optional<PathBuf> = Optional("FILE", |text| Ok(text.into()));
+
+/// Reads the file in the value `@FILE` of a setting, and returns its path and its text. The error for a value without `@`
+/// names the `content` of the file and an `example` of a path.
+pub(super) fn read_at_file<'t>(
+    text: &'t str,
+    content: &str,
+    example: &str,
+) -> Result<(&'t str, String), String> {
+    let file = text
+        .strip_prefix('@')
+        .ok_or_else(|| format!("it must be @ and a file with {content}, such as @{example}"))?;
+    let text = fs::read_to_string(file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    Ok((file, text))
+}
 
 /// Returns the value of a setting that is not a list.
 fn only(values: &[String]) -> &str {
