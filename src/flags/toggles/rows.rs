@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::filter::ToggleFilter;
 use super::service::NameState;
-use crate::flags::database::{Row, StoreError, Transaction, params};
+use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
 use crate::flags::json_list::JsonList;
 use crate::flags::model::{Toggle, ToggleDraft};
 
@@ -94,24 +94,13 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
     pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
+        let mut values = values_of(draft)?;
+        values.push(now.into());
         self.execute(
             "INSERT INTO toggles (name, description, type, project, enabled, stale, strategies, variants,
                  dependencies, impression_data, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-                 ?9, ?10, ?11)",
-            params![
-                &draft.name,
-                &draft.description,
-                &draft.kind,
-                &draft.project,
-                &draft.enabled,
-                &draft.stale,
-                serde_json::to_string(&draft.strategies)?,
-                serde_json::to_string(&draft.variants)?,
-                draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
-                draft.impression_data,
-                now
-            ],
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            &values,
         )?;
         Ok(())
     }
@@ -126,18 +115,7 @@ impl Transaction<'_> {
                  enabled = ?5, stale = ?6, strategies = ?7, variants = ?8,
                  dependencies = ?9, impression_data = ?10
                  WHERE name = ?1 AND NOT archived",
-            params![
-                &draft.name,
-                &draft.description,
-                &draft.kind,
-                &draft.project,
-                &draft.enabled,
-                &draft.stale,
-                serde_json::to_string(&draft.strategies)?,
-                serde_json::to_string(&draft.variants)?,
-                draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
-                draft.impression_data
-            ],
+            &values_of(draft)?,
         )?;
         Ok(changed > 0)
     }
@@ -169,6 +147,24 @@ impl Transaction<'_> {
         let sql = "UPDATE toggles SET archived = ?2, enabled = FALSE WHERE name = ?1 AND archived <> ?2";
         Ok(self.execute(sql, params![name, archived])? > 0)
     }
+}
+
+/// Returns the values of the columns name, description, type, project, enabled, stale, strategies, variants, dependencies
+/// and `impression_data`.
+fn values_of(draft: &ToggleDraft) -> Result<Vec<Parameter<'_>>, StoreError> {
+    let values = params![
+        &draft.name,
+        &draft.description,
+        &draft.kind,
+        &draft.project,
+        &draft.enabled,
+        &draft.stale,
+        serde_json::to_string(&draft.strategies)?,
+        serde_json::to_string(&draft.variants)?,
+        draft.dependencies.as_ref().map(serde_json::to_string).transpose()?,
+        draft.impression_data
+    ];
+    Ok(values.to_vec())
 }
 
 /// A [`Toggle`] whose JSON columns are not parsed.
