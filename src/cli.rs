@@ -3,6 +3,7 @@
 mod access;
 mod replica;
 mod settings;
+mod transfer;
 mod why;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 pub use self::replica::ReplicaCommand;
+pub use self::transfer::MoveArguments;
 pub use self::why::WhyArguments;
 use crate::config::Settings;
 use crate::version::VERSION;
@@ -35,6 +37,19 @@ pub struct Arguments {
     /// Command to run instead of the server.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Arguments {
+    /// Returns the settings of the flags. The PostgreSQL database of `flagdeck move` takes the place of `data`, so that
+    /// `data-password` and `data-key` apply to it.
+    #[must_use]
+    pub fn resolve_settings(&self) -> Settings {
+        let settings = self.settings.clone();
+        match &self.command {
+            Some(Command::Move(arguments)) => settings.with_data(arguments.data()),
+            _ => settings,
+        }
+    }
 }
 
 /// A command that runs instead of the server.
@@ -71,6 +86,11 @@ pub enum Command {
         #[arg(long)]
         keep_existing: bool,
     },
+    /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
+    #[command(
+        after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key are those of the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
+    )]
+    Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
         after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE."

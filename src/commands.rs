@@ -8,6 +8,7 @@ mod import;
 mod password;
 mod replica;
 mod token;
+mod transfer;
 mod user;
 mod why;
 
@@ -19,6 +20,7 @@ use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Settings};
 use crate::error::ApiError;
 use crate::flags::OpenError;
+use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
 
@@ -55,9 +57,11 @@ pub enum CommandError {
     /// The command needs a database file.
     #[error("data: this command needs a database file; remove :memory: and demo")]
     Memory,
-    /// The database file does not exist.
-    #[error("data: there is no database {}", .0.display())]
-    NoDatabase(PathBuf),
+    /// `move` needs databases of both engines.
+    #[error(
+        "--from and --to must be a file and a PostgreSQL database; `flagdeck backup` copies a file, and pg_dump a PostgreSQL database"
+    )]
+    MoveEngines,
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -161,6 +165,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
             import::run(&Store::open(data_location(config)?)?, file, environment.as_deref(), mode)
         }
+        Command::Move(arguments) => transfer::run(config, arguments),
         Command::Replica(command) => replica::run(config, command).await,
         // Creates the database if necessary, so that the first user can be added before the server starts.
         Command::User(command @ UserCommand::Add(_)) => {
@@ -174,16 +179,14 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
     }
 }
 
-/// Opens the database file, which must exist.
+/// Opens the database, which must exist.
 fn open_existing_store(config: &Config) -> Result<Store, CommandError> {
     let data = data_location(config)?;
-    match data {
-        DataLocation::File(path) if !path.exists() => Err(CommandError::NoDatabase(path.clone())),
-        _ => Ok(Store::open(data)?),
-    }
+    check_exists(data)?;
+    Ok(Store::open(data)?)
 }
 
-/// Returns the database file of the settings, which may not exist.
+/// Returns the database of the settings, which may not exist.
 fn data_location(config: &Config) -> Result<&DataLocation, CommandError> {
     match &config.backend {
         BackendSettings::Upstream(_) => Err(CommandError::Upstream),

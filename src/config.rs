@@ -42,7 +42,7 @@ pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
-pub use self::postgres::PostgresLocation;
+pub use self::postgres::{PostgresLocation, is_postgres_url};
 pub use self::public::{Origin, Public};
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;

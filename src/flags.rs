@@ -31,6 +31,7 @@ pub mod state;
 pub mod strategies;
 pub mod tags;
 pub mod toggles;
+pub mod transfer;
 pub mod usage;
 pub mod validation;
 

@@ -26,7 +26,7 @@ async fn main() -> ExitCode {
 async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    let config = Config::resolve(arguments.config.as_deref(), &arguments.settings, variables)?;
+    let config = Config::resolve(arguments.config.as_deref(), &arguments.resolve_settings(), variables)?;
     telemetry::init(&config.log);
     if let Some(command) = &arguments.command {
         return Ok(commands::run(command, &config, &arguments.settings).await?);

@@ -93,6 +93,15 @@ impl DataLocation {
     }
 }
 
+impl Settings {
+    /// Replaces the location of the database.
+    #[must_use]
+    pub fn with_data(mut self, location: &str) -> Self {
+        self.insert(&DATA, vec![location.to_owned()]);
+        self
+    }
+}
+
 impl Embedded {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let demo = DEMO.resolve(settings)?;

@@ -41,7 +41,8 @@ impl PartialEq for PostgresLocation {
 impl Eq for PostgresLocation {}
 
 /// Returns whether a location is a URL of PostgreSQL.
-pub(super) fn is_postgres_url(text: &str) -> bool {
+#[must_use]
+pub fn is_postgres_url(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 

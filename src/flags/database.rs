@@ -28,6 +28,7 @@ mod reader_pool;
 mod row;
 mod schema;
 mod sqlite;
+pub mod transfer;
 
 pub use copy::CopyError;
 pub use dialect::SnapshotId;

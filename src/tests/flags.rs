@@ -29,6 +29,7 @@ mod replaced;
 mod reports;
 mod tags;
 mod toggles;
+mod transfer;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -1,6 +1,17 @@
 //! The differences between the engines that the text of a statement cannot hide.
 
-use super::{Connection, StoreError, Transaction};
+use super::{Connection, StoreError, Transaction, params};
+
+/// The type of a column, as far as a parameter for it must have another type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnType {
+    /// An integer.
+    Integer,
+    /// A truth value. SQLite stores integers instead.
+    Boolean,
+    /// A text, or bytes that are never null.
+    Other,
+}
 
 /// The identity of the snapshot that a transaction reads. Equal ids mean equal data; different ids may also have equal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +52,71 @@ impl Transaction<'_> {
                 Ok(SnapshotId { connection: 0, data_version, commits: 0 })
             }
         }
+    }
+}
+
+impl Transaction<'_> {
+    /// Returns whether texts can contain U+0000.
+    pub(super) fn can_store_nul(&self) -> bool {
+        matches!(self.connection, Connection::Sqlite(_))
+    }
+
+    /// Returns the names and types of the columns of a table, sorted by name.
+    pub(super) fn list_columns(&self, table: &str) -> Result<Vec<(String, ColumnType)>, StoreError> {
+        let sql = match self.connection {
+            Connection::Sqlite(_) => "SELECT name, lower(type) FROM pragma_table_info(?1) ORDER BY name",
+            Connection::Postgres(_) => {
+                "SELECT column_name::text, data_type::text FROM information_schema.columns
+                 WHERE table_schema = current_schema() AND table_name = ?1 ORDER BY 1"
+            }
+        };
+        self.query(sql, params![table], |row| {
+            let kind = match row.get::<&str>(1)? {
+                "integer" | "bigint" => ColumnType::Integer,
+                "boolean" => ColumnType::Boolean,
+                _ => ColumnType::Other,
+            };
+            Ok((row.get::<String>(0)?, kind))
+        })
+    }
+
+    /// Returns the last id that the database assigned in a table, 0 without one. The row may have been deleted.
+    pub(super) fn read_last_id(&self, table: &str) -> Result<i64, StoreError> {
+        match self.connection {
+            Connection::Sqlite(_) => {
+                let sql = format!(
+                    "SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?1), 0),
+                                coalesce((SELECT max(id) FROM {table}), 0))"
+                );
+                self.query_value(&sql, params![table])
+            }
+            Connection::Postgres(_) => {
+                let sql =
+                    "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence(?1, 'id')::regclass), 0)";
+                self.query_value(sql, params![table])
+            }
+        }
+    }
+
+    /// Makes the database assign higher ids than `last` in a table.
+    pub(super) fn set_last_id(&self, table: &str, last: i64) -> Result<(), StoreError> {
+        if last == 0 {
+            return Ok(());
+        }
+        match self.connection {
+            Connection::Sqlite(_) => {
+                self.execute("DELETE FROM sqlite_sequence WHERE name = ?1", params![table])?;
+                // Without AUTOINCREMENT, the next id follows the highest one.
+                let sql = "INSERT INTO sqlite_sequence (name, seq) SELECT name, ?2 FROM sqlite_schema
+                           WHERE name = ?1 AND sql LIKE '%AUTOINCREMENT%'";
+                self.execute(sql, params![table, last])?;
+            }
+            Connection::Postgres(_) => {
+                let sql = "SELECT setval(pg_get_serial_sequence(?1, 'id')::regclass, ?2)";
+                self.query_value::<i64>(sql, params![table, last])?;
+            }
+        }
+        Ok(())
     }
 }
 

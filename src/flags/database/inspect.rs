@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::open::{OpenError, is_foreign, open_reader, to_open_error};
 use super::schema::newest_version;
 use super::{migrate, postgres};
-use crate::config::PostgresLocation;
+use crate::config::{DataLocation, PostgresLocation};
 
 /// The findings of [`inspect`].
 #[derive(Debug)]
@@ -32,6 +32,45 @@ pub struct PostgresInspection {
     pub schema: (usize, usize),
     /// The encrypted secrets of addons.
     pub secrets: Vec<StoredSecret>,
+}
+
+/// Checks that a database exists, and that a PostgreSQL database has the tables of Flagdeck. Opening it would create them.
+///
+/// # Errors
+/// [`OpenError`] if not.
+pub fn check_exists(data: &DataLocation) -> Result<(), OpenError> {
+    let path = data.path().to_owned();
+    match data {
+        DataLocation::File(file) if !file.exists() => Err(OpenError::Missing { path }),
+        DataLocation::Postgres(location) if inspect_postgres(location)?.schema.0 == 0 => {
+            Err(OpenError::NoTables { path })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a database exists, is intact and needs no migration.
+///
+/// # Errors
+/// [`OpenError`] if not.
+pub fn check_is_current(data: &DataLocation) -> Result<(), OpenError> {
+    check_exists(data)?;
+    let path = data.path().to_owned();
+    let schema = match data {
+        DataLocation::Memory => return Ok(()),
+        DataLocation::Postgres(location) => inspect_postgres(location)?.schema,
+        DataLocation::File(file) => match inspect(file)? {
+            Inspection { damage: Some(damage), .. } => {
+                return Err(OpenError::Database { path, cause: damage.into() });
+            }
+            inspection => inspection.schema,
+        },
+    };
+    match schema {
+        (0, _) => Err(OpenError::NotFlagdeck { path }),
+        (found, newest) if found < newest => Err(OpenError::Older { path, found, newest }),
+        _ => Ok(()),
+    }
 }
 
 /// Inspects a PostgreSQL database.

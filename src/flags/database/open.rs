@@ -37,6 +37,18 @@ pub enum OpenError {
         /// The cause.
         cause: io::Error,
     },
+    /// The file does not exist, and must not be created.
+    #[error("data: there is no database {}", .path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The PostgreSQL database has no tables, and they must not be created.
+    #[error("data: {} contains no tables of Flagdeck; check the name of the database, or start the server on it, which creates them", .path.display())]
+    NoTables {
+        /// The database.
+        path: PathBuf,
+    },
     /// The file is not a database, or the database of another program.
     #[error("data: {} is not a Flagdeck database", .path.display())]
     NotFlagdeck {
@@ -48,6 +60,16 @@ pub enum OpenError {
     Newer {
         /// The file.
         path: PathBuf,
+    },
+    /// The schema is older than this version of Flagdeck, and must not be migrated.
+    #[error("data: {} has the schema version {found} instead of {newest}; start this version of Flagdeck on it once, which migrates it", .path.display())]
+    Older {
+        /// The database.
+        path: PathBuf,
+        /// Its schema version.
+        found: usize,
+        /// The newest schema version.
+        newest: usize,
     },
     /// The copy that precedes a migration cannot be written.
     #[error("data: {} cannot be migrated to the newest schema, because it cannot be copied to {} first: {cause}", .path.display(), .copy.display())]

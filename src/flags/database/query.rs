@@ -118,6 +118,25 @@ impl Transaction<'_> {
         }
     }
 
+    /// Runs a statement with each list of parameters, all of the same types.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub(super) fn execute_lists(&self, sql: &str, lists: &[Vec<Parameter<'_>>]) -> Result<(), StoreError> {
+        match self.connection {
+            Connection::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(sql)?;
+                for parameters in lists {
+                    statement.execute(params_from_iter(parameters))?;
+                }
+            }
+            Connection::Postgres(session) => {
+                session.execute_each(sql, lists)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs a statement with each list of parameters, and returns the number of rows that were changed. PostgreSQL gets
     /// many of them at once, and U+0000 in them is replaced: one invalid name must not prevent the other rows.
     ///

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::{FEATURES, create, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
-use crate::support::engine::{is_postgres, open_flags, run_sql};
+use crate::support::engine::{is_postgres, open_flags, run_sql, with_engine};
 use crate::support::skip::skipped;
 
 /// Returns a new database; `None`, and reports it, if the tests use SQLite.
@@ -104,6 +104,64 @@ async fn write_that_waits_too_long_for_another_process_returns_503() {
     release.send(()).unwrap();
     holds.await.unwrap().unwrap();
     create(&app, &plain("late")).await;
+}
+
+#[test]
+fn check_reports_the_server_and_the_schema_without_creating_tables() {
+    let Some((_folder, file)) = database() else { return };
+    let arguments = with_engine(&["check", "--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]);
+    let check = || {
+        let output = flagdeck().args(&arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, text) = check();
+    assert!(code == Some(0) && text.contains(" is PostgreSQL ") && text.contains("not encrypted"), "{text}");
+    assert!(text.contains("the database is empty"), "{text}");
+    assert_eq!(run_sql(&file, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
+    drop(open_flags(&file).unwrap());
+    let version = run_sql(&file, "SELECT version FROM schema_version");
+    let (code, text) = check();
+    assert!(code == Some(0) && text.contains(&format!("version {version}")), "{text}");
+}
+
+#[test]
+fn commands_that_read_create_no_tables() {
+    let Some((folder, file)) = database() else { return };
+    let copy = folder.path().join("copy.db");
+    let run = |command: &[&str]| {
+        let data = ["--data", file.to_str().unwrap()];
+        flagdeck().args(with_engine(&[command, &data].concat())).output().unwrap()
+    };
+    let commands: [&[&str]; 6] = [
+        &["user", "list"],
+        &["user", "remove", "anna"],
+        &["token", "list"],
+        &["export"],
+        &["backup", copy.to_str().unwrap()],
+        &["why", "probe"],
+    ];
+    for command in commands {
+        let output = run(command);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{command:?}");
+        assert!(said.contains(" contains no tables of Flagdeck; "), "{command:?}: {said}");
+    }
+    assert_eq!(run_sql(&file, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
+    drop(open_flags(&file).unwrap());
+    let said = String::from_utf8(run(&["user", "list"]).stdout).unwrap();
+    assert!(said.starts_with("There are no users"), "{said}");
+}
+
+#[test]
+fn backup_names_the_program_of_postgres() {
+    let Some((folder, file)) = database() else { return };
+    drop(open_flags(&file).unwrap());
+    let copy = folder.path().join("copy.db");
+    let arguments = ["backup", copy.to_str().unwrap(), "--data", file.to_str().unwrap()];
+    let output = flagdeck().args(with_engine(&arguments)).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && said.contains("use pg_dump"), "{said}");
+    assert!(!copy.exists());
 }
 
 #[test]

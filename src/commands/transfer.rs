@@ -1,0 +1,63 @@
+//! `flagdeck move`: copies all data from SQLite to PostgreSQL or back.
+
+use std::io::{self, Write as _};
+
+use super::{CommandError, data_location};
+use crate::cli::MoveArguments;
+use crate::config::{Config, DataLocation, is_postgres_url};
+use crate::flags::addons::secrets::Secrets;
+use crate::flags::database::Store;
+use crate::flags::database::inspect::check_is_current;
+use crate::flags::transfer::{Database, TransferSummary, transfer};
+
+pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), CommandError> {
+    let (from, to) = locations(config, arguments)?;
+    // Opening an old database would migrate it.
+    check_is_current(&from)?;
+    let (source, target) = (open(&from)?, open(&to)?);
+    // Standard error may be closed, which is not an error.
+    let summary = transfer(&source, &target, &mut |table, rows| {
+        drop(writeln!(io::stderr(), "{table}: {rows} rows"));
+    })?;
+    // Standard output may be closed, which is not an error.
+    drop(writeln!(io::stdout(), "{}", describe(&summary, &from, &to)));
+    Ok(())
+}
+
+fn open(data: &DataLocation) -> Result<Database, CommandError> {
+    Ok(Database { store: Store::open(data)?, secrets: Secrets::for_database(data) })
+}
+
+/// Returns the locations of the source and of the target. The PostgreSQL database is that of the settings.
+fn locations(
+    config: &Config,
+    arguments: &MoveArguments,
+) -> Result<(DataLocation, DataLocation), CommandError> {
+    let MoveArguments { from, to } = arguments;
+    let database = data_location(config)?.clone();
+    let file = |path: &str| match path {
+        ":memory:" => Err(CommandError::Memory),
+        path => Ok(DataLocation::File(path.into())),
+    };
+    match (is_postgres_url(from), is_postgres_url(to)) {
+        (true, false) => Ok((database, file(to)?)),
+        (false, true) => Ok((file(from)?, database)),
+        _ => Err(CommandError::MoveEngines),
+    }
+}
+
+fn describe(summary: &TransferSummary, from: &DataLocation, to: &DataLocation) -> String {
+    let TransferSummary { tables, rows, secrets, replaced } = summary;
+    let (from, target) = (from.path().display(), to.path().display());
+    let mut lines =
+        vec![format!("{rows} rows of {tables} tables were copied from {from} to {target} and compared")];
+    if *replaced > 0 {
+        lines.push(format!(
+            "U+0000 was replaced by U+FFFD in {replaced} texts, because PostgreSQL cannot store it"
+        ));
+    }
+    if let Some(key) = to.key_file().filter(|_| *secrets > 0) {
+        lines.push(format!("The key of the addons' secrets is in {}; back it up separately", key.display()));
+    }
+    lines.join("\n")
+}
