@@ -32,6 +32,10 @@ check:
 	@.ci/test check
 	@.ci/audit
 
+## postgres: run all Rust tests, and all browser tests of the embedded flag service, on PostgreSQL
+postgres:
+	@.ci/postgres
+
 ## reach: run the browser tests against servers 3.10 to 8.2, and write a table of versions and calls to target/reach.md (REACH=8.2 for one version)
 reach:
 	cargo build --quiet --locked
@@ -96,4 +100,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check reach sdk audit fuzz build reproducible manual bench screenshots types clean help
+.PHONY: run demo test check postgres reach sdk audit fuzz build reproducible manual bench screenshots types clean help

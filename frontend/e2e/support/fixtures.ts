@@ -1,12 +1,20 @@
 // Fixtures of the browser tests: a Flagdeck binary for each test, its flag service, and a signed-in page.
 
+import { mkdir } from 'node:fs/promises';
 import process from 'node:process';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type TestInfo } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
 import { EnvironmentFlags } from './environmentFlags';
 import { Flags } from './flags';
 import { NumberedFlags } from './numberedFlags';
-import { type AccountName, type RealServer, SESSION_COOKIE, startRealServer } from './realServer';
+import {
+  type AccountName,
+  type Database,
+  type RealServer,
+  SESSION_COOKIE,
+  startDatabase,
+  startRealServer,
+} from './realServer';
 import { StubUpstream } from './stubUpstream';
 import { Ui } from './ui';
 import { ENVIRONMENT, hasEnvironments, hasPasswords, REFERENCE_VERSION, type Version } from './versions';
@@ -24,6 +32,8 @@ export interface BackendOption {
 
 interface WorkerFixtures extends BackendOption {
   realServer: RealServer | undefined;
+  /** The database of the embedded flag service with `FLAGDECK_TEST_ENGINE=postgres`, otherwise SQLite is used. */
+  database: Database | undefined;
 }
 
 interface TestFixtures {
@@ -74,10 +84,25 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 90_000 },
   ],
 
-  flagdeck: async ({ realServer, version, durable, basePath, auth, settings, environment }, use, testInfo) => {
+  database: [
+    async ({ backend }, use) => {
+      const isUsed = backend === 'embedded' && process.env['FLAGDECK_TEST_ENGINE'] === 'postgres';
+      const database = isUsed ? await startDatabase() : undefined;
+      await use(database);
+      await database?.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  flagdeck: async (
+    { realServer, database, version, durable, basePath, auth, settings, environment },
+    use,
+    testInfo,
+  ) => {
     await realServer?.reset();
-    const data = durable ? testInfo.outputPath('flags.db') : ':memory:';
-    const service = realServer ? forwardTo(realServer, environment) : ['--data', data, '--auth', auth];
+    const service = realServer
+      ? forwardTo(realServer, environment)
+      : [...(await prepareData(database, durable, testInfo)), '--auth', auth];
     const binary = await startBinary('--base-path', basePath, ...service, ...settings);
     // The first page of a newer server waits two seconds for its detection, which takes longer on a busy machine.
     if (realServer && hasEnvironments(version))
@@ -151,6 +176,14 @@ async function slowDown(page: Page): Promise<void> {
   if (rate === 1) return;
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
+/** Returns the arguments for an empty database of the embedded flag service. */
+async function prepareData(database: Database | undefined, durable: boolean, testInfo: TestInfo): Promise<string[]> {
+  if (!database) return ['--data', durable ? testInfo.outputPath('flags.db') : ':memory:'];
+  await database.reset();
+  await mkdir(testInfo.outputPath(), { recursive: true });
+  return ['--data', database.url, '--data-key', testInfo.outputPath('postgres.key')];
 }
 
 function forwardTo({ url, version }: RealServer, environment: string): string[] {

@@ -19,36 +19,52 @@ interface Ready {
   clientTokens?: Record<string, string>;
 }
 
-export interface RealServer extends Ready {
-  version: Version;
-  /** A client token of the tests' environment. Absent for version 3, which accepts any token. */
-  clientToken: string | undefined;
-  /** Returns the value of the session cookie of this account, and signs in if its session has ended. */
-  session(name: AccountName): Promise<string>;
+/** A process of ../upstream/start.mjs. */
+interface Started extends Ready {
   /** Deletes all data, except users, tokens and sessions. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** A PostgreSQL database. `reset` replaces it by an empty one. */
+export type Database = Pick<Started, 'url' | 'reset' | 'stop'>;
+
+export interface RealServer extends Started {
+  version: Version;
+  /** A client token of the tests' environment. Absent for version 3, which accepts any token. */
+  clientToken: string | undefined;
+  /** Returns the value of the session cookie of this account, and signs in if its session has ended. */
+  session(name: AccountName): Promise<string>;
+}
+
+export const startDatabase = (): Promise<Database> => start('postgres');
+
 /** Starts this version; `durable` is for measurements. */
 export async function startRealServer(version: Version, ...options: 'durable'[]): Promise<RealServer> {
-  const script = path.join(import.meta.dirname, '../upstream/start.mjs');
-  const program = startProgram(process.execPath, [script, version, ...options], process.env);
-  const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
+  const server = await start(version, ...options);
   const sessions = new Map<AccountName, string>();
   return {
-    ...ready,
+    ...server,
     version,
-    clientToken: ready.clientTokens?.[version === '4.2.2' ? ENVIRONMENT_4_2 : ENVIRONMENT],
+    clientToken: server.clientTokens?.[version === '4.2.2' ? ENVIRONMENT_4_2 : ENVIRONMENT],
     async session(name) {
       const known = sessions.get(name);
-      if (known !== undefined && (await isValid(ready.url, known))) return known;
-      let created = await signIn(ready, name);
+      if (known !== undefined && (await isValid(server.url, known))) return known;
+      let created = await signIn(server, name);
       // Some versions store a session only after their response.
-      while (!(await isValid(ready.url, created))) created = await signIn(ready, name);
+      while (!(await isValid(server.url, created))) created = await signIn(server, name);
       sessions.set(name, created);
       return created;
     },
+  };
+}
+
+async function start(version: string, ...options: 'durable'[]): Promise<Started> {
+  const script = path.join(import.meta.dirname, '../upstream/start.mjs');
+  const program = startProgram(process.execPath, [script, version, ...options], process.env);
+  const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
+  return {
+    ...ready,
     async reset() {
       const done = program.line((line) => line.startsWith('{"reset"'));
       program.writeLine('reset');

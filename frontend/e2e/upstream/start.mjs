@@ -7,12 +7,15 @@
 // a line `reset` empties the service and prints {"reset": true}; users, tokens and sessions remain. The end of the input,
 // SIGTERM or SIGINT ends both servers and removes the folder. `durable` is for measurements: commits wait for the disk,
 // and the service keeps its own intervals. A failure is one sentence on standard error and exit code 1.
+//
+// With the VERSION `postgres`, there is no flag service: the URL is that of a database, which `reset` empties.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { startDatabase } from './database.mjs';
 import { freePort, startPostgres } from './postgres.mjs';
 import { startVersion3 } from './version3.mjs';
 import { startVersion4 } from './version4.mjs';
@@ -20,6 +23,7 @@ import { startVersion4 } from './version4.mjs';
 // Suppresses deprecation warnings of the old version of express.
 process.env.NO_DEPRECATION = 'express';
 const DEFAULT_VERSION = '3.17.6';
+const DATABASE_ONLY = 'postgres';
 /** Error codes of PostgreSQL. */
 const FOREIGN_KEY_VIOLATION = '23503';
 const DEADLOCK = '40P01';
@@ -99,7 +103,7 @@ createInterface({ input: process.stdin })
   .on('close', () => stop(0));
 
 try {
-  const unleash = await load();
+  const unleash = version === DATABASE_ONLY ? undefined : await load();
   database = await startPostgres(folder, isDurable);
   const options = {
     ...database.settings,
@@ -107,7 +111,8 @@ try {
     versionCheck: { enable: false },
     getLogger: quietLogger,
   };
-  service = await (version.startsWith('3.') ? startVersion3 : startVersion4)(unleash, options, isDurable);
+  const start = version.startsWith('3.') ? startVersion3 : startVersion4;
+  service = unleash ? await start(unleash, options, isDurable) : await startDatabase(options);
   // The migrations add a listener that ends the process.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', handleRejection);
   print(service.ready);
