@@ -1,6 +1,8 @@
 //! The deployment examples: each is started, or checked by the tool that reads it. A test whose tool is not installed
 //! prints `SKIPPED`.
 
+mod instances;
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::net::{SocketAddr, TcpListener};
@@ -9,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
 use actix_web::http::{Method, StatusCode};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
@@ -51,6 +54,19 @@ fn check_with(variables: &BTreeMap<String, String>, code: i32) -> String {
         assert!(line.is_some_and(|line| line.contains(value.as_str())), "{name} is no setting:\n{said}");
     }
     said
+}
+
+/// Returns the documents of a Kubernetes manifest.
+fn manifest(name: &str) -> Vec<Value> {
+    example(name).split("\n---\n").map(|one| serde_yaml_ng::from_str(one).unwrap()).collect()
+}
+
+/// Returns the environment variables of a container.
+fn variables(container: &Value) -> BTreeMap<String, String> {
+    let variables = container["env"].as_array().unwrap().iter();
+    variables
+        .map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()).into())
+        .collect()
 }
 
 #[test]
@@ -103,20 +119,14 @@ fn container_has_only_the_binary_and_valid_settings() {
 
 #[test]
 fn kubernetes_manifest_has_valid_settings_and_probes() {
-    let text = example("kubernetes.yaml");
-    let documents =
-        text.split("\n---\n").map(|one| serde_yaml_ng::from_str::<serde_json::Value>(one).unwrap());
-    let documents: Vec<_> = documents.collect();
+    let documents = manifest("kubernetes.yaml");
     assert_eq!(
         documents.iter().map(|one| one["kind"].as_str().unwrap()).collect::<Vec<_>>(),
         ["Deployment", "Service"]
     );
     let containers = documents[0].pointer("/spec/template/spec/containers").unwrap().as_array().unwrap();
     let sidecar = containers.iter().find(|one| one["name"] == "flagdeck").unwrap();
-    let variables = sidecar["env"].as_array().unwrap().iter();
-    let variables =
-        variables.map(|one| [&one["name"], &one["value"]].map(|text| text.as_str().unwrap().to_owned()));
-    let said = check_with(&variables.map(Into::into).collect(), 1);
+    let said = check_with(&variables(sidecar), 1);
     assert!(said.contains("FAIL  connection: 127.0.0.1:4243"), "{said}");
     for probe in ["startupProbe", "livenessProbe", "readinessProbe"] {
         assert_eq!(sidecar[probe]["exec"]["command"], serde_json::json!(["/flagdeck", "health"]), "{probe}");
@@ -135,20 +145,11 @@ fn oauth2_proxy_settings_are_valid_toml() {
 async fn nginx_serves_the_console_below_a_path() {
     let Some(nginx) = installed("nginx") else { return };
     let folder = TempDir::new().unwrap();
-    let here = folder.path().display();
     let (app, front) = start_behind_proxy().await;
-    let places: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
-        .concat();
     let text = example("nginx.conf")
         .replace("127.0.0.1:4242", &format!("127.0.0.1:{}", app.port))
-        .replace("127.0.0.1:8080", &front.to_string())
-        .replace("\nhttp {", &format!("\nhttp {{ access_log off;\n{places}"));
-    let file = folder.path().join("nginx.conf");
-    fs::write(&file, text).unwrap();
-    let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
-    let arguments = ["-p", folder.path().to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
-    let _running = start(Command::new(nginx).args(arguments).arg(file));
+        .replace("127.0.0.1:8080", &front.to_string());
+    let _running = start_nginx(&nginx, folder.path(), &text);
     assert_serves_console(front, "max-age=31536000").await;
 }
 
@@ -180,16 +181,33 @@ async fn start_behind_proxy() -> (TestApp, SocketAddr) {
     (app, TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap())
 }
 
+/// Starts nginx with this configuration. Its files are in the folder.
+fn start_nginx(nginx: &Path, folder: &Path, text: &str) -> Running {
+    let here = folder.display();
+    let places: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
+        .concat();
+    let file = folder.join("nginx.conf");
+    fs::write(&file, text.replace("\nhttp {", &format!("\nhttp {{ access_log off;\n{places}"))).unwrap();
+    let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
+    let arguments = ["-p", folder.to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
+    start(Command::new(nginx).args(arguments).arg(file))
+}
+
 fn start(command: &mut Command) -> Running {
     Running(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap())
+}
+
+async fn wait_until_open(address: SocketAddr) {
+    while tokio::net::TcpStream::connect(address).await.is_err() {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Sends the requests of a browser to the reverse proxy when it listens. `hsts` is the expected
 /// `Strict-Transport-Security` header.
 async fn assert_serves_console(front: SocketAddr, hsts: &str) {
-    while tokio::net::TcpStream::connect(front).await.is_err() {
-        tokio::task::yield_now().await;
-    }
+    wait_until_open(front).await;
     let through = TestApp::at(front.port());
     let page = through.send(Method::GET, "/flags/features", &PUBLIC, "").await;
     assert_eq!(page.status, StatusCode::OK, "{}", page.body);
