@@ -98,9 +98,7 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 }
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
-    if let Some(replica) = admin.backend.replica() {
-        replica.update_metrics();
-    }
+    admin.backend.update_metrics();
     let text = admin
         .metrics
         .encode(admin.backend.circuit_is_open(), admin.backend.upstream_version())

@@ -103,6 +103,7 @@ impl Backend {
             }
             config::BackendSettings::Embedded(embedded) => {
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
+                flags.check_key(&embedded.data)?;
                 let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
                 let streams = Streams::new(config.limits.streams);
@@ -179,7 +180,25 @@ impl Backend {
                     None => metrics,
                 }
             }
-            Self::Embedded { streams, .. } => metrics.with_streams(streams.metrics()),
+            Self::Embedded { streams, flags, .. } => {
+                let metrics = metrics.with_streams(streams.metrics());
+                match flags.metrics_of_database() {
+                    Some(database) => metrics.with_database(database),
+                    None => metrics,
+                }
+            }
+        }
+    }
+
+    /// Updates the metrics that are computed when they are read.
+    pub fn update_metrics(&self) {
+        match self {
+            Self::Upstream { replica, .. } => {
+                if let Some(replica) = replica {
+                    replica.update_metrics();
+                }
+            }
+            Self::Embedded { flags, .. } => flags.update_metrics(),
         }
     }
 
@@ -203,7 +222,8 @@ impl Backend {
     }
 
     /// Checks that requests can be handled. An unreachable upstream does not matter, because the console can still
-    /// report the outage to users; the replica waits for the first response to its token.
+    /// report the outage to users; the replica waits for the first response to its token. Nor does a shared database that
+    /// does not respond, because SDKs get toggles from memory.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used, [`ApiError::NoRecentCopy`] if the
@@ -211,7 +231,7 @@ impl Backend {
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream { replica, .. } => replica.as_ref().map_or(Ok(()), Replica::check_ready),
-            Self::Embedded { flags, .. } => flags.check_storage().await,
+            Self::Embedded { flags, .. } => flags.check_ready().await,
         }
     }
 
@@ -224,7 +244,7 @@ impl Backend {
     }
 
     /// Spawns a task that watches the flag service: the version and the toggles of the upstream, or the files of the
-    /// database.
+    /// database and the changes of other processes.
     #[must_use]
     pub fn watch(&self) -> JoinHandle<()> {
         match self {
@@ -239,13 +259,15 @@ impl Backend {
                 })
             }
             Self::Embedded { flags, access, sdk, clients, streams } => {
-                let files = flags.as_ref().clone().watch_files();
+                flags.observe();
+                let (files, usage) =
+                    (flags.as_ref().clone().watch_files(), flags.as_ref().clone().watch_usage());
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
                 actix_web::rt::spawn(async move {
                     let comments = streams.clone();
                     let changes = EmbeddedStreams { streams, clients, sdk, flags, access };
-                    tokio::join!(files, comments.send_comments(), changes.run());
+                    tokio::join!(files, usage, comments.send_comments(), changes.run());
                 })
             }
         }

@@ -31,6 +31,19 @@ pub struct Settings {
     pub replica: bool,
     /// True if this program itself serves results to browsers and OpenFeature clients.
     pub serves_results: bool,
+    /// Database that several instances of this program share; null for a database of this instance alone.
+    pub shared_database: Option<SharedDatabase>,
+}
+
+/// A database that several instances of this program share, and the instance that responds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SharedDatabase {
+    /// Name of the database engine.
+    pub engine: String,
+    /// Random id of the instance, which its log contains at the start.
+    pub instance: String,
 }
 
 /// Response of `GET /-/replica`: state of the copies that SDKs use.

@@ -45,6 +45,13 @@ pub struct ReplicaMetrics {
     age: Gauge,
 }
 
+/// Reports whether a database that several processes share responds. Clones report together.
+#[derive(Debug, Clone, Default)]
+pub struct DatabaseMetrics {
+    is_stale: Gauge,
+    age: Gauge,
+}
+
 /// Counts the event streams of SDKs. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct StreamMetrics {
@@ -150,6 +157,14 @@ impl ReplicaMetrics {
     }
 }
 
+impl DatabaseMetrics {
+    /// Sets the age in seconds of the toggles that are served from memory; `None` while the database responds.
+    pub fn set_age(&self, age: Option<u64>) {
+        self.is_stale.set(age.is_some().into());
+        self.age.set(age.map_or(0, |age| i64::try_from(age).unwrap_or(i64::MAX)));
+    }
+}
+
 impl StreamMetrics {
     /// Counts a stream as open. Returns the number of open streams.
     #[must_use]
@@ -232,6 +247,16 @@ impl Metrics {
         self.registry.register("replica_stale_copies", help, replica.stale_copies.clone());
         let help = "Age of the oldest copy of toggles that SDKs use";
         self.registry.register_with_unit("replica_age", help, Unit::Seconds, replica.age.clone());
+        self
+    }
+
+    /// Adds the metrics of a shared database.
+    #[must_use]
+    pub fn with_database(mut self, database: &DatabaseMetrics) -> Self {
+        let help = "1 while SDKs get toggles from memory, because the database does not respond";
+        self.registry.register("database_stale", help, database.is_stale.clone());
+        let help = "Time since a database that does not respond has confirmed the toggles in memory";
+        self.registry.register_with_unit("database_age", help, Unit::Seconds, database.age.clone());
         self
     }
 

@@ -1,5 +1,5 @@
-//! Content negotiation of responses that this program generates: gzip (`Accept-Encoding`) and entity tags
-//! (`If-None-Match`). Pure.
+//! Content negotiation of responses that this program generates: gzip (`Accept-Encoding`), entity tags (`If-None-Match`)
+//! and the age of copies (`Age`). Pure.
 //!
 //! gzip is the only content coding: every client accepts it, also without TLS, where browsers offer neither brotli nor
 //! zstd, and its encoder is in the binary already.
@@ -8,8 +8,8 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{
-    AcceptEncoding, ETag, Encoding, EntityTag, Header as _, IfNoneMatch, Preference, Quality, QualityItem,
-    VARY,
+    AGE, AcceptEncoding, ETag, Encoding, EntityTag, Header as _, HeaderName, HeaderValue, IfNoneMatch,
+    Preference, Quality, QualityItem, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use data_encoding::HEXLOWER;
@@ -19,6 +19,31 @@ use sha2::{Digest as _, Sha256};
 
 /// Minimum size of a compressed body in bytes. A smaller body fits into one packet with its head.
 pub const MIN_COMPRESSED: usize = 1024;
+/// Response header of a stale copy: the seconds since its source has last confirmed it.
+const STALE: HeaderName = HeaderName::from_static("x-flagdeck-stale");
+
+/// The age of a copy of toggles, which clients get in headers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CopyAge {
+    /// Milliseconds since the source of the copy has last confirmed it.
+    pub millis: u64,
+    /// True if the source does not respond.
+    pub is_stale: bool,
+}
+
+impl CopyAge {
+    /// Returns the headers of a response: the age in seconds, twice for a stale copy.
+    pub fn headers(self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        let seconds = HeaderValue::from(self.millis / 1000);
+        [(AGE, seconds.clone())].into_iter().chain(self.is_stale.then_some((STALE, seconds)))
+    }
+
+    /// Returns the age of a result of two copies.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self { millis: self.millis.max(other.millis), is_stale: self.is_stale || other.is_stale }
+    }
+}
 
 /// The content codings that a client accepts
 /// ([RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3)).

@@ -43,7 +43,7 @@ impl Source for EmbeddedSource {
                 move || Definitions::from_json(&body).map_err(|error| error.to_string())
             };
             let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
-            Ok(CurrentDefinitions { definitions, age: None })
+            Ok(CurrentDefinitions { definitions, age: self.flags.copy_age() })
         }
         .boxed_local()
     }

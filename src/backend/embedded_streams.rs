@@ -12,7 +12,7 @@ use crate::flags::auth::{Access, TokenScopes};
 use crate::flags::client::ClientStreams;
 use crate::sdk::SdkApi;
 
-/// Interval in which changes by other processes, and of tokens, are found while streams are open.
+/// Interval in which changes that are not observed are found while streams are open.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// Minimum time between two events. Changes within it are sent together.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -27,11 +27,14 @@ pub(super) struct EmbeddedStreams {
 }
 
 impl EmbeddedStreams {
-    /// Sends changes until the future is dropped. Without streams, it reads nothing.
+    /// Sends changes until the future is dropped. Without streams, it reads nothing, unless the database is shared: then
+    /// tokens and toggles must be in memory before the database fails.
     pub(super) async fn run(self) {
         let (mut tokens, mut is_failing) = (None, false);
         loop {
-            self.streams.wait_until_open().await;
+            if !self.flags.is_shared() {
+                self.streams.wait_until_open().await;
+            }
             let result = self.publish(&mut tokens).await;
             if let Err(cause) = &result
                 && !is_failing
@@ -50,6 +53,9 @@ impl EmbeddedStreams {
         if *tokens != current {
             *tokens = current;
             self.streams.check_tokens();
+        }
+        if self.flags.is_shared() {
+            self.flags.prepare_snapshots().await?;
         }
         self.clients.publish(&self.flags).await?;
         self.sdk.publish().await

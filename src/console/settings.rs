@@ -1,9 +1,11 @@
 //! Settings that the console needs, such as its backend.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 use actix_web::{HttpResponse, web};
 
-use crate::config::{AuthMode, BackendSettings, Config};
-use crate::console_api::{Environment, Mode, Settings};
+use crate::config::{AuthMode, BackendSettings, Config, DataLocation};
+use crate::console_api::{Environment, Mode, Settings, SharedDatabase};
 
 /// Returns the settings as JSON.
 pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
@@ -35,5 +37,15 @@ pub fn from_config(config: &Config) -> Settings {
         server: None,
         replica: replica.is_some(),
         serves_results: upstream.is_none() || replica.is_some_and(|replica| replica.evaluate.is_some()),
+        shared_database: shared_database(&config.backend),
     }
+}
+
+/// Names the shared database and this instance. Its id is random: this endpoint is public, and must not reveal the host.
+fn shared_database(backend: &BackendSettings) -> Option<SharedDatabase> {
+    let BackendSettings::Embedded(embedded) = backend else { return None };
+    let DataLocation::Postgres(_) = embedded.data else { return None };
+    let instance = format!("{:04x}", RandomState::new().hash_one(()) >> 48);
+    tracing::info!(instance, "the console shows this id of the instance");
+    Some(SharedDatabase { engine: "PostgreSQL".to_owned(), instance })
 }

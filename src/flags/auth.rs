@@ -18,6 +18,7 @@ mod rows;
 pub mod rules;
 pub mod sessions;
 mod sign_in;
+mod sign_in_attempts;
 pub mod sign_in_limiter;
 pub mod token;
 mod token_cache;

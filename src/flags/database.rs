@@ -7,13 +7,14 @@
 //! Every function here blocks. `Flags` calls them on a thread pool, never on the threads that serve HTTP.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use self::postgres::{Postgres, Session};
 use self::sqlite::Sqlite;
 use crate::config::DataLocation;
 use crate::error::ApiError;
 
+mod changes;
 mod copy;
 mod dialect;
 mod fault;
@@ -30,6 +31,7 @@ mod schema;
 mod sqlite;
 pub mod transfer;
 
+pub use changes::Changes;
 pub use copy::CopyError;
 pub use dialect::SnapshotId;
 pub use fault::StorageFault;
@@ -42,7 +44,7 @@ pub use row::Row;
 #[derive(Debug)]
 pub struct Store {
     engine: Engine,
-    commits: AtomicU64,
+    changes: Arc<Changes>,
 }
 
 #[derive(Debug)]
@@ -121,12 +123,15 @@ impl Store {
     /// # Errors
     /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
+        let changes = Arc::<Changes>::default();
         let engine = match data {
-            DataLocation::Postgres(location) => Engine::Postgres(Postgres::open(location)?),
+            DataLocation::Postgres(location) => {
+                Engine::Postgres(Postgres::open(location, Arc::clone(&changes))?)
+            }
             DataLocation::Memory => Engine::Sqlite(Sqlite::open(None)?),
             DataLocation::File(path) => Engine::Sqlite(Sqlite::open(Some(path))?),
         };
-        Ok(Self { engine, commits: AtomicU64::default() })
+        Ok(Self { engine, changes })
     }
 
     /// Runs `work` in a read transaction. It sees one snapshot of the database, which includes every write that
@@ -148,7 +153,9 @@ impl Store {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         let outcome = self.run(Access::Write, work)?;
-        self.commits.fetch_add(1, Ordering::AcqRel);
+        if !self.is_shared() {
+            self.changes.count_commit();
+        }
         Ok(outcome)
     }
 
@@ -184,11 +191,29 @@ impl Store {
         }
     }
 
-    /// Returns the number of transactions that this store has committed. A read that begins after this call sees all of
-    /// them.
+    /// Returns whether other processes may use the database at the same time: with PostgreSQL.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self.engine, Engine::Postgres(_))
+    }
+
+    /// Starts to observe the commits of other processes, if the database is shared.
+    pub fn observe(&self) {
+        if let Engine::Postgres(database) = &self.engine {
+            database.observe();
+        }
+    }
+
+    /// Returns the changes that this process knows of.
+    #[must_use]
+    pub fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Returns the number of commits that this process knows of. A read that begins after this call sees all of them.
     #[must_use]
     pub fn commits(&self) -> u64 {
-        self.commits.load(Ordering::Acquire)
+        self.changes.commits()
     }
 
     /// Writes a copy of the database to a new file.

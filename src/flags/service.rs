@@ -1,10 +1,11 @@
 //! The embedded flag service that handlers use. Runs database transactions on a thread pool, outside the threads that
 //! serve HTTP.
 
-use std::ops::Range;
+mod reports;
+mod snapshots;
+
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix_web::rt::task::spawn_blocking;
 use bytes::Bytes;
@@ -16,22 +17,16 @@ use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::client::model::SegmentFormat;
 use super::client::snapshot::{self, ClientSnapshot, SnapshotCache};
-use super::database::{OpenError, StorageFault, Store, Transaction};
-use super::model::ToggleMetrics;
-use super::toggles::filter::ToggleFilter;
-use super::toggles::list::{self, CompressedList, ToggleListCache};
+use super::database::{Changes, OpenError, StorageFault, Store, Transaction};
+use super::toggles::list::{self, ToggleListCache};
+use super::usage::Usage;
 use super::usage::names::ToggleNames;
-use super::usage::report::{Registration, Report};
-use super::usage::service::{load_windows, read_toggle_names, write_part};
+use super::usage::service::{load_windows, read_toggle_names};
 use super::usage::windows::{Windows, minute_of, oldest_minute};
-use super::usage::{BatchPart, Usage};
 use crate::config::DataLocation;
 use crate::error::ApiError;
+use crate::metrics::DatabaseMetrics;
 
-/// The time for which usage reports are collected before they are written in one batch.
-const USAGE_WRITE_DELAY: Duration = Duration::from_secs(1);
-/// The time before a failed write of usage reports is retried.
-const USAGE_RETRY_DELAY: Duration = Duration::from_secs(5);
 /// The time between two checks that the database files are still at their paths.
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// The maximum time that a transaction waits for a free connection.
@@ -52,7 +47,7 @@ pub struct Flags {
     toggle_list: Arc<ToggleListCache>,
     secrets: Arc<Secrets>,
     outbox: Arc<Notify>,
-    changes: Arc<Notify>,
+    metrics: DatabaseMetrics,
     retry_policy: RetryPolicy,
 }
 
@@ -96,7 +91,7 @@ impl Flags {
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),
-            changes: Arc::default(),
+            metrics: DatabaseMetrics::default(),
             retry_policy: RetryPolicy::default(),
         };
         if has_earlier {
@@ -107,18 +102,16 @@ impl Flags {
         Ok(service)
     }
 
-    /// Reads the counts of earlier minutes on a thread of its own, so that a start takes no longer if there are many.
-    fn restore_counts(&self, names: ToggleNames, minutes: Range<i64>) {
-        let flags = self.clone();
-        let permit = Arc::clone(&self.read_permits).try_acquire_owned();
-        thread::spawn(move || {
-            let _permit = permit;
-            let earlier = flags.store.read(|tx| Ok(load_windows(tx, &names, minutes)?));
-            if let Err(cause) = &earlier {
-                tracing::error!(%cause, "cannot read the usage counts from before the start");
-            }
-            flags.usage.add_earlier(earlier.unwrap_or_default());
-        });
+    /// Checks that the key decrypts the stored secrets of addons, if the database is shared: instances on other machines
+    /// have key files of their own.
+    ///
+    /// # Errors
+    /// [`OpenError::Key`] if not.
+    pub fn check_key(&self, data: &DataLocation) -> Result<(), OpenError> {
+        let Some(file) = data.key_file().filter(|_| self.is_shared()) else { return Ok(()) };
+        let stored = self.store.read(|tx| Ok(tx.list_secrets()?));
+        let stored = stored.map_err(|cause| OpenError::from_first_read(data, cause))?;
+        self.secrets.check(&stored).map_err(|cause| OpenError::Key { file, cause: cause.to_string() })
     }
 
     /// Returns the service with other times between deliveries to addons.
@@ -149,165 +142,21 @@ impl Flags {
         self.outbox.notified().await;
     }
 
-    /// Waits until this process commits a transaction, for the one task that sends changes to event streams.
-    pub async fn wait_for_change(&self) {
-        self.changes.notified().await;
-    }
-
-    /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
-    /// other processes after a short delay.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn client_snapshot(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
-        let cache = match format {
-            SegmentFormat::Listed => &self.listed_segments,
-            SegmentFormat::Inline => &self.inline_segments,
-        };
-        self.read_snapshot(cache).await
-    }
-
-    /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
-    /// its cache. The memory of the JSON is the same until a toggle changes.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn definitions(&self) -> Result<Bytes, ApiError> {
-        self.read_snapshot(&self.definitions).await
-    }
-
-    async fn read_snapshot<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
-    where
-        T: Clone + Send + Sync + 'static,
-    {
-        let commits = self.store.commits();
-        if let Some(snapshot) = cache.get_fresh(commits, Instant::now()) {
-            return Ok(snapshot);
-        }
-        let cache = Arc::clone(cache);
-        self.read(move |tx| cache.refresh(tx, commits)).await
-    }
-
-    /// Returns the number of transactions that this process has committed.
+    /// Returns whether other processes may use the database at the same time.
     #[must_use]
-    pub(super) fn commits(&self) -> u64 {
-        self.store.commits()
+    pub fn is_shared(&self) -> bool {
+        self.store.is_shared()
     }
 
-    /// Returns the toggles that match a filter and are not archived: `FeaturesResponse` in JSON.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn toggle_list(&self, filter: ToggleFilter) -> Result<Vec<u8>, ApiError> {
-        self.read(move |tx| list::list_json(tx, &filter)).await
+    /// Starts to observe the commits of other processes, if the database is shared.
+    pub fn observe(&self) {
+        self.store.observe();
     }
 
-    /// Returns all toggles that are not archived, compressed. Includes every change that completed before the call.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn compressed_toggle_list(&self) -> Result<CompressedList, ApiError> {
-        let commits = self.store.commits();
-        let cache = Arc::clone(&self.toggle_list);
-        self.read(move |tx| cache.get(tx, commits)).await
-    }
-
-    /// Returns how often applications evaluated each toggle in the last minute and the last hour.
-    pub async fn metrics(&self) -> ToggleMetrics {
-        self.usage.metrics().await
-    }
-
-    /// Registers an instance of an application in memory. A later batch writes it to the database.
-    pub fn register(&self, registration: Registration, address: &str, now: Timestamp) {
-        if self.usage.register(registration, address, now) {
-            self.schedule_usage_write(USAGE_WRITE_DELAY);
-        }
-    }
-
-    /// Counts a usage report in memory. A later batch writes it to the database.
-    pub async fn count(&self, report: &Report, address: &str, now: Timestamp) {
-        let commits = self.store.commits();
-        if self.usage.needs_names(report, commits) {
-            // With old names, the worst case is that a new toggle is counted against the quota of unknown names.
-            if let Err(cause) = self.refresh_toggle_names(commits).await {
-                self.usage.postpone_names(commits);
-                tracing::warn!(%cause, "cannot read the names of toggles; usage reports use the last known names");
-            }
-        }
-        if self.usage.count(report, address, now) {
-            self.schedule_usage_write(USAGE_WRITE_DELAY);
-        }
-    }
-
-    async fn refresh_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
-        let usage = Arc::clone(&self.usage);
-        let work = move |tx: &Transaction<'_>| {
-            if !usage.confirm_names(tx.newest_event_id()?, commits) {
-                usage.set_names(read_toggle_names(tx, commits)?);
-            }
-            Ok(())
-        };
-        self.read(work).await
-    }
-
-    /// Writes all usage reports that are only in memory. Reports that cannot be written are kept and retried later.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] if they cannot be written.
-    pub async fn write_usage(&self) -> Result<(), ApiError> {
-        let Some(batch) = self.usage.last_unwritten_batch() else { return Ok(()) };
-        while !self.usage.is_written(batch) {
-            // One part per transaction, so that other writes run in between.
-            let written = self.run_blocking(&self.write_permits, Self::write_usage_part).await;
-            if written.is_err() {
-                if self.usage.needs_write() {
-                    self.schedule_usage_write(USAGE_RETRY_DELAY);
-                }
-                return written;
-            }
-        }
-        Ok(())
-    }
-
-    /// Runs `work` in a read transaction that sees all usage reports received before the call. If they cannot be
-    /// written, for example on a full disk, it sees the older ones.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Self::read`].
-    pub async fn read_with_usage<T, W>(&self, work: W) -> Result<T, ApiError>
-    where
-        T: Send + 'static,
-        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
-    {
-        if let Err(cause) = self.write_usage().await {
-            tracing::warn!(%cause, "cannot write usage reports; the response does not include the newest ones");
-        }
-        self.read(work).await
-    }
-
-    fn write_usage_part(&self) -> Result<(), ApiError> {
-        let mut part = BatchPart::default();
-        let written = self.store.write(|tx| {
-            // Taken inside the transaction, so that only one part is taken at a time.
-            part = self.usage.take_part();
-            Ok(write_part(tx, &part, Timestamp::now())?)
-        });
-        match written {
-            Ok(new_uses) => self.usage.confirm_part(part.checks_uses, new_uses),
-            Err(_) => self.usage.return_part(part.rows),
-        }
-        written.map(drop)
-    }
-
-    fn schedule_usage_write(&self, delay: Duration) {
-        let flags = self.clone();
-        actix_web::rt::spawn(async move {
-            actix_web::rt::time::sleep(delay).await;
-            flags.usage.start_scheduled_write();
-            if let Err(cause) = flags.write_usage().await {
-                tracing::error!(%cause, "cannot write usage reports; they are kept in memory and retried");
-            }
-        });
+    /// Returns the changes that this process knows of.
+    #[must_use]
+    pub fn changes(&self) -> &Changes {
+        self.store.changes()
     }
 
     /// Runs `work` in a read transaction, on a thread that may block.
@@ -336,7 +185,7 @@ impl Flags {
             let written = flags.store.write(work)?;
             // Only after a commit: the delivery worker writes too, and must not wake itself after a failure.
             flags.outbox.notify_one();
-            flags.changes.notify_one();
+            flags.store.changes().notify();
             Ok(written)
         };
         self.run_blocking(&self.write_permits, work).await

@@ -6,7 +6,8 @@
 //! A regular shutdown writes the last batch; a killed process loses it.
 //!
 //! Sums of the last minute and hour are in memory (`windows`). Counts by application are only in the database: per minute
-//! for an hour and per hour for a week (`history`).
+//! for an hour and per hour for a week (`history`). With several processes on one database, each reads the sums of the
+//! others back about every second.
 
 pub mod bounded;
 pub(super) mod handlers;
@@ -32,12 +33,15 @@ use self::names::ToggleNames;
 use self::pending::Pending;
 use self::report::{Registration, Report};
 use self::windows::Windows;
-use super::model::ToggleMetrics;
+use super::model::{Counts, ToggleMetrics};
 
 /// The maximum number of rows that are written in one transaction.
 const PART_ROWS: usize = 2_000;
 /// The number of rows added to `toggle_uses` after which the limits of that table are checked again.
 const USES_BETWEEN_CHECKS: u64 = 5_000;
+
+/// The stored counts of a toggle in a minute since 1970.
+pub(super) type MinuteCounts = ((i64, String), Counts);
 
 /// The usage that applications reported recently.
 #[derive(Debug)]
@@ -63,6 +67,8 @@ struct State {
     is_write_scheduled: bool,
     /// The number of rows added to `toggle_uses` since its limits were checked.
     new_uses: u64,
+    /// The number of the last commit whose counts of other processes were added.
+    read_commit: i64,
 }
 
 impl Usage {
@@ -79,6 +85,7 @@ impl Usage {
             written_batches: 0,
             is_write_scheduled: false,
             new_uses: USES_BETWEEN_CHECKS,
+            read_commit: 0,
         };
         Self { state: Mutex::new(state), is_complete: SetOnce::new() }
     }
@@ -152,9 +159,35 @@ impl Usage {
         drop(self.is_complete.set(()));
     }
 
+    /// Waits until the counts of the minutes before the start are added.
+    pub(super) async fn wait_until_complete(&self) {
+        self.is_complete.wait().await;
+    }
+
+    /// Returns the number of the last commit whose counts were added by [`Self::add_stored`].
+    pub(super) fn read_commit(&self) -> i64 {
+        self.lock().read_commit
+    }
+
+    /// Adds the part of stored counts that was reported to other processes. `commit` is the number of the last commit that
+    /// the read has seen. No batch of this process may be written between the read and this call.
+    pub(super) fn add_stored(&self, second: i64, stored: &[MinuteCounts], commit: i64) {
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        for (key, counts) in stored {
+            let mut total = *counts;
+            for unwritten in [&state.pending, &state.batch] {
+                windows::add(&mut total, unwritten.counts.get(key).copied().unwrap_or_default());
+            }
+            let (minute, toggle) = key;
+            state.windows.raise(second, *minute, toggle, total, state.names.contains(toggle));
+        }
+        state.read_commit = commit;
+    }
+
     /// Waits until the counts are complete, and returns the sums of the last minute and the last hour.
     pub async fn metrics(&self) -> ToggleMetrics {
-        self.is_complete.wait().await;
+        self.wait_until_complete().await;
         let now = Timestamp::now();
         self.lock().windows.metrics(now.as_second())
     }

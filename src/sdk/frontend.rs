@@ -10,7 +10,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::context::{self, RequestContext};
 use super::definitions::{Definitions, VisibleToggle};
-use super::replica::CopyAge;
 use super::source::CurrentDefinitions;
 use super::{SdkApi, access};
 use crate::config::TokenScope;
@@ -18,7 +17,7 @@ use crate::error::ApiError;
 use crate::evaluation::{Context, PayloadDefinition, Resolution, Variant};
 use crate::json_body::JsonBody;
 use crate::middleware::client;
-use crate::negotiation::{if_none_match, matches_entity_tag, tag_digits};
+use crate::negotiation::{CopyAge, if_none_match, matches_entity_tag, tag_digits};
 
 /// Name of the variant of toggles without variants.
 pub(super) const NO_VARIANT: &str = "disabled";

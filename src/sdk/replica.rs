@@ -34,7 +34,7 @@ use tokio::time::timeout;
 pub(crate) use self::backlog::ReportKind;
 use self::cache_key::{Keys, PATH, SPECIFICATION};
 use self::clock::Clock;
-pub use self::copy::{CopyAge, ToggleCopy};
+pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
 use self::refresh::Start;
@@ -47,6 +47,7 @@ use crate::error::ApiError;
 use crate::event_stream::Streams;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
+use crate::negotiation::CopyAge;
 use crate::upstream::circuit_breaker::CircuitBreaker;
 
 /// Version of the client specification in requests of this program: responses list segments.

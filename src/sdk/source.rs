@@ -9,9 +9,9 @@ use futures_util::future::LocalBoxFuture;
 use serde_json::Value;
 
 use super::definitions::Definitions;
-use super::replica::CopyAge;
 use crate::config::TokenScope;
 use crate::error::ApiError;
+use crate::negotiation::CopyAge;
 
 /// The sender of a request, identified by its token.
 #[derive(Debug, Clone)]

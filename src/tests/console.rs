@@ -4,13 +4,17 @@ use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
+use crate::support::engine::is_postgres;
 use crate::support::stub::{Reply, Stub};
 
 #[actix_web::test]
 async fn settings_report_the_mode_and_the_upstream() {
     let version = env!("CARGO_PKG_VERSION");
-    let embedded = TestApp::embedded().await.get("/-/settings").await.json();
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false, "servesResults": true });
+    let mut embedded = TestApp::embedded().await.get("/-/settings").await.json();
+    let database = embedded["sharedDatabase"].take();
+    assert_eq!(database["engine"], if is_postgres() { json!("PostgreSQL") } else { Value::Null });
+    assert_eq!(database["instance"].as_str().map(str::len), is_postgres().then_some(4));
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false, "servesResults": true, "sharedDatabase": null });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

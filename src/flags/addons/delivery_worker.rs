@@ -16,6 +16,7 @@ use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
 use crate::error::ApiError;
 use crate::flags::Flags;
+use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
@@ -84,9 +85,9 @@ impl DeliveryWorker {
         limit: usize,
         max_bytes: usize,
     ) -> Result<(Vec<PreparedDelivery>, Duration), ApiError> {
-        let now = Timestamp::now().as_millisecond();
         // Reads first because an empty outbox should not cost a commit.
-        let next = self.flags.read(|tx| Ok(tx.next_delivery_time()?)).await?;
+        let read = |tx: &Transaction<'_>| Ok((tx.next_delivery_time()?, tx.now_milliseconds()?));
+        let (next, now) = self.flags.read(read).await?;
         let Some(next) = next.filter(|_| limit > 0 && max_bytes > 0) else {
             return Ok((Vec::new(), self.retry_policy.poll_interval));
         };
@@ -94,12 +95,14 @@ impl DeliveryWorker {
             let wait = Duration::from_millis(u64::try_from(next - now).unwrap_or_default());
             return Ok((Vec::new(), wait.min(self.retry_policy.poll_interval)));
         }
-        let lease_end = add_milliseconds(now, self.retry_policy.request_timeout + LEASE_MARGIN);
+        let lease = self.retry_policy.request_timeout + LEASE_MARGIN;
         let secrets = self.flags.secrets();
         let deliveries = self
             .flags
             .write(move |tx| {
-                let (mut deliveries, mut size) = (Vec::new(), 0);
+                // Again: this process may have waited for others.
+                let now = tx.now_milliseconds()?;
+                let (lease_end, mut deliveries, mut size) = (add_milliseconds(now, lease), Vec::new(), 0);
                 while deliveries.len() < limit
                     && size < max_bytes
                     && let Some(row) = tx.lease_delivery(now, lease_end)?
@@ -176,8 +179,11 @@ impl DeliveryWorker {
             }
             Decision::Retry(wait, reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, ?wait, "delivery failed; retrying");
-                let due_at = add_milliseconds(Timestamp::now().as_millisecond(), wait);
-                self.flags.write(move |tx| Ok(tx.reschedule_delivery(id, due_at)?)).await
+                let reschedule = move |tx: &Transaction<'_>| {
+                    let due_at = add_milliseconds(tx.now_milliseconds()?, wait);
+                    Ok(tx.reschedule_delivery(id, attempt, due_at)?)
+                };
+                self.flags.write(reschedule).await
             }
             Decision::GiveUp(reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, "delivery failed; no more retries");

@@ -2,6 +2,7 @@
 
 mod deliveries;
 
+use crate::flags::database::inspect::StoredSecret;
 use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{Addon, AddonDraft};
 
@@ -79,6 +80,15 @@ impl Transaction<'_> {
     pub fn list_secret_names(&self, addon: i64) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT parameter FROM addon_secrets WHERE addon = ?1 ORDER BY parameter";
         self.query(sql, params![addon], |row| row.get(0))
+    }
+
+    /// Returns the encrypted secrets of all addons: id of the addon, name of the parameter, and ciphertext.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn list_secrets(&self) -> Result<Vec<StoredSecret>, StoreError> {
+        let sql = "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
+        self.query(sql, &[], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
     /// Returns an encrypted secret.

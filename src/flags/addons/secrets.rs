@@ -13,6 +13,7 @@ use ring::error::Unspecified;
 
 use crate::config::DataLocation;
 use crate::error::ApiError;
+use crate::flags::database::inspect::StoredSecret;
 
 const KEY_LENGTH: usize = 32;
 
@@ -114,6 +115,22 @@ impl Secrets {
             })
             .map_err(|Unspecified| error())?;
         str::from_utf8(decrypted).map(str::to_owned).map_err(|_invalid_utf8| error())
+    }
+
+    /// Checks that all stored secrets can be decrypted.
+    ///
+    /// # Errors
+    /// See [`SecretError`].
+    pub fn check(&self, stored: &[StoredSecret]) -> Result<(), SecretError> {
+        stored.iter().try_for_each(|(addon, name, sealed)| self.decrypt(*addon, name, sealed).map(drop))
+    }
+
+    /// Checks that the key can be read.
+    ///
+    /// # Errors
+    /// See [`SecretError`].
+    pub fn check_key_exists(&self) -> Result<(), SecretError> {
+        self.key().map(drop)
     }
 
     fn key(&self) -> Result<Key, SecretError> {

@@ -48,6 +48,7 @@ pub fn create(
     }
     let id = tx.insert_addon(&draft)?;
     for (name, value) in &secret_values {
+        check_key(tx, secrets)?;
         tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
     }
     let tag_type = Provider::from_name(&draft.provider).and_then(Provider::tag_type);
@@ -83,6 +84,7 @@ pub fn replace(
     let stored = tx.list_secret_names(id)?;
     for (name, value) in &secret_values {
         if value != MASK {
+            check_key(tx, secrets)?;
             tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
         } else if !stored.contains(name) {
             return Err(invalid_parameter(name, "must be entered: no value is stored"));
@@ -108,6 +110,14 @@ pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiErr
         return Err(not_found(id));
     }
     record_addon_event(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
+}
+
+/// Checks that this instance has a key if a shared database has secrets: it must not create another key then.
+fn check_key(tx: &Transaction<'_>, secrets: &Secrets) -> Result<(), ApiError> {
+    if tx.is_shared() && !tx.list_secrets()?.is_empty() {
+        secrets.check_key_exists()?;
+    }
+    Ok(())
 }
 
 fn record_addon_event(

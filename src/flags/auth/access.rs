@@ -1,13 +1,13 @@
 //! Authenticates requests by their session cookie. `sign_in` starts and ends sessions.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::sign_in_limiter::SignInLimiter;
+use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::{Author, Permission, cookie, password, peer, token};
@@ -32,7 +32,7 @@ pub struct Access {
     /// Idle timeout of a session in seconds.
     lifetime: i64,
     base_path: String,
-    sign_in_limiter: Mutex<SignInLimiter>,
+    sign_in_attempts: SignInAttempts,
     tokens: TokenCache,
 }
 
@@ -54,7 +54,7 @@ impl Access {
             mode: auth.mode,
             lifetime: auth.session_lifetime,
             base_path: base_path.as_str().to_owned(),
-            sign_in_limiter: Mutex::default(),
+            sign_in_attempts: SignInAttempts::default(),
             tokens: TokenCache::default(),
         }
     }
@@ -199,8 +199,8 @@ impl Access {
         User { image_url: Some(url), ..user }
     }
 
-    pub(super) fn sign_in_limiter(&self) -> MutexGuard<'_, SignInLimiter> {
-        self.sign_in_limiter.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn sign_in_attempts(&self) -> &SignInAttempts {
+        &self.sign_in_attempts
     }
 
     /// Returns the expiry of a session that started at `begun` and is used at `now`, in Unix seconds.

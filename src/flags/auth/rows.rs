@@ -1,4 +1,5 @@
-//! The rows of users and sessions.
+//! The rows of users, sessions and counters of sign-in attempts.
 
 mod sessions;
+mod sign_in_attempts;
 mod users;

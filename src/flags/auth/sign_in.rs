@@ -25,8 +25,7 @@ impl Access {
         flags: &Flags,
     ) -> Result<AuthorizedUser, ApiError> {
         let address = peer::client_address(request)?;
-        let attempt = self.sign_in_limiter().try_acquire(&name, address, Timestamp::now());
-        attempt.map_err(|wait| ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) })?;
+        self.sign_in_attempts().acquire(&name, address, flags).await?;
         let user_name = name.clone();
         let stored = flags.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
         let is_right = password::verify(password, stored.clone()).await?;
@@ -40,7 +39,9 @@ impl Access {
         let authorized = self.start_session(load_user, true, request, flags).await;
         match &authorized {
             Ok(_) => {
-                self.sign_in_limiter().record_success(&name, address);
+                if let Err(cause) = self.sign_in_attempts().record_success(&name, address, flags).await {
+                    tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
+                }
                 tracing::info!(user = name, %address, "signed in");
             }
             // Without the name, because users sometimes type their password into that field.

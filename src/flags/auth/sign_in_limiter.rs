@@ -11,6 +11,9 @@
 //!
 //! An attempt is counted before its password is verified, so that parallel attempts do not bypass the limit. A
 //! successful attempt is not counted, and neither is a rejected one.
+//!
+//! The counters are in memory, or in a database that several processes share: `sign_in_attempts` then loads the three of
+//! an attempt.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,7 +21,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use jiff::{SignedDuration, Timestamp};
 
 /// Maximum number of counters in memory, about 2 MB. Beyond that, the counters closest to expiry are evicted.
-const MAX_KEYS: usize = 10_000;
+pub const MAX_KEYS: usize = 10_000;
 
 /// Limit of an attempt's key: a burst, then one attempt per interval.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +39,17 @@ enum Key {
     Address(IpAddr),
     AccountAndAddress(String, IpAddr),
     Account(String),
+}
+
+impl Key {
+    /// Returns a text that identifies the key.
+    fn text(&self) -> String {
+        match self {
+            Self::Address(address) => format!("address {address}"),
+            Self::AccountAndAddress(account, address) => format!("both {address} {account}"),
+            Self::Account(account) => format!("account {account}"),
+        }
+    }
 }
 
 /// Counters of sign-in attempts.
@@ -83,6 +97,39 @@ impl SignInLimiter {
                 *arrival -= rate.interval;
             }
         }
+    }
+
+    /// Loads the counters of an attempt. `find` returns the value that [`Self::save`] stored for a key.
+    ///
+    /// # Errors
+    /// Returns the error of `find`.
+    pub fn load<E>(
+        account: &str,
+        address: IpAddr,
+        mut find: impl FnMut(&str) -> Result<Option<Timestamp>, E>,
+    ) -> Result<Self, E> {
+        let mut limiter = Self::default();
+        for (key, _) in keys(account, address) {
+            if let Some(arrival) = find(&key.text())? {
+                limiter.arrivals.insert(key, arrival);
+            }
+        }
+        Ok(limiter)
+    }
+
+    /// Stores the counters of an attempt. `store` receives each key with its value; `None` if the counter was removed.
+    ///
+    /// # Errors
+    /// Returns the error of `store`.
+    pub fn save<E>(
+        &self,
+        account: &str,
+        address: IpAddr,
+        mut store: impl FnMut(&str, Option<Timestamp>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        keys(account, address)
+            .iter()
+            .try_for_each(|(key, _)| store(&key.text(), self.arrivals.get(key).copied()))
     }
 
     /// Removes expired counters. If that is not enough, removes the half that expires first, so that this does not
@@ -198,6 +245,25 @@ mod tests {
         let mapped = |_| ("bert".to_owned(), "::ffff:10.0.0.1".parse().unwrap());
         assert_eq!(count_allowed(&mut limiter, 20, mapped), 5);
         assert_eq!(count_allowed(&mut limiter, 20, |_| ("bert".to_owned(), address(1))), 0);
+    }
+
+    #[test]
+    fn stored_counters_continue_in_another_limiter() {
+        let mut stored = std::collections::BTreeMap::new();
+        let allowed = (0..100)
+            .filter(|_| {
+                let find = |key: &str| Ok::<_, ()>(stored.get(key).copied());
+                let mut limiter = SignInLimiter::load("anna", address(1), find).unwrap();
+                let allowed = limiter.try_acquire("anna", address(1), NOW).is_ok();
+                let store = |key: &str, arrival: Option<Timestamp>| {
+                    stored.insert(key.to_owned(), arrival.unwrap());
+                    Ok::<_, ()>(())
+                };
+                limiter.save("anna", address(1), store).unwrap();
+                allowed
+            })
+            .count();
+        assert_eq!((allowed, stored.len()), (5, 3));
     }
 
     #[test]

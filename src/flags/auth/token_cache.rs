@@ -1,7 +1,7 @@
 //! Cache of the tokens of SDKs, which every request of an SDK sends.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderMap;
@@ -11,27 +11,38 @@ use super::token_uses::TokenUses;
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
+use crate::flags::database::Changes;
 use crate::middleware::sdk_token::token_from_headers;
 
-/// Maximum age of the cached tokens. Another process may add and remove tokens; those changes apply within a second.
+/// Maximum age of the cached tokens, unless changes are observed. Another process may add and remove tokens; those changes
+/// apply within a second.
 const CACHE_LIFETIME: Duration = Duration::from_millis(500);
 
 /// The scopes of all tokens by the hash of the token.
 pub type TokenScopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
 
-/// The scopes of all tokens with the time when they were read, and the last uses of tokens.
+/// The scopes of all tokens, and the last uses of tokens.
 #[derive(Debug, Default)]
 pub(super) struct TokenCache {
-    cached: Mutex<Option<Cached>>,
+    scopes: Mutex<Option<CachedScopes>>,
     uses: Arc<TokenUses>,
 }
 
-#[derive(Debug)]
-struct Cached {
+/// The scopes of all tokens, with the time and the number of known commits before they were read.
+#[derive(Debug, Clone)]
+struct CachedScopes {
     read_at: Instant,
-    /// Number of commits of this process before the read. Its own changes apply to the next request.
     commits: u64,
     scopes: TokenScopes,
+}
+
+impl CachedScopes {
+    /// Returns true if the scopes can be used without reading them again: no commit is known since, and either other
+    /// processes are observed or the scopes are recent. While the database does not respond, the last known ones are used.
+    fn is_usable(&self, changes: &Changes, now: Instant) -> bool {
+        let is_recent = changes.is_observed() || now.saturating_duration_since(self.read_at) < CACHE_LIFETIME;
+        (self.commits >= changes.commits() && is_recent) || changes.is_unreachable()
+    }
 }
 
 impl TokenCache {
@@ -97,17 +108,28 @@ impl TokenCache {
     /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
         // Taken before the read, so that the next request sees a token that is written during the read.
-        let (read_at, commits) = (Instant::now(), flags.commits());
-        if let Some(cached) = &*self.cached.lock().unwrap_or_else(PoisonError::into_inner)
-            && cached.commits == commits
-            && read_at.saturating_duration_since(cached.read_at) < CACHE_LIFETIME
+        let (read_at, changes) = (Instant::now(), flags.changes());
+        let commits = changes.commits();
+        let cached = self.lock().clone();
+        if let Some(cached) = &cached
+            && cached.is_usable(changes, read_at)
         {
             return Ok(Arc::clone(&cached.scopes));
         }
-        let scopes = Arc::new(flags.read(|tx| Ok(tx.list_token_scopes()?)).await?);
-        let cached = Cached { read_at, commits, scopes: Arc::clone(&scopes) };
-        *self.cached.lock().unwrap_or_else(PoisonError::into_inner) = Some(cached);
-        Ok(scopes)
+        match (flags.read(|tx| Ok(tx.list_token_scopes()?)).await, cached) {
+            (Ok(scopes), _) => {
+                let scopes = Arc::new(scopes);
+                *self.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
+                Ok(scopes)
+            }
+            (Err(ApiError::Storage(_)), Some(cached)) if flags.is_shared() => Ok(cached.scopes),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// A poisoned lock is safe to use: a panic cannot interrupt the replacement of the scopes.
+    fn lock(&self) -> MutexGuard<'_, Option<CachedScopes>> {
+        self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use crate::flags::model::{ClientApi, ClientFeature, Segment};
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
-use crate::negotiation::{accepts_gzip, conditional_response};
+use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
 
 /// Header with the version of the client specification that a client library supports.
 const SPECIFICATION: &str = "Unleash-Client-Spec";
@@ -32,11 +32,17 @@ pub(in crate::flags) async fn features(
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(mut not_modified) => {
             not_modified.headers_mut().append(VARY, HeaderValue::from_static(SPECIFICATION));
+            for (name, value) in age_headers(&flags) {
+                not_modified.headers_mut().insert(name, value);
+            }
             return Ok(not_modified);
         }
     };
     response.append_header((VARY, SPECIFICATION));
     response.insert_header((CONTENT_TYPE, "application/json"));
+    for header in age_headers(&flags) {
+        response.insert_header(header);
+    }
     if accepts_gzip(&request) {
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(snapshot.gzip));
     }
@@ -85,6 +91,11 @@ pub(in crate::flags) async fn metrics(
 ) -> Result<HttpResponse, ApiError> {
     flags.count(&parse_report(&body.0, ClientApi::Server)?, &peer_address(&request), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
+}
+
+/// Returns the headers of toggles that are in memory while the database does not respond.
+fn age_headers(flags: &Flags) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+    flags.copy_age().into_iter().flat_map(CopyAge::headers)
 }
 
 /// Returns the format that the client library supports. Older ones do not send a version.

@@ -1,5 +1,6 @@
 //! Caches of data about all toggles that client libraries poll.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use flate2::Compression;
 
 use crate::error::ApiError;
 use crate::flags::client::model::SegmentFormat;
-use crate::flags::database::Transaction;
+use crate::flags::database::{Changes, Transaction};
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment};
 use crate::negotiation::{entity_tag, gzip};
@@ -17,9 +18,13 @@ use crate::negotiation::{entity_tag, gzip};
 /// Version of the envelope of responses that list segments.
 const SEGMENTS_ENVELOPE_VERSION: u32 = 2;
 
-/// Maximum delay until a change by another process is visible. Checking the database costs a thread and a query.
-/// Changes by this process are visible at once.
+/// Maximum delay until a change by another process is visible, if it is not observed. Checking the database costs a thread
+/// and a query. Known changes are visible at once.
 const RECHECK_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Time after its last use in which a snapshot is kept current for an outage of the database. It is longer than the interval
+/// in which SDKs poll.
+const TIME_IN_USE: Duration = Duration::from_mins(1);
 
 /// The toggle list for client libraries, with its entity tag.
 #[derive(Debug, Clone)]
@@ -41,6 +46,10 @@ pub(in crate::flags) struct SnapshotCache<T> {
     last: RwLock<Option<CachedSnapshot<T>>>,
     /// Held during a refresh, so that concurrent requests build one snapshot only.
     refreshing: Mutex<()>,
+    /// Whether a request has used the snapshot since the last call of [`Self::is_in_use`].
+    was_used: AtomicBool,
+    /// Time when the last use was noticed.
+    used_at: Mutex<Option<Instant>>,
 }
 
 /// A snapshot and its version.
@@ -49,32 +58,67 @@ struct CachedSnapshot<T> {
     snapshot: T,
     /// Id of the newest event in the snapshot.
     event: i64,
-    /// Number of commits of this process before the snapshot was read.
+    /// Number of known commits before the snapshot was read.
     commits: u64,
-    /// Time of the last check for changes by other processes.
+    /// Time of the last check for unknown changes.
     checked_at: Instant,
 }
 
 impl<T: Clone> SnapshotCache<T> {
     /// Creates an empty cache of snapshots that `build` reads.
     pub(in crate::flags) fn new(build: fn(&Transaction<'_>) -> Result<T, ApiError>) -> Self {
-        Self { build, last: RwLock::default(), refreshing: Mutex::default() }
+        Self {
+            build,
+            last: RwLock::default(),
+            refreshing: Mutex::default(),
+            was_used: AtomicBool::default(),
+            used_at: Mutex::default(),
+        }
     }
 
-    /// Returns the cached snapshot if this process has not committed since, and the last check is recent.
-    pub(in crate::flags) fn get_fresh(&self, commits: u64, now: Instant) -> Option<T> {
+    /// Records that a request uses the snapshot.
+    pub(in crate::flags) fn record_use(&self) {
+        // Most requests only read, so that the workers do not compete for the memory.
+        if !self.was_used.load(Ordering::Relaxed) {
+            self.was_used.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns whether the snapshot was used recently. The first call counts as a use, so that each snapshot exists.
+    pub(in crate::flags) fn is_in_use(&self, now: Instant) -> bool {
+        // A poisoned lock is safe to use: a panic cannot interrupt an assignment.
+        let mut used_at = self.used_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.was_used.swap(false, Ordering::Relaxed) {
+            *used_at = Some(now);
+        }
+        now.duration_since(*used_at.get_or_insert(now)) < TIME_IN_USE
+    }
+
+    /// Returns the cached snapshot if no change is known since, and either other processes are observed or the last check
+    /// is recent.
+    pub(in crate::flags) fn get_fresh(&self, changes: &Changes, now: Instant) -> Option<T> {
+        self.get_after(changes.commits(), changes.is_observed(), now)
+    }
+
+    fn get_after(&self, commits: u64, is_observed: bool, now: Instant) -> Option<T> {
         let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
         let cached = last.as_ref()?;
-        let is_fresh = cached.commits >= commits && now.duration_since(cached.checked_at) < RECHECK_INTERVAL;
-        is_fresh.then(|| cached.snapshot.clone())
+        let is_recent = is_observed || now.duration_since(cached.checked_at) < RECHECK_INTERVAL;
+        (cached.commits >= commits && is_recent).then(|| cached.snapshot.clone())
+    }
+
+    /// Returns the cached snapshot, of any age.
+    pub(in crate::flags) fn get_last(&self) -> Option<T> {
+        let last = self.last.read().unwrap_or_else(PoisonError::into_inner);
+        Some(last.as_ref()?.snapshot.clone())
     }
 
     /// Returns the cached snapshot if there are no new events, otherwise a new one. Every change of a toggle records
-    /// an event. `commits` must have been read before the transaction started.
+    /// an event. `commits` is the number of known commits before the transaction started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
         let _guard = self.lock_refresh();
         let checked_at = Instant::now();
-        if let Some(snapshot) = self.get_fresh(commits, checked_at) {
+        if let Some(snapshot) = self.get_after(commits, false, checked_at) {
             return Ok(snapshot);
         }
         let event = tx.newest_event_id()?;
@@ -117,4 +161,21 @@ pub(in crate::flags) fn read_list(
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
     let event = u64::try_from(tx.newest_event_id()?).unwrap_or_default();
     Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::SnapshotCache;
+
+    #[test]
+    fn snapshots_are_in_use_for_a_minute_after_a_request() {
+        let cache = SnapshotCache::new(|_tx| Ok(()));
+        let start = Instant::now();
+        let in_use = |seconds| cache.is_in_use(start + Duration::from_secs(seconds));
+        assert_eq!([in_use(0), in_use(59), in_use(60)], [true, true, false], "from the start");
+        cache.record_use();
+        assert_eq!([in_use(100), in_use(159), in_use(160)], [true, true, false], "from the request");
+    }
 }

@@ -1,5 +1,7 @@
 //! The differences between the engines that the text of a statement cannot hide.
 
+use jiff::Timestamp;
+
 use super::{Connection, StoreError, Transaction, params};
 
 /// The type of a column, as far as a parameter for it must have another type.
@@ -53,9 +55,27 @@ impl Transaction<'_> {
             }
         }
     }
-}
 
-impl Transaction<'_> {
+    /// Returns whether other processes may use the database at the same time.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self.connection, Connection::Postgres(_))
+    }
+
+    /// Returns the time in milliseconds since 1970. With PostgreSQL it is that of the server, so that all processes have
+    /// the same clock.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn now_milliseconds(&self) -> Result<i64, StoreError> {
+        match self.connection {
+            Connection::Sqlite(_) => Ok(Timestamp::now().as_millisecond()),
+            Connection::Postgres(_) => {
+                self.query_value("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", &[])
+            }
+        }
+    }
+
     /// Returns whether texts can contain U+0000.
     pub(super) fn can_store_nul(&self) -> bool {
         matches!(self.connection, Connection::Sqlite(_))

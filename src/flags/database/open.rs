@@ -81,6 +81,14 @@ pub enum OpenError {
         /// The cause.
         cause: CopyError,
     },
+    /// The key does not decrypt the stored secrets of addons.
+    #[error("data-key: the key file {} does not decrypt the secrets of addons in the database ({cause}); copy the key file of another instance to it, or delete all rows of the table addon_secrets and enter the secrets again", .file.display())]
+    Key {
+        /// The key file.
+        file: PathBuf,
+        /// The cause.
+        cause: String,
+    },
     /// The database cannot be read or written.
     #[error("data: the database {} cannot be used: {cause}", .path.display())]
     Database {

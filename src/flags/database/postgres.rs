@@ -6,14 +6,18 @@
 
 mod fault;
 mod migrate;
+mod observer;
 mod session;
 mod tls;
 mod wait;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use self::session::Connector;
 pub(super) use self::session::Session;
+use super::changes::Changes;
 use super::inspect::PostgresInspection;
 use super::schema::newest_version;
 use super::{Access, Connection, OpenError, StorageFault, StoreError, Transaction, Work};
@@ -22,8 +26,16 @@ use crate::error::ApiError;
 
 /// Begins a transaction whose queries all see the same snapshot.
 const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// Begins a transaction, and waits until no other write transaction runs.
-const BEGIN_WRITE: &str = "BEGIN; UPDATE database_version SET commits = commits + 1";
+/// Begins a transaction, and waits until no other write transaction runs. Returns the version to which it leads. Other
+/// processes are notified of the version when it commits.
+const BEGIN_WRITE: &str = "BEGIN; WITH version AS (
+        UPDATE database_version SET commits = commits + 1 RETURNING commits
+     ) SELECT commits, pg_notify('flagdeck_commits', commits::text) FROM version";
+
+/// The time for which transactions wait for a server that restarts. During a longer outage they fail at once.
+const RESTART_TIME: Duration = Duration::from_secs(4);
+/// The time between two attempts to connect to a server that restarts.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Describes the server, and whether the connection is encrypted.
 const DESCRIBE_SERVER: &str = "SELECT 'PostgreSQL ' || current_setting('server_version') || coalesce(
@@ -75,23 +87,32 @@ fn open_error(location: &PostgresLocation, cause: StoreError) -> OpenError {
 pub(super) struct Postgres {
     connector: Connector,
     idle: Mutex<Vec<Session>>,
+    changes: Arc<Changes>,
 }
 
 impl Postgres {
-    pub(super) fn open(location: &PostgresLocation) -> Result<Self, OpenError> {
+    pub(super) fn open(location: &PostgresLocation, changes: Arc<Changes>) -> Result<Self, OpenError> {
         let (connector, session) = connect(location)?;
         migrate::migrate_to_newest(&session, location)?;
-        Ok(Self { connector, idle: Mutex::new(vec![session]) })
+        Ok(Self { connector, idle: Mutex::new(vec![session]), changes })
+    }
+
+    /// Starts to observe the commits of other processes. It ends when this value is dropped.
+    pub(super) fn observe(&self) {
+        self.connector.observe(Arc::clone(&self.changes));
     }
 
     /// Runs a transaction. The number of concurrent ones is limited by the callers.
     pub(super) fn run(&self, access: Access, work: Work<'_>) -> Result<(), ApiError> {
-        let session = self.begin(access)?;
+        let (session, version) = self.begin(access)?;
         work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
         // A session with an open transaction is dropped, which rolls the transaction back.
         match access {
             Access::Read => session.run("COMMIT")?,
-            Access::Write => session.commit()?,
+            Access::Write => {
+                session.commit()?;
+                self.changes.record_commit(version);
+            }
         }
         if !session.has_failed() {
             self.idle().push(session);
@@ -99,21 +120,27 @@ impl Postgres {
         Ok(())
     }
 
-    /// Begins a transaction on an idle session, or on a new one.
-    fn begin(&self, access: Access) -> Result<Session, StoreError> {
+    /// Begins a transaction on an idle session, or on a new one. Waits for a server that restarts. Also returns the version
+    /// to which the transaction leads.
+    fn begin(&self, access: Access) -> Result<(Session, i64), StoreError> {
         let begin = if access == Access::Read { BEGIN_READ } else { BEGIN_WRITE };
+        let start = Instant::now();
         loop {
             let idle = self.idle().pop();
             let is_new = idle.is_none();
-            let session = match idle {
-                Some(session) => session,
-                None => self.connector.connect()?,
-            };
-            match session.run(begin) {
-                Ok(()) => return Ok(session),
-                // The server may have ended idle sessions, for example in a restart.
+            let started = idle.map_or_else(|| self.connector.connect(), Ok).and_then(|session| {
+                let version = session.run_with_number(begin)?;
+                Ok((session, version.unwrap_or_default()))
+            });
+            match started {
+                // The server ended idle sessions.
                 Err(StoreError::Database { fault: Some(StorageFault::Unreachable), .. }) if !is_new => {}
-                Err(cause) => return Err(cause),
+                Err(StoreError::Database { fault: Some(StorageFault::Unreachable), .. })
+                    if start.elapsed().max(self.changes.outage()) < RESTART_TIME =>
+                {
+                    thread::sleep(RECONNECT_PAUSE);
+                }
+                started => return started,
             }
         }
     }

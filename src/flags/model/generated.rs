@@ -6,6 +6,7 @@ use super::*;
 use crate::config::TokenKind;
 use crate::console_api::{
     Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ReplicaSummary, ServerEnvironment, Settings,
+    SharedDatabase,
 };
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
@@ -114,6 +115,7 @@ fn response_declarations() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        SharedDatabase,
         ReplicaSummary,
         NewerServer,
         ServerEnvironment,

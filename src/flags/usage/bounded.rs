@@ -47,6 +47,12 @@ impl<K: Key, V: Entry> BoundedMap<K, V> {
         self.entries.len()
     }
 
+    /// Returns the value of a key.
+    #[must_use]
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.entries.get(key)
+    }
+
     /// Returns the entries, sorted by key.
     pub fn entries(&self) -> btree_map::Iter<'_, K, V> {
         self.entries.iter()

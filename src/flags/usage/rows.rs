@@ -1,5 +1,6 @@
 //! The rows of reported usage.
 
+mod counted_minutes;
 mod history;
 mod limits;
 
@@ -43,14 +44,15 @@ impl Transaction<'_> {
         })
     }
 
-    /// Inserts the applications of a batch or updates their last report.
+    /// Inserts the applications of a batch or updates their last report, unless another process wrote a later one.
     ///
     /// # Errors
     /// See [`StoreError`].
     pub fn save_applications(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql = "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
              VALUES (?1, ?2, ?2, ?3, coalesce(?4, '[]'))
-             ON CONFLICT (name) DO UPDATE SET updated_at = ?2, strategies = coalesce(?4, applications.strategies)";
+             ON CONFLICT (name) DO UPDATE SET strategies = coalesce(?4, applications.strategies), updated_at =
+             CASE WHEN applications.updated_at < ?2 THEN ?2 ELSE applications.updated_at END";
         let rows = batch.applications.entries().map(|(name, sighting)| {
             let strategies = sighting.strategies.as_ref().map(serde_json::to_string).transpose()?;
             let now = format_time(sighting.at);
@@ -69,7 +71,8 @@ impl Transaction<'_> {
             "INSERT INTO instances (application, id, sdk_version, address, api, created_at, last_seen_at)
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
              ON CONFLICT (application, id) DO UPDATE SET sdk_version = coalesce(?3, instances.sdk_version),
-             address = ?4, api = ?5, last_seen_at = ?6";
+             address = ?4, api = ?5, last_seen_at =
+             CASE WHEN instances.last_seen_at < ?6 THEN ?6 ELSE instances.last_seen_at END";
         let rows = batch.instances.entries().map(|((application, id), sighting)| {
             let InstanceSighting { address, at, sdk_version, api } = sighting;
             let (api, now) = (api.as_str(), format_time(*at));
@@ -106,12 +109,13 @@ impl Transaction<'_> {
         self.execute_each(sql, rows)
     }
 
-    /// Updates the time of the last report of the toggles in a batch.
+    /// Updates the time of the last report of the toggles in a batch, unless another process wrote a later one.
     ///
     /// # Errors
     /// See [`StoreError`].
     pub fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
-        let sql = "UPDATE toggles SET last_seen_at = ?2 WHERE name = ?1";
+        let sql = "UPDATE toggles SET last_seen_at = ?2
+             WHERE name = ?1 AND (last_seen_at IS NULL OR last_seen_at < ?2)";
         let rows = batch.seen.entries().map(|(toggle, at)| Ok([toggle.into(), format_time(*at).into()]));
         self.execute_each(sql, rows).map(drop)
     }

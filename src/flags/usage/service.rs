@@ -1,5 +1,6 @@
 //! Operations on reported usage: writing a part of a batch, and reading the counts back at the next start.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp};
@@ -7,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::limits::{enforce_application_limits, enforce_instance_limit, enforce_toggle_use_limits};
 use super::names::{NamesVersion, ToggleNames};
 use super::windows::{Windows, oldest_minute};
-use super::{BatchPart, history};
+use super::{BatchPart, MinuteCounts, history};
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
 
@@ -43,6 +44,11 @@ pub(in crate::flags) fn write_part(
         enforce_toggle_use_limits(tx)?;
     }
     tx.add_counts(rows)?;
+    if tx.is_shared() {
+        let minutes: BTreeSet<i64> = rows.counts.entries().map(|((minute, _), _)| *minute).collect();
+        minutes.into_iter().try_for_each(|minute| tx.save_counted_minute(minute))?;
+        tx.delete_counted_minutes_before(oldest_minute(now.as_second()))?;
+    }
     tx.delete_counts_before(oldest_minute(now.as_second()), MAX_EXPIRED)?;
     history::save(tx, rows, now)?;
     Ok(new_uses)
@@ -62,6 +68,29 @@ pub(in crate::flags) fn load_windows(
         windows.restore(minute, toggle, counts, names.contains(toggle));
     })?;
     Ok(windows)
+}
+
+/// Returns the counts of all processes in the minutes from `oldest` on that changed after a commit, and the number of the
+/// last commit.
+///
+/// # Errors
+/// See [`StoreError`].
+pub(in crate::flags) fn list_changed_counts(
+    tx: &Transaction<'_>,
+    oldest: i64,
+    commit: i64,
+) -> Result<(Vec<MinuteCounts>, i64), StoreError> {
+    let last = tx.last_commit()?;
+    // A standby that became the primary server may lack the last commits.
+    let commit = if last < commit { 0 } else { commit };
+    let mut stored = Vec::new();
+    for minute in tx.list_counted_minutes(oldest, commit)? {
+        let room = MAX_RESTORED.saturating_sub(u32::try_from(stored.len()).unwrap_or(u32::MAX));
+        tx.visit_counts(minute..minute + 1, room, |minute, toggle, counts| {
+            stored.push(((minute, toggle.to_owned()), counts));
+        })?;
+    }
+    Ok((stored, last))
 }
 
 /// Reads the names of all toggles. `commits` must have been read before the transaction began.

@@ -94,6 +94,21 @@ impl Windows {
         self.hour.add(minute * SECONDS, toggle, counts, exists);
     }
 
+    /// Raises the counts of a minute to those of all processes, if they are higher. Of the current and the previous minute,
+    /// the difference was reported recently, and counts as reported at `second`.
+    pub fn raise(&mut self, second: i64, minute: i64, toggle: &str, total: Counts, exists: bool) {
+        let known = self.hour.find(minute, toggle);
+        let counts = known.unwrap_or_default();
+        let more =
+            Counts { yes: total.yes.saturating_sub(counts.yes), no: total.no.saturating_sub(counts.no) };
+        if known.is_some() && more == Counts::default() {
+            return;
+        }
+        if self.hour.add_to_slot(minute, toggle, more, exists) && minute >= minute_of(second) - 1 {
+            self.minute.add(second, toggle, more, exists);
+        }
+    }
+
     /// Inserts earlier minutes, which were read while reports were already counted.
     pub fn prepend(&mut self, earlier: Self) {
         // Reports since the start are few, and earlier minutes may be many.
@@ -128,11 +143,24 @@ impl Window {
     fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
         self.remove_expired(second);
         let slot = second.div_euclid(self.slot_seconds);
-        if self.buckets.back().is_none_or(|newest| newest.slot < slot) {
-            self.buckets.push_back(Bucket { slot, counts: HashMap::new() });
-        }
+        let newest = self.buckets.back().map_or(slot, |newest| newest.slot.max(slot));
+        self.add_to_slot(newest, toggle, counts, exists)
+    }
+
+    /// Returns the counts of a toggle in a slot.
+    fn find(&self, slot: i64, toggle: &str) -> Option<Counts> {
+        let bucket = self.buckets.iter().rev().find(|bucket| bucket.slot == slot)?;
+        bucket.counts.get(toggle).copied()
+    }
+
+    /// Adds counts to a slot. Returns false if there is no room.
+    fn add_to_slot(&mut self, slot: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
         let Some(name) = self.intern_name(toggle, exists) else { return false };
-        let Some(bucket) = self.buckets.back_mut() else { return false };
+        let index = self.buckets.partition_point(|bucket| bucket.slot < slot);
+        if self.buckets.get(index).is_none_or(|bucket| bucket.slot > slot) {
+            self.buckets.insert(index, Bucket { slot, counts: HashMap::new() });
+        }
+        let Some(bucket) = self.buckets.get_mut(index) else { return false };
         let mut buckets = 0;
         match bucket.counts.entry(Arc::clone(&name)) {
             Entry::Occupied(known) => add(known.into_mut(), counts),
@@ -261,6 +289,26 @@ mod tests {
         assert_eq!((metrics.last_hour["a"], metrics.last_hour["new"]), (counts(30, 0), counts(1, 1)));
         assert_eq!(metrics.last_minute["a"], counts(24, 0));
         assert_eq!(windows.metrics(START + 7140).last_hour["a"], counts(16, 0));
+    }
+
+    #[test]
+    fn raised_minutes_contain_the_counts_of_all_processes_once() {
+        let (mut windows, minute) = (Windows::default(), minute_of(START));
+        windows.add(START + 120, "a", counts(1, 0), true);
+        for _ in 0..2 {
+            windows.raise(START + 121, minute, "a", counts(10, 0), true);
+            windows.raise(START + 121, minute + 1, "a", counts(0, 100), true);
+            windows.raise(START + 121, minute + 2, "a", counts(3, 0), true);
+            windows.raise(START + 121, minute + 2, "b", counts(0, 0), true);
+        }
+        // Lower totals do not include the last reports to this process yet.
+        windows.raise(START + 121, minute + 2, "a", counts(2, 0), true);
+        let metrics = windows.metrics(START + 121);
+        assert_eq!((metrics.last_hour["a"], metrics.last_hour["b"]), (counts(13, 100), counts(0, 0)));
+        assert_eq!(metrics.last_minute["a"], counts(3, 100), "old minutes are not in the last minute");
+        windows.add(START + 122, "a", counts(1, 0), true);
+        assert_eq!(windows.metrics(START + 3659).last_hour["a"], counts(4, 100), "the first minute expired");
+        assert_eq!(windows.metrics(START + 3719).last_hour["a"], counts(4, 0), "the second minute expired");
     }
 
     #[test]

@@ -5,28 +5,17 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    AGE, CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderMap, HeaderName, HeaderValue, VARY,
+    CONTENT_ENCODING, CONTENT_TYPE, ETAG, EntityTag, HeaderMap, HeaderValue, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use flate2::Compression;
 
 use crate::error::ApiError;
-use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip};
+use crate::negotiation::{CopyAge, MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip};
 
-/// Response header of a stale copy: the seconds since the upstream has last confirmed it.
-const STALE: HeaderName = HeaderName::from_static("x-flagdeck-stale");
 /// Request headers that select the response, for caches between this program and the SDK.
 const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
-
-/// The age of a copy, which clients get in headers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CopyAge {
-    /// Milliseconds since the upstream has last confirmed the copy.
-    pub(super) millis: u64,
-    /// True if the upstream does not respond.
-    pub(super) is_stale: bool,
-}
 
 /// The toggles for one cache key, as the upstream has sent them.
 #[derive(Debug, PartialEq, Eq)]
@@ -116,19 +105,6 @@ impl ToggleCopy {
             headers.insert(name, value);
         }
         response
-    }
-}
-
-impl CopyAge {
-    /// Returns the headers of a response: the age in seconds, twice for a stale copy.
-    pub(crate) fn headers(self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
-        let seconds = HeaderValue::from(self.millis / 1000);
-        [(AGE, seconds.clone())].into_iter().chain(self.is_stale.then_some((STALE, seconds)))
-    }
-
-    /// Returns the age of a result of two copies.
-    pub(super) fn max(self, other: Self) -> Self {
-        Self { millis: self.millis.max(other.millis), is_stale: self.is_stale || other.is_stale }
     }
 }
 

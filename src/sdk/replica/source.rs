@@ -19,10 +19,11 @@ use url::form_urlencoded::Serializer;
 
 use super::backlog::ReportKind;
 use super::cache_key::PATH;
-use super::{CopyAge, Replica, own_headers};
+use super::{Replica, own_headers};
 use crate::config::{Evaluate, TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::middleware::sdk_token::token_from_headers;
+use crate::negotiation::CopyAge;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 

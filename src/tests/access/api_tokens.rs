@@ -216,6 +216,8 @@ async fn tokens_of_earlier_versions_are_client_tokens_for_everything() {
         INSERT INTO client_tokens SELECT name, token_hash, created_at FROM api_tokens;
         DROP TABLE api_tokens;
         ALTER TABLE instances DROP COLUMN api;
+        DROP TABLE sign_in_attempts;
+        DROP TABLE counted_minutes;
         PRAGMA user_version = 10;";
     installation.run_sql(downgrade);
     let app = installation.start(&[]).await;

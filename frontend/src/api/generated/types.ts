@@ -831,6 +831,16 @@ export type Settings = {
   replica: boolean,
   /** True if this program itself serves results to browsers and OpenFeature clients. */
   servesResults: boolean,
+  /** Database that several instances of this program share; null for a database of this instance alone. */
+  sharedDatabase: SharedDatabase | null,
+};
+
+/** A database that several instances of this program share, and the instance that responds. */
+export type SharedDatabase = {
+  /** Name of the database engine. */
+  engine: string,
+  /** Random id of the instance, which its log contains at the start. */
+  instance: string,
 };
 
 /** Response of `GET /-/replica`: state of the copies that SDKs use. */

@@ -14,6 +14,7 @@ const settings = (confirmWrites: boolean) =>
     server: null,
     replica: false,
     servesResults: true,
+    sharedDatabase: null,
     environment: { label: 'production', colour: '#000', textColour: '#fff' },
   });
 

@@ -55,13 +55,14 @@ impl Transaction<'_> {
         self.query_first(&sql, params![now, lease_end], delivery)
     }
 
-    /// Reschedules a delivery to `due_at`, in milliseconds since 1970.
+    /// Reschedules a delivery to `due_at`, in milliseconds since 1970. Does nothing if the lease expired and another process
+    /// has leased the delivery since: it then has more attempts.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn reschedule_delivery(&self, id: i64, due_at: i64) -> Result<(), StoreError> {
-        let sql = "UPDATE deliveries SET due_at = ?2 WHERE id = ?1";
-        self.execute(sql, params![id, due_at])?;
+    pub fn reschedule_delivery(&self, id: i64, attempts: u32, due_at: i64) -> Result<(), StoreError> {
+        let sql = "UPDATE deliveries SET due_at = ?3 WHERE id = ?1 AND attempts = ?2";
+        self.execute(sql, params![id, attempts, due_at])?;
         Ok(())
     }
 

@@ -7,7 +7,10 @@ use crate::flags::database::schema::newest_version;
 use crate::flags::database::{OpenError, StoreError};
 
 /// The migrations with the versions to which they lead. The first one creates all tables.
-const STEPS: &[(usize, &str)] = &[(12, include_str!("../schema/postgres/12-all-tables.sql"))];
+const STEPS: &[(usize, &str)] = &[
+    (12, include_str!("../schema/postgres/12-all-tables.sql")),
+    (13, include_str!("../schema/postgres/13-shared-state.sql")),
+];
 
 /// Begins a transaction and waits until no other process migrates the database. The number is arbitrary.
 const LOCK: &str = "BEGIN; SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; \

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::pin::pin;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -12,12 +13,14 @@ use futures_util::future::try_join_all;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Config, Statement};
+use tokio_postgres::{Client, Config, SimpleQueryMessage, Statement};
 
 use super::fault::{lost_connection, unconfirmed};
+use super::observer;
 use super::tls::Tls;
 use super::wait::wait;
 use crate::config::PostgresLocation;
+use crate::flags::database::changes::Changes;
 use crate::flags::database::dialect::{has_nul, to_postgres};
 use crate::flags::database::parameter::Parameter;
 use crate::flags::database::query::RowVisitor;
@@ -62,6 +65,11 @@ impl Connector {
         let mut config = location.config.clone();
         config.connect_timeout(CONNECT_TIMEOUT);
         Ok(Self { config, tls: Tls::new(location.tls.clone()), connections, _stop: stop })
+    }
+
+    /// Starts to observe the commits of other processes, on a session of its own.
+    pub(super) fn observe(&self, changes: Arc<Changes>) {
+        self.connections.spawn(observer::run(self.config.clone(), self.tls.clone(), changes));
     }
 
     /// Opens a session.
@@ -123,6 +131,15 @@ impl Session {
     /// Runs statements without parameters, separated by semicolons.
     pub(super) fn run(&self, sql: &str) -> Result<(), StoreError> {
         self.wait(self.client.batch_execute(sql))
+    }
+
+    /// Runs statements like [`Self::run`], and returns the number in the first column of the last row.
+    pub(super) fn run_with_number(&self, sql: &str) -> Result<Option<i64>, StoreError> {
+        let messages = self.wait(self.client.simple_query(sql))?;
+        Ok(messages.iter().rev().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.try_get(0).ok()??.parse().ok(),
+            _ => None,
+        }))
     }
 
     /// Returns whether a statement failed. Such a session is not used again.

@@ -1,0 +1,103 @@
+//! Counts sign-in attempts: in memory, or in a database that several processes share.
+
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
+use super::token::hash;
+use crate::error::ApiError;
+use crate::flags::Flags;
+use crate::flags::database::Transaction;
+
+/// The counters of this process. They are not used if the database is shared.
+#[derive(Debug, Default)]
+pub(super) struct SignInAttempts(Mutex<SignInLimiter>);
+
+/// A change of the counters of an attempt, at a time.
+type Change = fn(&mut SignInLimiter, &str, IpAddr, Timestamp) -> Result<(), ApiError>;
+
+impl SignInAttempts {
+    /// Counts an attempt to sign in to `account` from `address`.
+    ///
+    /// # Errors
+    /// [`ApiError::TooManyAttempts`] if a limit is exceeded.
+    pub(super) async fn acquire(
+        &self,
+        account: &str,
+        address: IpAddr,
+        flags: &Flags,
+    ) -> Result<(), ApiError> {
+        let acquire: Change = |limiter, account, address, now| {
+            limiter.try_acquire(account, address, now).map_err(too_many_attempts)
+        };
+        if flags.is_shared() {
+            // Most rejected attempts need no write transaction.
+            let account = account.to_owned();
+            flags.read(move |tx| load(tx, &account, address, acquire).map(drop)).await?;
+        }
+        self.change(account, address, flags, acquire).await
+    }
+
+    /// Removes a successful attempt from the counters.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if a shared database cannot be written.
+    pub(super) async fn record_success(
+        &self,
+        account: &str,
+        address: IpAddr,
+        flags: &Flags,
+    ) -> Result<(), ApiError> {
+        let record: Change = |limiter, account, address, _now| {
+            limiter.record_success(account, address);
+            Ok(())
+        };
+        self.change(account, address, flags, record).await
+    }
+
+    async fn change(
+        &self,
+        account: &str,
+        address: IpAddr,
+        flags: &Flags,
+        change: Change,
+    ) -> Result<(), ApiError> {
+        if !flags.is_shared() {
+            // A poisoned lock is safe to use: counters that are not complete only allow more attempts.
+            let mut limiter = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            return change(&mut limiter, account, address, Timestamp::now());
+        }
+        let account = account.to_owned();
+        let write = move |tx: &Transaction<'_>| {
+            let limiter = load(tx, &account, address, change)?;
+            limiter.save(&account, address, |key, arrival| {
+                tx.save_sign_in_attempts(&hash(key), arrival.map(Timestamp::as_millisecond))
+            })?;
+            let max = u32::try_from(MAX_KEYS).unwrap_or(u32::MAX);
+            Ok(tx.delete_sign_in_attempts(tx.now_milliseconds()?, max)?)
+        };
+        flags.write(write).await
+    }
+}
+
+/// Loads the counters of an attempt and changes them.
+fn load(
+    tx: &Transaction<'_>,
+    account: &str,
+    address: IpAddr,
+    change: Change,
+) -> Result<SignInLimiter, ApiError> {
+    let mut limiter = SignInLimiter::load(account, address, |key| {
+        let arrival = tx.find_sign_in_attempts(&hash(key))?;
+        Ok::<_, ApiError>(arrival.and_then(|arrival| Timestamp::from_millisecond(arrival).ok()))
+    })?;
+    let now = Timestamp::from_millisecond(tx.now_milliseconds()?).map_err(ApiError::internal)?;
+    change(&mut limiter, account, address, now)?;
+    Ok(limiter)
+}
+
+fn too_many_attempts(wait: SignedDuration) -> ApiError {
+    ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) }
+}

@@ -1,0 +1,167 @@
+//! The changes of the database that this process knows of: its own, and with PostgreSQL those of other processes, which
+//! `postgres/observer.rs` reports.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+/// The known changes of a database, and whether it can be reached.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// The number of known commits.
+    commits: AtomicU64,
+    /// Whether commits of other processes are known too.
+    is_observed: AtomicBool,
+    is_unreachable: AtomicBool,
+    observation: Mutex<Observation>,
+    /// Wakes the task that sends changes to event streams.
+    changed: Notify,
+}
+
+/// The last known state of a PostgreSQL database.
+#[derive(Debug, Default)]
+struct Observation {
+    /// The number in `database_version`.
+    version: i64,
+    /// The time when the database confirmed that no other commit is missing.
+    confirmed_at: Option<Instant>,
+    /// The time since when the database does not respond.
+    unreachable_since: Option<Instant>,
+}
+
+impl Changes {
+    /// Returns the number of commits that this process knows of. A read that begins after this call sees all of them.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
+    }
+
+    /// Returns whether the number includes the commits of other processes, with the delay of a notification.
+    #[must_use]
+    pub fn is_observed(&self) -> bool {
+        self.is_observed.load(Ordering::Acquire)
+    }
+
+    /// Returns whether the database does not respond.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.is_unreachable.load(Ordering::Acquire)
+    }
+
+    /// Returns the time since the database has confirmed the known changes.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        self.lock().confirmed_at.map(|time| time.elapsed()).unwrap_or_default()
+    }
+
+    /// Returns the time since when the database does not respond; zero while it does.
+    pub(super) fn outage(&self) -> Duration {
+        self.lock().unreachable_since.map(|time| time.elapsed()).unwrap_or_default()
+    }
+
+    /// Waits until [`Self::notify`] is called, or another process commits.
+    pub async fn wait(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Wakes the task that waits for a change.
+    pub fn notify(&self) {
+        self.changed.notify_one();
+    }
+
+    /// Counts a commit of this process.
+    pub(super) fn count_commit(&self) {
+        self.commits.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Counts a commit of this process, which led to a version of the database.
+    pub(super) fn record_commit(&self, version: i64) {
+        let mut observation = self.lock();
+        observation.version = observation.version.max(version);
+        self.count_commit();
+        self.end_outage(&mut observation);
+    }
+
+    /// Records the version in a notification. Notifications of this process's own commits change nothing.
+    pub(super) fn record_notification(&self, version: i64) {
+        let mut observation = self.lock();
+        if version > observation.version {
+            observation.version = version;
+            self.count_commit();
+            self.notify();
+        }
+    }
+
+    /// Records the version that the database had at `time` or later. Returns true if it was unreachable before. The
+    /// version is lower than before if a standby without the last commits became the primary server.
+    pub(super) fn confirm(&self, version: i64, time: Instant) -> bool {
+        let mut observation = self.lock();
+        observation.confirmed_at = Some(time);
+        if version != observation.version {
+            observation.version = version;
+            self.count_commit();
+            self.notify();
+        }
+        self.is_observed.store(true, Ordering::Release);
+        self.end_outage(&mut observation)
+    }
+
+    /// Records that the database does not respond. Returns true if it responded before.
+    pub(in crate::flags) fn mark_unreachable(&self) -> bool {
+        self.lock().unreachable_since.get_or_insert_with(Instant::now);
+        !self.is_unreachable.swap(true, Ordering::AcqRel)
+    }
+
+    /// Records that the database responds. Returns true if it was unreachable before.
+    fn end_outage(&self, observation: &mut Observation) -> bool {
+        observation.unreachable_since = None;
+        self.is_unreachable.swap(false, Ordering::AcqRel)
+    }
+
+    /// A poisoned lock is safe to use: a panic cannot interrupt an assignment.
+    fn lock(&self) -> MutexGuard<'_, Observation> {
+        self.observation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::Changes;
+
+    #[test]
+    fn counts_each_commit_of_other_processes_once() {
+        let changes = Changes::default();
+        let now = Instant::now();
+        changes.confirm(7, now);
+        let start = changes.commits();
+        changes.record_commit(8);
+        changes.record_notification(8);
+        changes.confirm(8, now);
+        assert_eq!(changes.commits(), start + 1, "an own commit");
+        changes.record_notification(10);
+        changes.record_notification(9);
+        changes.confirm(10, now);
+        assert_eq!(changes.commits(), start + 2, "notifications in another order");
+        changes.confirm(11, now);
+        assert_eq!(changes.commits(), start + 3, "a commit without a notification");
+        changes.confirm(5, now);
+        changes.record_notification(6);
+        assert_eq!(changes.commits(), start + 5, "another primary server");
+    }
+
+    #[test]
+    fn a_commit_or_a_confirmation_ends_an_outage() {
+        let changes = Changes::default();
+        assert!(changes.mark_unreachable());
+        assert!(!changes.mark_unreachable());
+        changes.record_commit(1);
+        assert!(!changes.is_unreachable());
+        assert!(changes.mark_unreachable());
+        assert!(changes.confirm(1, Instant::now()));
+        assert!(!changes.is_unreachable());
+    }
+}

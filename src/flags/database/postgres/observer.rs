@@ -1,0 +1,104 @@
+//! Observes the commits of other processes, on a session of its own.
+//!
+//! Each write transaction sends a notification with the version that it leads to. In addition the version is read every
+//! second: a connection pooler may drop notifications, and a server that hangs must be detected.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::{sleep, timeout};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
+
+use super::fault::lost_connection;
+use super::tls::{Encrypted, Tls};
+use crate::flags::database::StoreError;
+use crate::flags::database::changes::Changes;
+
+/// Subscribes to the notifications that `BEGIN_WRITE` sends.
+const LISTEN: &str = "LISTEN flagdeck_commits";
+const READ_VERSION: &str = "SELECT commits FROM database_version";
+/// The time between two reads of the version.
+const READ_INTERVAL: Duration = Duration::from_secs(1);
+/// The maximum time of a read of the version.
+const READ_TIMEOUT: Duration = Duration::from_secs(3);
+/// The maximum time to connect and sign in.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(8);
+/// The time before a lost connection is replaced.
+const RECONNECT_DELAY: Duration = Duration::from_millis(20);
+/// The time between two attempts to connect to a server that does not respond.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// Observes the database until the future is dropped.
+pub(super) async fn run(config: Config, tls: Tls, changes: Arc<Changes>) {
+    loop {
+        let mut has_responded = false;
+        let connected = timeout(CONNECT_TIMEOUT, config.connect(tls.clone())).await;
+        let cause = match connected {
+            Ok(Ok((client, connection))) => follow(&client, connection, &changes, &mut has_responded).await,
+            Ok(Err(cause)) => cause.into(),
+            Err(_late) => lost_connection(),
+        };
+        if has_responded {
+            tracing::debug!(%cause, "the connection for changes of other instances ended");
+            sleep(RECONNECT_DELAY).await;
+            continue;
+        }
+        if changes.mark_unreachable() {
+            tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
+        }
+        sleep(RETRY_DELAY).await;
+    }
+}
+
+/// Records changes until the connection fails, and returns the cause.
+async fn follow(
+    client: &Client,
+    mut connection: Connection<Socket, Encrypted>,
+    changes: &Changes,
+    has_responded: &mut bool,
+) -> StoreError {
+    let notifications = async {
+        loop {
+            match poll_fn(|context| connection.poll_message(context)).await {
+                Some(Ok(AsyncMessage::Notification(notification))) => {
+                    if let Ok(version) = notification.payload().parse() {
+                        changes.record_notification(version);
+                    }
+                }
+                Some(Ok(_)) => {}
+                Some(Err(cause)) => return StoreError::from(cause),
+                None => return lost_connection(),
+            }
+        }
+    };
+    let reads = async {
+        loop {
+            let time = Instant::now();
+            // Subscribes first: a commit between the two is in the version, or has a notification.
+            let version = timeout(READ_TIMEOUT, read_version(client, !*has_responded)).await;
+            match version {
+                Ok(Ok(version)) => {
+                    *has_responded = true;
+                    if changes.confirm(version, time) {
+                        tracing::info!("the database responds again");
+                    }
+                }
+                Ok(Err(cause)) => return StoreError::from(cause),
+                Err(_late) => return lost_connection(),
+            }
+            sleep(READ_INTERVAL).await;
+        }
+    };
+    tokio::select! {
+        cause = notifications => cause,
+        cause = reads => cause,
+    }
+}
+
+async fn read_version(client: &Client, subscribes: bool) -> Result<i64, tokio_postgres::Error> {
+    if subscribes {
+        client.batch_execute(LISTEN).await?;
+    }
+    client.query_one(READ_VERSION, &[]).await?.try_get(0)
+}
