@@ -15,6 +15,7 @@ mod examples;
 mod faults;
 mod history;
 mod hostile;
+mod instances;
 mod keeping;
 mod kills;
 mod limits;

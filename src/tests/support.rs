@@ -8,5 +8,7 @@ pub mod document;
 pub mod engine;
 pub mod events;
 pub mod newer_server;
+pub mod postgres_server;
 pub mod skip;
 pub mod stub;
+pub mod watched;

@@ -5,11 +5,21 @@
 
 mod connection;
 mod fleet;
+mod instances;
 mod load;
 #[path = "../machine.rs"]
 mod machine;
 #[path = "../median.rs"]
 mod median;
+#[path = "../../tests/support/postgres_server.rs"]
+#[expect(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "shared with the tests"
+)]
+mod postgres_server;
 mod report;
 mod restart;
 mod server;
@@ -71,6 +81,7 @@ async fn main() -> Outcome<()> {
     drop(usual);
     println!("{}", streams::run().await?);
     println!("{}", restart::run().await?);
+    println!("{}", instances::run().await?);
     Ok(())
 }
 

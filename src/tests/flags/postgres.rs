@@ -13,7 +13,7 @@ use crate::support::engine::{is_postgres, open_flags, run_sql, with_engine};
 use crate::support::skip::skipped;
 
 /// Returns a new database; `None`, and reports it, if the tests use SQLite.
-fn database() -> Option<(TempDir, PathBuf)> {
+pub(super) fn database() -> Option<(TempDir, PathBuf)> {
     if !is_postgres() {
         skipped("this test needs FLAGDECK_TEST_ENGINE=postgres");
         return None;

@@ -3,11 +3,14 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 
 use serde_json::Value;
 
 use super::engine::with_engine;
+use super::watched::MAX_WAIT;
 
 /// A running binary. Dropping this value kills it.
 pub struct Binary {
@@ -26,6 +29,22 @@ pub fn flagdeck() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flagdeck"));
     command.env_clear().stdin(Stdio::null());
     command
+}
+
+/// Runs a command that ends by itself, and kills it if it does not.
+pub fn output_of(command: &mut Command) -> Output {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let process = child.id().to_string();
+    let (end, ended) = mpsc::channel::<()>();
+    let watch = thread::spawn(move || {
+        if ended.recv_timeout(MAX_WAIT) == Err(RecvTimeoutError::Timeout) {
+            drop(Command::new("kill").args(["-9", &process]).status());
+        }
+    });
+    let output = child.wait_with_output().unwrap();
+    drop(end);
+    watch.join().unwrap();
+    output
 }
 
 impl Binary {
@@ -49,8 +68,7 @@ impl Binary {
     }
 
     pub fn wire(&self) -> Wire {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        Wire { stream: BufReader::new(stream), head: String::new() }
+        Wire::connect(self.port).unwrap()
     }
 
     /// Kills the process.
@@ -68,6 +86,13 @@ impl Drop for Binary {
 }
 
 impl Wire {
+    /// Connects to a port; `None` if nothing listens.
+    pub fn connect(port: u16) -> Option<Self> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+        stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
+        Some(Self { stream: BufReader::new(stream), head: String::new() })
+    }
+
     /// Sends a request and returns the status and the body of the response. Returns `None` if the connection ends before
     /// the response is complete.
     pub fn send(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
@@ -92,6 +117,11 @@ impl Wire {
         let mut body = vec![0; length];
         self.stream.read_exact(&mut body).ok()?;
         Some((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+    }
+
+    /// Returns a header of the last response. The name is in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 
     fn line(&mut self) -> Option<String> {

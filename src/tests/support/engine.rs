@@ -3,12 +3,9 @@
 //! PostgreSQL is started once for all tests of a run, and each database of a test is a database of its own.
 
 use std::collections::HashSet;
-use std::fs;
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 
@@ -18,23 +15,11 @@ use flagdeck::config::{BackendSettings, Config};
 use flagdeck::flags::{Flags, OpenError};
 use rusqlite::types::Value;
 
+use super::postgres_server::{self, Server, programs};
 use super::skip::skipped;
 
-/// Creates a temporary server, prints its folder, and removes it when standard input ends. The server listens on a socket
-/// in that folder only. Its default order of texts is that of a language, which queries must not use.
-const SERVE: &str = "
-    folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
-    $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
-        --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
-    $0/pg_ctl -D data -l log -w -o \"-c listen_addresses= -c unix_socket_directories=$folder -c fsync=off \\
-        -c max_connections=400\" start >/dev/null 2>&1 || { cat log >&2; exit 1; }
-    echo $folder
-    read -r _
-    $0/pg_ctl -D data -m immediate stop >/dev/null 2>&1
-";
-
-/// The folder of the running server, and its process. It ends with this one, which holds the other end of its input.
-static SERVER: LazyLock<(PathBuf, Child)> = LazyLock::new(start);
+/// The server of all tests of a run.
+static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
 
 /// Returns whether the tests use PostgreSQL.
 pub fn is_postgres() -> bool {
@@ -69,7 +54,7 @@ pub fn postgres_database(data: &str) -> (String, String) {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(data);
         (format!("file_{hash:x}"), format!("{data}.key"))
     };
-    let folder = SERVER.0.display();
+    let folder = SERVER.folder.display();
     let mut created = CREATED.lock().unwrap();
     if created.insert(name.clone()) {
         let create = programs().join("createdb");
@@ -93,11 +78,7 @@ pub fn open_flags(file: &Path) -> Result<Flags, OpenError> {
 /// Runs statements on the database, and returns the rows of the last one: a line for each row, with `|` between values.
 pub fn run_sql(file: &Path, sql: &str) -> String {
     if is_postgres() {
-        let mut psql = psql(file);
-        psql.stdin.take().unwrap().write_all(format!("{sql};").as_bytes()).unwrap();
-        let output = psql.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        return String::from_utf8(output.stdout).unwrap().trim_end().to_owned();
+        return postgres_server::run_sql(&postgres_database(file.to_str().unwrap()).0, sql);
     }
     let database = rusqlite::Connection::open(file).unwrap();
     let (first, last) = sql.trim_end().trim_end_matches(';').rsplit_once(';').unwrap_or(("", sql));
@@ -121,10 +102,23 @@ pub fn run_sql(file: &Path, sql: &str) -> String {
 
 /// Starts the client of PostgreSQL, which reads statements from its standard input.
 pub fn psql(file: &Path) -> Child {
+    postgres_server::psql(&postgres_database(file.to_str().unwrap()).0)
+}
+
+/// Makes a database of PostgreSQL unreachable and ends its connections, or makes it reachable again.
+pub fn set_reachable(file: &Path, is_reachable: bool) {
     let (url, _) = postgres_database(file.to_str().unwrap());
-    let mut psql = Command::new(programs().join("psql"));
-    psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", &url]).stdin(Stdio::piped());
-    psql.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    let name = url.strip_prefix("postgres:///").unwrap().split('?').next().unwrap();
+    let sql = if is_reachable {
+        format!("ALTER DATABASE {name}_away RENAME TO {name}; ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    } else {
+        format!(
+            "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}';
+             ALTER DATABASE {name} RENAME TO {name}_away"
+        )
+    };
+    postgres_server::run_sql(&url.replace(name, "postgres"), &sql);
 }
 
 /// Returns the expression for a random hash of a token.
@@ -138,31 +132,4 @@ pub fn skips_file_tests() -> bool {
         skipped("this test is about the file of SQLite");
     }
     is_postgres()
-}
-
-fn start() -> (PathBuf, Child) {
-    let mut serve = Command::new("sh");
-    serve.args(["-c", SERVE, programs().to_str().unwrap()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    // PostgreSQL refuses to run as root.
-    if let (Some(0), Some(user)) = (id(&["-u"]), id(&["-u", "nobody"])) {
-        serve.uid(user).gid(id(&["-g", "nobody"]).unwrap()).current_dir("/");
-    }
-    let mut server = serve.spawn().unwrap();
-    let mut folder = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut folder).unwrap();
-    assert!(!folder.is_empty(), "PostgreSQL did not start");
-    (PathBuf::from(folder.trim_end()), server)
-}
-
-fn id(arguments: &[&str]) -> Option<u32> {
-    let output = Command::new("id").args(arguments).output().ok()?;
-    String::from_utf8(output.stdout).ok()?.trim_end().parse().ok()
-}
-
-/// Returns the folder of the programs of PostgreSQL, where Debian installs them.
-fn programs() -> PathBuf {
-    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let folders = versions.map(|version| version.path().join("bin"));
-    let installed = folders.filter(|folder| folder.join("initdb").exists()).max();
-    installed.expect("PostgreSQL is not installed in /usr/lib/postgresql")
 }

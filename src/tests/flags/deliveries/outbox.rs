@@ -152,6 +152,48 @@ async fn deliveries_of_a_killed_process_are_sent_again() {
 }
 
 #[actix_web::test]
+async fn expired_lease_does_not_change_the_lease_of_another_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let app = app_on(&file).await;
+    webhook(&app, "http://localhost/hook").await;
+    app.stop().await;
+    create_as_other_process(&file, "probe").await;
+    let lease = async |end: i64| {
+        let now = 1_000_000;
+        write_as_other_process(&file, move |tx| Ok(tx.lease_delivery(now, now + end)?)).await
+    };
+    let expired = lease(0).await.unwrap();
+    let current = lease(1).await.unwrap();
+    assert_eq!((current.id, current.attempts), (expired.id, 2));
+    for (attempts, is_due) in [(expired.attempts, false), (current.attempts, true)] {
+        let reschedule = move |tx: &Transaction<'_>| Ok(tx.reschedule_delivery(current.id, attempts, 0)?);
+        write_as_other_process(&file, reschedule).await;
+        assert_eq!(lease(1).await.is_some(), is_due);
+    }
+}
+
+#[actix_web::test]
+async fn processes_on_one_database_deliver_each_event_once_and_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let stub = Stub::start(status(200)).await;
+    let apps = [app_on(&file).await, app_on(&file).await, app_on(&file).await];
+    webhook(&apps[0], &stub.url).await;
+    let names: Vec<_> = (0..30).map(|number| format!("probe-{number}")).collect();
+    for (name, app) in names.iter().zip(apps.iter().cycle()) {
+        create(app, &plain(name)).await;
+    }
+    wait_for_deliveries(&apps[0], names.len()).await;
+    let delivered = wait_for_requests(&stub, names.len()).await;
+    let delivered: Vec<_> = delivered
+        .iter()
+        .map(|(_, body)| json_of(body)["data"]["name"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(delivered, names);
+}
+
+#[actix_web::test]
 async fn disabled_addon_keeps_its_pending_deliveries() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");

@@ -67,7 +67,7 @@ impl Databases {
         rusqlite::Connection::open(self.path(name)).unwrap().execute_batch(sql).unwrap();
     }
 
-    /// Returns the rows of each table of a file, sorted.
+    /// Returns the rows of each table of a file, sorted, except the state of running processes.
     pub(super) fn rows(&self, name: &str) -> BTreeMap<String, Vec<String>> {
         let database = rusqlite::Connection::open(self.path(name)).unwrap();
         let read = |sql: &str| -> Vec<String> {
@@ -81,7 +81,10 @@ impl Databases {
             rows.sort();
             rows
         };
-        let tables = read("SELECT name FROM sqlite_schema WHERE type = 'table'");
+        let tables = read(
+            "SELECT name FROM sqlite_schema
+             WHERE type = 'table' AND name NOT IN ('sign_in_attempts', 'counted_minutes')",
+        );
         let tables = tables.iter().map(|row| row.split('"').nth(1).unwrap().to_owned());
         tables
             .map(|table| {

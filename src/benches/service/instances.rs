@@ -1,0 +1,81 @@
+//! Measures the time until a change on one of three instances on PostgreSQL is in the SDK responses of the others.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::Outcome;
+use crate::connection::Connection;
+use crate::median::median;
+use crate::postgres_server::Server as Database;
+use crate::server::Server;
+
+const CHANGES: usize = 100;
+/// The number of toggles that the measured responses contain.
+const TOGGLES: usize = 1_000;
+
+/// Returns the result as one line.
+pub(crate) async fn run() -> Outcome<String> {
+    let database = Database::start();
+    let url = database.url();
+    let start = || Server::on(Path::new(&url), TempDir::new()?);
+    let (first, others) = (start()?, [start()?, start()?]);
+    let mut editor = Connection::open(first.address).await?;
+    for index in 0..TOGGLES {
+        create(&mut editor, &first, index).await?;
+    }
+    let mut sdks = Vec::new();
+    for server in &others {
+        let mut sdk = Sdk { server, connection: Connection::open(server.address).await?, tag: String::new() };
+        sdk.wait_for_change().await?;
+        sdks.push(sdk);
+    }
+    let mut delays = Vec::new();
+    for index in TOGGLES..TOGGLES + CHANGES {
+        create(&mut editor, &first, index).await?;
+        let start = Instant::now();
+        for sdk in &mut sdks {
+            sdk.wait_for_change().await?;
+        }
+        delays.push(start.elapsed());
+    }
+    let slowest = delays.iter().max().copied().unwrap_or_default();
+    Ok(format!(
+        "a change on one of three instances on PostgreSQL is in the SDK responses of the others ({TOGGLES} toggles) after \
+         {:.1} ms (median) and {:.1} ms (maximum)",
+        milliseconds(median(delays.into_iter())),
+        milliseconds(slowest),
+    ))
+}
+
+/// An SDK that polls as fast as it can.
+struct Sdk<'s> {
+    server: &'s Server,
+    connection: Connection,
+    tag: String,
+}
+
+impl Sdk<'_> {
+    /// Polls until the toggles have changed.
+    async fn wait_for_change(&mut self) -> Outcome<()> {
+        let poll = self.server.poll(&self.tag);
+        loop {
+            let response = self.connection.exchange(&poll).await?;
+            if response.status == 200 {
+                response.header("etag").ok_or("no tag")?.clone_into(&mut self.tag);
+                return Ok(());
+            }
+        }
+    }
+}
+
+async fn create(editor: &mut Connection, server: &Server, index: usize) -> Outcome<()> {
+    let toggle = crate::toggles::toggle(index).to_string();
+    let status = editor.exchange(&server.request("POST", "/api/admin/features", "", &toggle)).await?.status;
+    if status == 201 { Ok(()) } else { Err(format!("{status} for a new toggle").into()) }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1_000.0
+}

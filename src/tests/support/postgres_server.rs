@@ -1,0 +1,118 @@
+//! A temporary server of PostgreSQL.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
+/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts is that of
+/// a language, which queries must not use.
+const SERVE: &str = "
+    folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
+    control() { $0/pg_ctl -D data -l log -w \"$@\" >/dev/null 2>&1; }
+    $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
+        --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
+    echo \"listen_addresses = ''
+        unix_socket_directories = '$folder'
+        fsync = off
+        max_connections = 400\" >>data/postgresql.conf
+    control start || { cat log >&2; exit 1; }
+    echo $folder
+    while read -r command; do control $command; echo $?; done
+    control stop -m immediate
+";
+/// Runs `SERVE` as another user, with a small file system of its own at a folder.
+const SERVE_WITH_SMALL_DISK: &str = "
+    mount -t tmpfs -o size=24m,mode=700,uid=$1,gid=$2 tmpfs \"$0\" &&
+        exec setpriv --reuid=$1 --regid=$2 --clear-groups sh -c \"$3\" \"$4\"
+";
+
+/// A running server. It ends with this process, which holds the other end of its input.
+pub struct Server {
+    /// The folder of its socket.
+    pub folder: PathBuf,
+    child: Child,
+    replies: BufReader<ChildStdout>,
+}
+
+impl Server {
+    pub fn start() -> Self {
+        let mut serve = Command::new("sh");
+        serve.args(["-c", SERVE, programs().to_str().unwrap()]);
+        // PostgreSQL refuses to run as root.
+        if let Some([user, group]) = unprivileged_user() {
+            serve.uid(user).gid(group).current_dir("/");
+        }
+        Self::run(&mut serve).expect("PostgreSQL did not start")
+    }
+
+    /// Starts a server for which `folder` is a file system of 24 MB. Returns `None` if this user may not mount one.
+    pub fn with_small_disk(folder: &Path) -> Option<Self> {
+        let [user, group] = unprivileged_user()?.map(|id| id.to_string());
+        let mut serve = Command::new("unshare");
+        serve.args(["-m", "sh", "-c", SERVE_WITH_SMALL_DISK, folder.to_str().unwrap(), &user, &group]);
+        Self::run(serve.args([SERVE, programs().to_str().unwrap()]).current_dir("/"))
+    }
+
+    fn run(serve: &mut Command) -> Option<Self> {
+        let mut child = serve.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+        let mut replies = BufReader::new(child.stdout.take().unwrap());
+        let mut folder = String::new();
+        replies.read_line(&mut folder).unwrap();
+        (!folder.is_empty()).then(|| Self { folder: folder.trim_end().into(), child, replies })
+    }
+
+    /// Runs a command of `pg_ctl`, such as `stop -m fast`, and waits for its end.
+    pub fn control(&mut self, command: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{command}").unwrap();
+        let mut status = String::new();
+        self.replies.read_line(&mut status).unwrap();
+        assert_eq!(status, "0\n", "{command}");
+    }
+
+    /// Returns the URL of an empty database.
+    pub fn url(&self) -> String {
+        format!("postgres:///postgres?host={}&user=flags", self.folder.display())
+    }
+
+    /// Returns the path of a file in the file system of the server.
+    pub fn path_of(&self, file: &Path) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/root{}", self.child.id(), file.display()))
+    }
+}
+
+/// Runs statements on a database, and returns the rows of the last one.
+pub fn run_sql(url: &str, sql: &str) -> String {
+    let mut psql = psql(url);
+    psql.stdin.take().unwrap().write_all(format!("{sql};").as_bytes()).unwrap();
+    let output = psql.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+/// Starts the client of PostgreSQL, which reads statements from its standard input.
+pub fn psql(url: &str) -> Child {
+    let mut psql = Command::new(programs().join("psql"));
+    psql.args(["-XAtq", "-v", "ON_ERROR_STOP=1", url]).stdin(Stdio::piped());
+    psql.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Returns the user and the group that run PostgreSQL if this user is root.
+fn unprivileged_user() -> Option<[u32; 2]> {
+    (id(&["-u"])? == 0).then_some([id(&["-u", "nobody"])?, id(&["-g", "nobody"])?])
+}
+
+fn id(arguments: &[&str]) -> Option<u32> {
+    let output = Command::new("id").args(arguments).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim_end().parse().ok()
+}
+
+/// Returns the folder of the programs of PostgreSQL, where Debian installs them.
+pub(super) fn programs() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let folders = versions.map(|version| version.path().join("bin"));
+    let installed = folders.filter(|folder| folder.join("initdb").exists()).max();
+    installed.expect("PostgreSQL is not installed in /usr/lib/postgresql")
+}
