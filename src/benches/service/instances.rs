@@ -17,7 +17,7 @@ const TOGGLES: usize = 1_000;
 
 /// Returns the result as one line.
 pub(crate) async fn run() -> Outcome<String> {
-    let database = Database::start();
+    let database = Database::start("off");
     let url = database.url();
     let start = || Server::on(Path::new(&url), TempDir::new()?);
     let (first, others) = (start()?, [start()?, start()?]);

@@ -24,6 +24,8 @@ pub(crate) enum Task {
     List,
     /// Switching a toggle on or off, durable when the response arrives.
     Switch,
+    /// The same on a single connection.
+    SwitchAlone,
     /// The evaluation of one flag by OpenFeature.
     EvaluateOne,
     /// The evaluation of all flags by OpenFeature.
@@ -36,7 +38,7 @@ impl Task {
             Self::Poll => "SDK poll, all toggles (200)",
             Self::PollAgain => "SDK poll, nothing new (304)",
             Self::List => "toggle list of the console",
-            Self::Switch => "toggle on or off, on disk",
+            Self::Switch | Self::SwitchAlone => "toggle on or off, on disk",
             Self::EvaluateOne => "OpenFeature, one flag",
             Self::EvaluateAll => "OpenFeature, all flags",
         }
@@ -44,7 +46,7 @@ impl Task {
 
     /// One connection for lists, because their figure is the latency of a single user.
     pub(crate) fn connections(self) -> usize {
-        if matches!(self, Self::List | Self::EvaluateAll) { 1 } else { CONNECTIONS }
+        if matches!(self, Self::List | Self::SwitchAlone | Self::EvaluateAll) { 1 } else { CONNECTIONS }
     }
 
     fn status(self) -> u16 {
@@ -61,7 +63,7 @@ impl Task {
             Self::Poll => vec![server.poll("")],
             Self::PollAgain => vec![server.poll(&server.tag().await?)],
             Self::List => vec![server.request("GET", "/api/admin/features", "", "")],
-            Self::Switch => vec![switch("off"), switch("on")],
+            Self::Switch | Self::SwitchAlone => vec![switch("off"), switch("on")],
             Self::EvaluateOne => {
                 vec![server.request(
                     "POST",
@@ -101,19 +103,19 @@ impl Figures {
     }
 }
 
-/// Runs a task on all its connections for `duration`.
-pub(crate) async fn run(task: Task, server: &Server, duration: Duration) -> Outcome<Figures> {
+/// Runs a task on all its connections for `duration`. Several servers share the connections.
+pub(crate) async fn run(task: Task, servers: &[Server], duration: Duration) -> Outcome<Figures> {
     let mut connections = JoinSet::new();
     let start = Instant::now();
     let end = start + duration;
-    for index in 0..task.connections() {
+    for (index, server) in servers.iter().cycle().take(task.connections()).enumerate() {
         let requests = task.requests(server, index).await?;
         let connection = Connection::open(server.address).await?;
         connections.spawn(run_connection(connection, requests, task.status(), end));
     }
     let mut times = Vec::new();
     while let Some(outcome) = connections.join_next().await {
-        times.extend(outcome?.map_err(|fault| format!("{}, {}: {fault}", server.name, task.name()))?);
+        times.extend(outcome?.map_err(|fault| format!("{}: {fault}", task.name()))?);
     }
     Ok(Figures::new(times, start.elapsed()))
 }

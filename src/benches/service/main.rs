@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
 mod connection;
+mod engines;
 mod fleet;
 mod instances;
 mod load;
@@ -27,6 +28,7 @@ mod streams;
 mod toggles;
 
 use std::error::Error;
+use std::slice::from_ref;
 use std::time::Duration;
 
 use self::load::{Figures, Task};
@@ -53,24 +55,22 @@ async fn main() -> Outcome<()> {
     let real = Server::real(USUAL).await?;
     let usual = Server::flagdeck(USUAL).await?;
     let many = Server::flagdeck(MANY).await?;
-    let sides = [&real, &usual, &many];
-    for side in sides {
-        println!("{}: {}", side.name, side.describe().await?);
+    for server in [&real, &usual, &many] {
+        println!("{}: {}", server.name, server.describe().await?);
     }
     println!();
 
     // One fifth of the time is for the fleet.
     let tasks = [Task::Poll, Task::PollAgain, Task::List, Task::Switch];
+    let sides = [&real, &usual, &many].map(from_ref);
     let turns = u32::try_from(tasks.len() * sides.len())? * ROUNDS;
     let turn = Duration::from_secs(u64::from(seconds)) * 4 / 5 / turns;
-    let mut rows = Vec::new();
-    for task in tasks {
-        rows.push(Row { task, figures: measure_in_turns(task, &sides, turn).await? });
-    }
-    report::print_table(&sides, &rows, turn);
+    let names = [(real.name, USUAL), (usual.name, USUAL), (many.name, MANY)];
+    let names = names.map(|(name, count)| format!("{name}, {count} toggles"));
+    compare(&tasks, names, sides, turn).await?;
     println!();
     for task in [Task::EvaluateOne, Task::EvaluateAll] {
-        report::print_alone(task, load::run(task, &usual, turn).await?);
+        report::print_alone(task, load::run(task, from_ref(&usual), turn).await?);
     }
     drop(real);
     drop(many);
@@ -81,17 +81,22 @@ async fn main() -> Outcome<()> {
     drop(usual);
     println!("{}", streams::run().await?);
     println!("{}", restart::run().await?);
-    println!("{}", instances::run().await?);
-    Ok(())
+    println!("{}\n", instances::run().await?);
+    engines::run(turn).await
 }
 
-/// Measures a task on all sides in turns, and returns the medians.
-async fn measure_in_turns(task: Task, sides: &[&Server; 3], turn: Duration) -> Outcome<[Figures; 3]> {
-    let mut all = [Vec::new(), Vec::new(), Vec::new()];
-    for _ in 0..ROUNDS {
-        for (side, figures) in sides.iter().zip(&mut all) {
-            figures.push(load::run(task, side, turn).await?);
+/// Measures tasks on all sides in turns, and prints a table of the medians. A side is one or more servers.
+async fn compare(tasks: &[Task], names: [String; 3], sides: [&[Server]; 3], turn: Duration) -> Outcome<()> {
+    let mut rows = Vec::new();
+    for &task in tasks {
+        let mut all = [Vec::new(), Vec::new(), Vec::new()];
+        for _ in 0..ROUNDS {
+            for (servers, figures) in sides.iter().zip(&mut all) {
+                figures.push(load::run(task, servers, turn).await?);
+            }
         }
+        rows.push(Row { task, figures: all.map(|runs| Figures::median(&runs)) });
     }
-    Ok(all.map(|runs| Figures::median(&runs)))
+    report::print_table(names, sides, &rows, turn);
+    Ok(())
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::ROUNDS;
 use crate::load::{Figures, Task};
 use crate::server::Server;
-use crate::{MANY, ROUNDS, USUAL};
 
 /// One task with the figures of each side.
 #[derive(Debug)]
@@ -14,25 +14,25 @@ pub(crate) struct Row {
 }
 
 /// Prints all rows. The ratio is that of the second side to the first.
-pub(crate) fn print_table(sides: &[&Server; 3], rows: &[Row], turn: Duration) {
-    let [real, usual, many] = sides;
+pub(crate) fn print_table(names: [String; 3], sides: [&[Server]; 3], rows: &[Row], turn: Duration) {
     println!(
         "Medians of {ROUNDS} turns of {:.1} s. The client shares the machine with the servers.\n",
         turn.as_secs_f64()
     );
-    let heads = [(real.name, USUAL), (usual.name, USUAL), (many.name, MANY)];
-    let [a, b, c] = heads.map(|(name, count)| format!("{name}, {count} toggles"));
+    let [a, b, c] = names;
     println!("{:<32}{a:^30}{b:^30}{:^9}{c:^30}", "", "ratio");
     let columns = format!("{:>9} {:>9} {:>9} ", "req/s", "p50 ms", "p99 ms");
     println!("{:<32}{columns}{columns}{:9}{columns}", "", "");
     for Row { task, figures: [one, two, three] } in rows {
         let name = format!("{} ({})", task.name(), task.connections());
-        let ratio = format!("{:.0} ×", two.per_second / one.per_second);
+        let ratio = format!("{:.2} ×", two.per_second / one.per_second);
         println!("{name:<32}{}{}{ratio:^9}{}", cells(one), cells(two), cells(three));
     }
-    let [one, two, three] = sides.map(|side| side.memory() >> 10);
+    let [one, two, three] = sides.map(|servers| servers.iter().map(Server::memory).sum::<u64>() >> 10);
     println!("{:<32}{one:>9}{:21}{two:>9}{:30}{three:>9}", "memory, MB", "", "");
-    println!("\nIn parentheses: connections. Memory: after all tasks, including a database process.");
+    println!(
+        "\nIn parentheses: connections. Memory: after all tasks, including the database processes of Unleash."
+    );
 }
 
 /// Prints a task that only Flagdeck has.

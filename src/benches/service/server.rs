@@ -42,19 +42,7 @@ impl Server {
         let session = connection.exchange(&login).await?.header("set-cookie").map(str::to_owned);
         let session = session.ok_or("the real server returned no session")?;
         server.cookie = format!("Cookie: {}\r\n", session.split(';').next().unwrap_or_default());
-        for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
-            let features: Vec<Value> =
-                (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
-            let state = json!({ "version": 1, "features": features }).to_string();
-            let import = server.request("POST", "/api/admin/state/import", "", &state);
-            let response = connection.exchange(&import).await?;
-            if response.status != 202 {
-                let body = String::from_utf8_lossy(response.body);
-                return Err(
-                    format!("the real server rejected the toggles: {} {body}", response.status).into()
-                );
-            }
-        }
+        server.import(count).await?;
         Ok(server)
     }
 
@@ -74,6 +62,23 @@ impl Server {
             .await?;
         drop(flags);
         Self::on(&file, folder)
+    }
+
+    /// Creates this number of toggles.
+    pub(crate) async fn import(&self, count: usize) -> Outcome<()> {
+        let mut connection = Connection::open(self.address).await?;
+        for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
+            let features: Vec<Value> =
+                (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
+            let state = json!({ "version": 1, "features": features }).to_string();
+            let import = self.request("POST", "/api/admin/state/import", "", &state);
+            let response = connection.exchange(&import).await?;
+            if response.status != 202 {
+                let body = String::from_utf8_lossy(response.body);
+                return Err(format!("{} rejected the toggles: {} {body}", self.name, response.status).into());
+            }
+        }
+        Ok(())
     }
 
     /// This one, on a database that exists. `folder` is deleted when the server ends.

@@ -19,7 +19,7 @@ use super::postgres_server::{self, Server, programs};
 use super::skip::skipped;
 
 /// The server of all tests of a run.
-static SERVER: LazyLock<Server> = LazyLock::new(Server::start);
+static SERVER: LazyLock<Server> = LazyLock::new(|| Server::start("off"));
 
 /// Returns whether the tests use PostgreSQL.
 pub fn is_postgres() -> bool {

@@ -16,7 +16,7 @@ const SERVE: &str = "
         --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
     echo \"listen_addresses = ''
         unix_socket_directories = '$folder'
-        fsync = off
+        fsync = ${1:-off}
         max_connections = 400\" >>data/postgresql.conf
     control start || { cat log >&2; exit 1; }
     echo $folder
@@ -38,9 +38,10 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start() -> Self {
+    /// Starts a server. With `fsync` "on" its commits are on disk, with "off" in the memory of the system.
+    pub fn start(fsync: &str) -> Self {
         let mut serve = Command::new("sh");
-        serve.args(["-c", SERVE, programs().to_str().unwrap()]);
+        serve.args(["-c", SERVE, programs().to_str().unwrap(), fsync]);
         // PostgreSQL refuses to run as root.
         if let Some([user, group]) = unprivileged_user() {
             serve.uid(user).gid(group).current_dir("/");

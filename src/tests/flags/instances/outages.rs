@@ -61,7 +61,7 @@ fn instances_recover_after_the_server_was_stopped_under_load() {
     if database().is_none() {
         return;
     }
-    let (mut server, folder) = (Server::start(), tempfile::tempdir().unwrap());
+    let (mut server, folder) = (Server::start("off"), tempfile::tempdir().unwrap());
     let instances = [(); 3].map(|()| start_process(&server, folder.path()));
     create_everywhere(&instances, "probe");
     let sdks = instances.each_ref().map(|instance| Load::start(instance.port, polls));
@@ -101,7 +101,7 @@ fn at_most_one_request_of_a_connection_fails_in_a_restart_of_the_server() {
     if database().is_none() {
         return;
     }
-    let (mut server, folder) = (Server::start(), tempfile::tempdir().unwrap());
+    let (mut server, folder) = (Server::start("off"), tempfile::tempdir().unwrap());
     let instances = [(); 2].map(|()| start_process(&server, folder.path()));
     create_everywhere(&instances, "probe");
     let reads = |_number| ("GET", FEATURES.to_owned());
