@@ -7,8 +7,13 @@ use super::finding::Finding;
 use crate::config::{DataLocation, Embedded, PostgresLocation};
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::inspect::{
-    Inspection, PostgresInspection, StoredSecret, inspect, inspect_postgres,
+    Inspection, PostgresInspection, ServerState, StoredSecret, inspect, inspect_postgres,
 };
+
+/// A larger difference between the clocks is a hint.
+const MAX_CLOCK_DIFFERENCE_MS: i64 = 2_000;
+/// An instance opens one connection for each concurrent request that needs the database.
+const MIN_FREE_CONNECTIONS: i64 = 10;
 
 /// Checks the database of these settings.
 pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
@@ -43,9 +48,15 @@ fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding
         }
         Ok(inspection) => {
             let name = location.name.display();
-            let PostgresInspection { server, schema, secrets } = inspection;
+            let PostgresInspection { server, state, schema, secrets } = inspection;
             let mut findings = vec![Finding::pass("database", format!("{name} is {server}"))];
+            findings.push(check_state(&state));
             findings.push(match schema {
+                (found, newest) if found < newest && !state.can_create_tables => Finding::fail(
+                    "schema",
+                    "the user of the database may not create tables",
+                    "make this user the owner of the database",
+                ),
                 (0, _) => {
                     Finding::note("schema", "the database is empty; the program creates its tables", "")
                 }
@@ -60,6 +71,26 @@ fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding
             findings
         }
     }
+}
+
+/// Checks the role, the clock and the connections of a server. A standby was refused before.
+fn check_state(
+    &ServerState { clock_difference, free_connections: (free, maximum), .. }: &ServerState,
+) -> Finding {
+    let message = format!(
+        "primary server, clock differs by {clock_difference} ms, {free} of {maximum} connections are free"
+    );
+    if clock_difference.abs() > MAX_CLOCK_DIFFERENCE_MS {
+        return Finding::note(
+            "server",
+            message,
+            "synchronise the clocks: times in the history come from them",
+        );
+    }
+    if free < MIN_FREE_CONNECTIONS {
+        return Finding::note("server", message, "raise max_connections of the server");
+    }
+    Finding::pass("server", message)
 }
 
 fn missing_file(path: &Path) -> Finding {

@@ -28,10 +28,23 @@ pub type StoredSecret = (i64, String, Vec<u8>);
 pub struct PostgresInspection {
     /// The version of the server, and whether the connection is encrypted.
     pub server: String,
+    /// The state of the server.
+    pub state: ServerState,
     /// The schema version of the database, 0 if it is empty, and the newest version.
     pub schema: (usize, usize),
     /// The encrypted secrets of addons.
     pub secrets: Vec<StoredSecret>,
+}
+
+/// The state of a PostgreSQL server.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct ServerState {
+    /// The clock of the server minus the one of this machine, in milliseconds.
+    pub clock_difference: i64,
+    /// The number of free connections, and the maximum number of connections.
+    pub free_connections: (i64, i64),
+    /// Whether the user may create tables.
+    pub can_create_tables: bool,
 }
 
 /// Checks that a database exists, and that a PostgreSQL database has the tables of Flagdeck. Opening it would create them.

@@ -15,10 +15,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
+
 use self::session::Connector;
 pub(super) use self::session::Session;
 use super::changes::Changes;
-use super::inspect::PostgresInspection;
+use super::inspect::{PostgresInspection, ServerState};
 use super::schema::newest_version;
 use super::{Access, Connection, OpenError, StorageFault, StoreError, Transaction, Work};
 use crate::config::PostgresLocation;
@@ -41,6 +43,13 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 const DESCRIBE_SERVER: &str = "SELECT 'PostgreSQL ' || current_setting('server_version') || coalesce(
         (SELECT ', ' || version FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl), ', not encrypted'
      )";
+/// Reads the clock of the server in milliseconds since 1970, its number of free connections and their maximum, and whether
+/// this user may create tables.
+const READ_STATE: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        current_setting('max_connections')::bigint
+            - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+        current_setting('max_connections')::bigint,
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)::int::bigint";
 const LIST_SECRETS: &str = "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
 
 /// Inspects a database without changing it, for `flagdeck check`.
@@ -48,9 +57,17 @@ pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection,
     let (_connector, session) = connect(location)?;
     let found = migrate::check_version(&session, location)?;
     let read = || {
-        let (mut server, mut secrets) = (String::new(), Vec::new());
+        let (mut server, mut state, mut secrets) = (String::new(), ServerState::default(), Vec::new());
         session.visit_rows(DESCRIBE_SERVER, &[], &mut |row| {
             server = row.get(0)?;
+            Ok(true)
+        })?;
+        session.visit_rows(READ_STATE, &[], &mut |row| {
+            state = ServerState {
+                clock_difference: row.get::<i64>(0)? - Timestamp::now().as_millisecond(),
+                free_connections: (row.get(1)?, row.get(2)?),
+                can_create_tables: row.get::<i64>(3)? != 0,
+            };
             Ok(true)
         })?;
         if found > 0 {
@@ -59,7 +76,7 @@ pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection,
                 Ok(true)
             })?;
         }
-        Ok(PostgresInspection { server, schema: (found, newest_version()), secrets })
+        Ok(PostgresInspection { server, state, schema: (found, newest_version()), secrets })
     };
     read().map_err(|cause| open_error(location, cause))
 }

@@ -117,11 +117,27 @@ fn check_reports_the_server_and_the_schema_without_creating_tables() {
     let (code, text) = check();
     assert!(code == Some(0) && text.contains(" is PostgreSQL ") && text.contains("not encrypted"), "{text}");
     assert!(text.contains("the database is empty"), "{text}");
+    assert!(text.contains("server: primary server, clock differs by "), "{text}");
+    let maximum = run_sql(&file, "SELECT current_setting('max_connections')");
+    assert!(text.contains(&format!(" of {maximum} connections are free")), "{text}");
     assert_eq!(run_sql(&file, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
     drop(open_flags(&file).unwrap());
     let version = run_sql(&file, "SELECT version FROM schema_version");
     let (code, text) = check();
     assert!(code == Some(0) && text.contains(&format!("version {version}")), "{text}");
+}
+
+#[test]
+fn check_refuses_a_user_that_may_not_create_tables() {
+    let Some((_folder, file)) = database() else { return };
+    let arguments = with_engine(&["check", "--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]);
+    run_sql(&file, "REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE reader LOGIN");
+    let url = arguments[4].replace("user=flags", "user=reader");
+    let output = flagdeck().args(&arguments[..4]).arg(url).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAIL  schema: the user of the database may not create tables"), "{text}");
+    run_sql(&file, "DROP ROLE reader");
 }
 
 #[test]
