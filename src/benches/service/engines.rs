@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::connection::Connection;
 use crate::load::Task;
 use crate::postgres_server::Server as Database;
 use crate::server::Server;
@@ -21,7 +22,10 @@ pub(crate) async fn run(turn: Duration) -> Outcome<()> {
     let file = Server::flagdeck(USUAL).await?;
     let instances = [start()?, start()?, start()?];
     let [first, ..] = &instances;
-    first.import(USUAL).await?;
+    let mut editor = Connection::open(first.address).await?;
+    for index in 0..USUAL {
+        first.create(&mut editor, index).await?;
+    }
     let names = ["SQLite", "PostgreSQL", "PostgreSQL, 3 instances"].map(str::to_owned);
     crate::compare(&TASKS, names, [from_ref(&file), from_ref(first), &instances], turn).await
 }

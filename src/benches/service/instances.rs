@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+use tokio::time::sleep;
 
 use crate::Outcome;
 use crate::connection::Connection;
@@ -23,7 +24,7 @@ pub(crate) async fn run() -> Outcome<String> {
     let (first, others) = (start()?, [start()?, start()?]);
     let mut editor = Connection::open(first.address).await?;
     for index in 0..TOGGLES {
-        create(&mut editor, &first, index).await?;
+        first.create(&mut editor, index).await?;
     }
     let mut sdks = Vec::new();
     for server in &others {
@@ -33,7 +34,7 @@ pub(crate) async fn run() -> Outcome<String> {
     }
     let mut delays = Vec::new();
     for index in TOGGLES..TOGGLES + CHANGES {
-        create(&mut editor, &first, index).await?;
+        first.create(&mut editor, index).await?;
         let start = Instant::now();
         for sdk in &mut sdks {
             sdk.wait_for_change().await?;
@@ -49,7 +50,10 @@ pub(crate) async fn run() -> Outcome<String> {
     ))
 }
 
-/// An SDK that polls as fast as it can.
+/// The time between two polls. Without it, the polls would take the processor from the measured servers.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// An SDK that polls often.
 struct Sdk<'s> {
     server: &'s Server,
     connection: Connection,
@@ -66,14 +70,9 @@ impl Sdk<'_> {
                 response.header("etag").ok_or("no tag")?.clone_into(&mut self.tag);
                 return Ok(());
             }
+            sleep(PAUSE).await;
         }
     }
-}
-
-async fn create(editor: &mut Connection, server: &Server, index: usize) -> Outcome<()> {
-    let toggle = crate::toggles::toggle(index).to_string();
-    let status = editor.exchange(&server.request("POST", "/api/admin/features", "", &toggle)).await?.status;
-    if status == 201 { Ok(()) } else { Err(format!("{status} for a new toggle").into()) }
 }
 
 fn milliseconds(duration: Duration) -> f64 {

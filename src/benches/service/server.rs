@@ -42,7 +42,19 @@ impl Server {
         let session = connection.exchange(&login).await?.header("set-cookie").map(str::to_owned);
         let session = session.ok_or("the real server returned no session")?;
         server.cookie = format!("Cookie: {}\r\n", session.split(';').next().unwrap_or_default());
-        server.import(count).await?;
+        for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
+            let features: Vec<Value> =
+                (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
+            let state = json!({ "version": 1, "features": features }).to_string();
+            let import = server.request("POST", "/api/admin/state/import", "", &state);
+            let response = connection.exchange(&import).await?;
+            if response.status != 202 {
+                let body = String::from_utf8_lossy(response.body);
+                return Err(
+                    format!("the real server rejected the toggles: {} {body}", response.status).into()
+                );
+            }
+        }
         Ok(server)
     }
 
@@ -62,23 +74,6 @@ impl Server {
             .await?;
         drop(flags);
         Self::on(&file, folder)
-    }
-
-    /// Creates this number of toggles.
-    pub(crate) async fn import(&self, count: usize) -> Outcome<()> {
-        let mut connection = Connection::open(self.address).await?;
-        for start in (0..count).step_by(TOGGLES_PER_IMPORT) {
-            let features: Vec<Value> =
-                (start..count.min(start + TOGGLES_PER_IMPORT)).map(crate::toggles::toggle).collect();
-            let state = json!({ "version": 1, "features": features }).to_string();
-            let import = self.request("POST", "/api/admin/state/import", "", &state);
-            let response = connection.exchange(&import).await?;
-            if response.status != 202 {
-                let body = String::from_utf8_lossy(response.body);
-                return Err(format!("{} rejected the toggles: {} {body}", self.name, response.status).into());
-            }
-        }
-        Ok(())
     }
 
     /// This one, on a database that exists. `folder` is deleted when the server ends.
@@ -119,6 +114,14 @@ impl Server {
     pub(crate) fn poll(&self, tag: &str) -> Vec<u8> {
         let known = if tag.is_empty() { String::new() } else { format!("If-None-Match: {tag}\r\n") };
         self.request("GET", POLL, &known, "")
+    }
+
+    /// Creates the toggle with this number.
+    pub(crate) async fn create(&self, connection: &mut Connection, index: usize) -> Outcome<()> {
+        let toggle = crate::toggles::toggle(index).to_string();
+        let request = self.request("POST", "/api/admin/features", "", &toggle);
+        let status = connection.exchange(&request).await?.status;
+        if status == 201 { Ok(()) } else { Err(format!("{status} for a new toggle").into()) }
     }
 
     /// Returns the current entity tag of the features.
