@@ -114,17 +114,14 @@ fn copy_secrets(
     (to, target_key): (&Transaction<'_>, &Secrets),
 ) -> Result<u64, ApiError> {
     let mut copied = 0;
-    for addon in from.list_addons()? {
-        for name in from.list_secret_names(addon.id)? {
-            let sealed = from.find_secret(addon.id, &name)?.unwrap_or_default();
-            let secret = source_key.decrypt(addon.id, &name, &sealed)?;
-            to.save_secret(addon.id, &name, &target_key.encrypt(addon.id, &name, &secret)?)?;
-            let stored = to.find_secret(addon.id, &name)?.unwrap_or_default();
-            if target_key.decrypt(addon.id, &name, &stored)? != secret {
-                return Err(TransferError::Differs(SECRETS).into());
-            }
-            copied += 1;
+    for (addon, name, sealed) in from.list_secrets()? {
+        let secret = source_key.decrypt(addon, &name, &sealed)?;
+        to.save_secret(addon, &name, &target_key.encrypt(addon, &name, &secret)?)?;
+        let stored = to.find_secret(addon, &name)?.unwrap_or_default();
+        if target_key.decrypt(addon, &name, &stored)? != secret {
+            return Err(TransferError::Differs(SECRETS).into());
         }
+        copied += 1;
     }
     Ok(copied)
 }

@@ -137,14 +137,12 @@ fn check_key(data: &DataLocation, stored: &[StoredSecret]) -> Vec<Finding> {
     if stored.is_empty() {
         return if file.exists() { check_privacy("key", &file) } else { Vec::new() };
     }
-    let secrets = Secrets::for_database(data);
-    let failure = stored.iter().find_map(|(addon, name, sealed)| secrets.decrypt(*addon, name, sealed).err());
-    let finding = match failure {
-        None => {
+    let finding = match Secrets::for_database(data).check(stored) {
+        Ok(()) => {
             let count = stored.len();
             Finding::pass("key", format!("{} decrypts all {count} secrets of addons", file.display()))
         }
-        Some(error) => {
+        Err(error) => {
             Finding::fail("key", error.to_string(), format!("restore the key at {}", file.display()))
         }
     };

@@ -2,7 +2,7 @@
 
 mod deliveries;
 
-use crate::flags::database::inspect::StoredSecret;
+use crate::flags::database::inspect::{LIST_SECRETS, StoredSecret};
 use crate::flags::database::{Row, StoreError, Transaction, params};
 use crate::flags::model::{Addon, AddonDraft};
 
@@ -87,8 +87,7 @@ impl Transaction<'_> {
     /// # Errors
     /// See [`StoreError`].
     pub fn list_secrets(&self) -> Result<Vec<StoredSecret>, StoreError> {
-        let sql = "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
-        self.query(sql, &[], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        self.query(LIST_SECRETS, &[], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
     /// Returns an encrypted secret.

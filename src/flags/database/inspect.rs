@@ -23,6 +23,10 @@ pub struct Inspection {
 /// An encrypted secret: addon id, parameter name, ciphertext.
 pub type StoredSecret = (i64, String, Vec<u8>);
 
+/// Selects the [`StoredSecret`]s.
+pub(in crate::flags) const LIST_SECRETS: &str =
+    "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
+
 /// The findings of [`inspect_postgres`].
 #[derive(Debug)]
 pub struct PostgresInspection {
@@ -124,7 +128,7 @@ fn read_secrets(connection: &Connection) -> rusqlite::Result<Vec<StoredSecret>> 
         return Ok(Vec::new());
     }
     connection
-        .prepare("SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter")?
+        .prepare(LIST_SECRETS)?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect()
 }

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use self::session::Connector;
 pub(super) use self::session::Session;
 use super::changes::Changes;
-use super::inspect::{PostgresInspection, ServerState};
+use super::inspect::{LIST_SECRETS, PostgresInspection, ServerState};
 use super::schema::newest_version;
 use super::{Access, Connection, OpenError, StorageFault, StoreError, Transaction, Work};
 use crate::config::PostgresLocation;
@@ -50,7 +50,6 @@ const READ_STATE: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000):
             - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
         current_setting('max_connections')::bigint,
         coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)::int::bigint";
-const LIST_SECRETS: &str = "SELECT addon, parameter, sealed FROM addon_secrets ORDER BY addon, parameter";
 
 /// Inspects a database without changing it, for `flagdeck check`.
 pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {

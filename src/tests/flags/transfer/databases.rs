@@ -33,18 +33,14 @@ impl Databases {
     pub(super) fn to_postgres(&self, from: &str, to: &str) -> Vec<String> {
         let (url, key) = postgres_database(self.path(to).to_str().unwrap());
         let file = self.path(from).to_str().unwrap().to_owned();
-        ["move", "--log-level", "off", "--from", &file, "--to", &url, "--data-key", &key]
-            .map(str::to_owned)
-            .into()
+        move_arguments(&file, &url, &key)
     }
 
     /// Returns the arguments of a move from PostgreSQL to a file.
     pub(super) fn to_file(&self, from: &str, to: &str) -> Vec<String> {
         let (url, key) = postgres_database(self.path(from).to_str().unwrap());
         let file = self.path(to).to_str().unwrap().to_owned();
-        ["move", "--log-level", "off", "--from", &url, "--to", &file, "--data-key", &key]
-            .map(str::to_owned)
-            .into()
+        move_arguments(&url, &file, &key)
     }
 
     /// Starts the service on a file of SQLite.
@@ -95,4 +91,8 @@ impl Databases {
             })
             .collect()
     }
+}
+
+fn move_arguments(from: &str, to: &str, key: &str) -> Vec<String> {
+    ["move", "--log-level", "off", "--from", from, "--to", to, "--data-key", key].map(str::to_owned).into()
 }
