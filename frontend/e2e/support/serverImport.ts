@@ -22,6 +22,9 @@ export interface Definitions {
 const NEWER_OPERATORS = ['IN_CIDR', 'REGEX'];
 const OPERATORS_OF_8_2 = ['SEMVER_GTE', 'SEMVER_LTE'];
 
+/** Servers of version 3 accept 100 kB. */
+const TOGGLES_PER_IMPORT = 50;
+
 /** Stores toggles, and returns the definitions as the server sends them. */
 export async function importToggles(
   server: RealServer,
@@ -30,15 +33,20 @@ export async function importToggles(
   segments: Segment[],
 ): Promise<Definitions> {
   if (hasEnvironments(server.version)) await importIntoEnvironment(server, flags, toggles, segments);
-  else {
-    const features = toggles.map(EvaluationCases.withoutNewerProperties);
-    await flags.post('admin/state/import?drop=true', { version: 1, features });
-  }
+  else await importState(flags, toggles.map(EvaluationCases.withoutNewerProperties));
   const token = server.clientToken ?? '';
   const headers = { authorization: token, 'unleash-client-spec': '5.2.0' };
   const response = await fetch(`${server.url}/api/client/features`, { headers });
   const { features, ...rest } = (await response.json()) as Definitions;
   return { ...rest, features: features.map((toggle) => ({ ...toggle, variants: toggle.variants ?? [] })) };
+}
+
+async function importState(flags: Flags, toggles: Toggle[]): Promise<void> {
+  for (let start = 0; start < toggles.length; start += TOGGLES_PER_IMPORT) {
+    const features = toggles.slice(start, start + TOGGLES_PER_IMPORT);
+    // The first import removes the toggles of the server.
+    await flags.post(`admin/state/import?drop=${start === 0}`, { version: 1, features });
+  }
 }
 
 async function importIntoEnvironment(

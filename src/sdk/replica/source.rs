@@ -126,6 +126,14 @@ impl ReplicaSource {
         Ok(CurrentDefinitions { definitions, age: Some(age.max(selection_age)) })
     }
 
+    /// Returns the scope of a token. All tokens are compared, so that the time does not depend on the position of the token.
+    fn scope_of(&self, token: &TokenId) -> Option<Arc<TokenScope>> {
+        let matching = self.tokens.iter().fold(None, |found, (known, scope)| {
+            if is_equal_in_constant_time(known, token) { Some(scope) } else { found }
+        });
+        matching.map(Arc::clone)
+    }
+
     /// Adds a report to those that wait for the upstream. The token of the upstream authenticates it there.
     fn keep(&self, kind: ReportKind, report: &Value) -> Result<(), ApiError> {
         let body = serde_json::to_vec(report).map_err(ApiError::internal)?;
@@ -155,19 +163,14 @@ impl Source for ReplicaSource {
     }
 
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
-        let known = token.and_then(|token| self.tokens.iter().find(|(known, _)| *known == token));
-        ready(Ok(known.map(|(_, scope)| Arc::clone(scope)))).boxed_local()
+        ready(Ok(token.and_then(|token| self.scope_of(&token)))).boxed_local()
     }
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
         async move {
             let Some(token) = token_from_headers(headers) else { return Ok(None) };
             let hash: TokenId = Sha256::digest(token).into();
-            // All tokens are compared, so that the time does not depend on the position of the token.
-            let matching = self.tokens.iter().fold(None, |found, (known, scope)| {
-                if is_equal_in_constant_time(known, &hash) { Some(scope) } else { found }
-            });
-            let scope = matching.map(Arc::clone).ok_or(ApiError::TokenNeeded)?;
+            let scope = self.scope_of(&hash).ok_or(ApiError::TokenNeeded)?;
             Ok(Some(Caller { scope, token: Some(hash) }))
         }
         .boxed_local()

@@ -1,5 +1,7 @@
 //! The browser API of Unleash.
 
+use std::collections::BTreeMap;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -172,12 +174,14 @@ async fn invalid_contexts_are_rejected() {
     let app = start(&[]).await;
     let web = frontend_token(&app).await;
     let long = "x".repeat(1_001);
+    let many: BTreeMap<_, _> = (0..201).map(|number| (format!("field{number}"), "1")).collect();
     for (body, status) in [
         ("{".to_owned(), StatusCode::BAD_REQUEST),
         ("[]".to_owned(), StatusCode::BAD_REQUEST),
         (String::new(), StatusCode::BAD_REQUEST),
         (json!({ "userId": long }).to_string(), StatusCode::BAD_REQUEST),
         (json!({ "context": { "properties": { "plan": long } } }).to_string(), StatusCode::BAD_REQUEST),
+        (json!({ "context": { "properties": many } }).to_string(), StatusCode::BAD_REQUEST),
         (json!({ "x": ["x".repeat(300_000)] }).to_string(), StatusCode::PAYLOAD_TOO_LARGE),
     ] {
         let headers = [JSON, ("authorization", web.as_str())];
