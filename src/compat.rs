@@ -7,6 +7,7 @@
 //! All requests carry the credentials of the user who sent the original one ([`caller`]).
 
 mod addons;
+mod administrator;
 mod applications;
 mod archive;
 mod caller;
@@ -37,7 +38,7 @@ use std::sync::Arc;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderValue, VARY};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse};
+use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -221,6 +222,15 @@ impl Compat {
         let counters = self.state.caches.counters.is_available();
         let server = server.map(|server| NewerServer { counters, ..Arc::unwrap_or_clone(server) });
         HttpResponse::Ok().json(Settings { server, ..settings.clone() })
+    }
+
+    /// Verifies that the user who sent the request is an administrator of the flag service.
+    ///
+    /// # Errors
+    /// The response for other users, and if the flag service does not respond.
+    pub async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
+        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
+        administrator::verify(&caller).await.map_err(Failure::into_response)
     }
 }
 

@@ -51,6 +51,8 @@ pub struct SharedDatabase {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ReplicaSummary {
+    /// Number of copies in memory, one for each token and query.
+    pub copies: u32,
     /// Approximate number of instances of applications that have requested toggles in the last minutes.
     pub instances: u32,
     /// Time when the flag service has last confirmed the oldest copy; null without copies.
@@ -59,6 +61,14 @@ pub struct ReplicaSummary {
     pub age: u32,
     /// Time since which the flag service does not respond; null if it responds.
     pub failing_since: Option<String>,
+}
+
+/// Response of `DELETE /-/replica`, and of `DELETE /replica` of the listener for monitoring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Purged {
+    /// Number of removed copies.
+    pub copies: u32,
 }
 
 /// A flag service with projects and environments (Unleash 4.19 to 8.2).

@@ -252,6 +252,11 @@ pub enum ApiError {
     /// The upstream allows this for administrators only. The text is one sentence.
     #[error("{0}")]
     AdminOnly(&'static str),
+    /// The upstream does not respond, and only it knows the permissions of the user. The text describes its failure.
+    #[error(
+        "Flagdeck cannot verify that you are an administrator: {0}. Without the flag service, run `flagdeck replica purge` on the machine of Flagdeck"
+    )]
+    AdminUnverified(String),
     /// The upstream has no such operation. The text is one sentence.
     #[error("{0}")]
     Unsupported(&'static str),
@@ -361,6 +366,7 @@ impl ApiError {
             Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
             Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
             Self::AdminOnly(_) => ("admin_only", StatusCode::FORBIDDEN, Flagdeck),
+            Self::AdminUnverified(_) => ("admin_unverified", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::Unsupported(_) => ("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, Flagdeck),
             Self::NotReported(_) => ("not_reported", StatusCode::GONE, Flagdeck),
             Self::HasDependents { .. } => ("has_dependents", StatusCode::FORBIDDEN, Flagdeck),

@@ -57,11 +57,13 @@ struct ConsoleRoutes {
     examples: Route,
     evaluate: Route,
     replica: Route,
+    purge: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
     fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>, replica: Option<Replica>) -> Self {
+        let purge = replica.clone().map(|replica| purge_route(&compat, replica));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
             async move { compat.settings(&request, &settings).await }
@@ -79,6 +81,7 @@ impl ConsoleRoutes {
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
             }),
+            purge: purge.unwrap_or_else(unknown_delete),
         }
     }
 
@@ -90,6 +93,7 @@ impl ConsoleRoutes {
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
             replica: unknown_get(),
+            purge: unknown_delete(),
         }
     }
 }
@@ -97,6 +101,24 @@ impl ConsoleRoutes {
 /// Returns the route of a path that does not exist with this backend.
 fn unknown_get() -> Route {
     web::get().to(ApiError::unknown_path)
+}
+
+fn unknown_delete() -> Route {
+    web::delete().to(ApiError::unknown_path)
+}
+
+/// Returns the route that removes the copies of the replica, for administrators of the upstream.
+fn purge_route(compat: &Rc<Compat>, replica: Replica) -> Route {
+    let compat = Rc::clone(compat);
+    web::delete().to(move |request: HttpRequest| {
+        let (compat, replica) = (Rc::clone(&compat), replica.clone());
+        async move {
+            match compat.verify_administrator(&request).await {
+                Ok(()) => HttpResponse::Ok().json(replica.purge().await),
+                Err(response) => response,
+            }
+        }
+    })
 }
 
 /// Evaluates the toggles of the request, or else those of the embedded flag service.
@@ -121,6 +143,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/logout", console.sign_out)
                 .route("/openapi.json", console.openapi)
                 .route("/replica", console.replica)
+                .route("/replica", console.purge)
                 .service(
                     web::resource("/examples")
                         // Requiring JSON prevents that a form of another site creates the examples.

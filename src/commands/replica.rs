@@ -12,7 +12,8 @@ use super::CommandError;
 use super::health::probe_address;
 use crate::cli::ReplicaCommand;
 use crate::config::{Config, Upstream};
-use crate::sdk::replica::{Purged, ReplicaStatus};
+use crate::console_api::Purged;
+use crate::sdk::replica::ReplicaStatus;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 

@@ -42,7 +42,7 @@ pub(super) fn select(user: &mut Value, project: &str, environment: Option<&str>)
 
 /// Returns whether a permission that was granted for `granted` applies to `selected`. Servers write missing values as null,
 /// as an empty text or not at all, and `*` for all projects.
-fn applies(granted: Option<&Value>, selected: Option<&str>) -> bool {
+pub(super) fn applies(granted: Option<&Value>, selected: Option<&str>) -> bool {
     match granted.and_then(Value::as_str) {
         None | Some("" | "*") => true,
         Some(granted) => Some(granted) == selected,

@@ -40,7 +40,7 @@ use self::entry_state::{Answer, Step, Timing};
 use self::refresh::Start;
 use self::reports::Reports;
 pub(crate) use self::source::ReplicaSource;
-pub use self::status::{CopyStatus, Purged, ReplicaStatus};
+pub use self::status::{CopyStatus, ReplicaStatus};
 use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
 use crate::error::ApiError;

@@ -100,3 +100,15 @@ async fn insecure_upstream_logs_a_warning_at_start() {
     let lines = logged.lines_with("upstream-insecure").await;
     assert!(lines.iter().any(|line| line.contains("WARN") && line.contains("pretend")), "{lines:#?}");
 }
+
+#[actix_web::test]
+async fn removal_of_copies_is_logged_with_the_request_id() {
+    let stub = Stub::start(ok("", r#"{"email":"anna@example.com"}"#)).await;
+    let logged = LoggedBinary::beside(&stub.url, &["--log-format", "json", "--replica"]);
+    let response = TestApp::at(logged.binary.port).send(Method::DELETE, "/-/replica", &[], "").await;
+    let lines = logged.lines_with("removed the copies").await;
+    let line = lines.iter().find(|line| line.contains("removed the copies")).unwrap();
+    let line: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["fields"]["id"], response.header("x-request-id"));
+    assert_eq!(line["fields"]["copies"], 0);
+}

@@ -20,6 +20,7 @@ import type {
   LoggedOut,
   Project,
   ProjectsResponse,
+  Purged,
   ReplicaSummary,
   SeenApp,
   SegmentsResponse,
@@ -88,6 +89,8 @@ export const settings: Endpoint<Settings> = get<Settings>('-/settings', {
   },
 });
 export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_MS });
+/** Removes the copies of toggles for SDKs. */
+export const purgeReplica = del<Purged>(replica.path);
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

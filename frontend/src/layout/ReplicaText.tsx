@@ -2,7 +2,7 @@ import { replica } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { cacheByLocale } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { Count } from '@/ui/Count';
+import { ReplicaPopover } from './ReplicaPopover';
 
 const clock = cacheByLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
 
@@ -11,19 +11,15 @@ interface ReplicaTextProps {
   isOutage?: boolean;
 }
 
-/** Number of SDK instances that get toggles from Flagdeck's memory, and the age of the toggles. */
+/** State of the toggles that SDKs get from Flagdeck's memory. In the footer, a button that opens the details. */
 export function ReplicaText({ isOutage = false }: ReplicaTextProps) {
   const { data } = useRead(replica, { polls: true });
   const locale = useLocale();
-  if (!data?.confirmedAt) return null;
-  const { instances, confirmedAt, age, failingSince } = data;
+  if (!data) return null;
+  const { confirmedAt, failingSince } = data;
+  if (!isOutage) return <ReplicaPopover state={data} />;
   const time = (value: string) => clock(locale).format(new Date(value));
-  if (isOutage) {
-    return failingSince && <p>{`SDKs get the state of ${time(confirmedAt)} since ${time(failingSince)}.`}</p>;
-  }
   return (
-    <p className={failingSince ? 'text-warn' : undefined}>
-      SDKs: <Count value={instances} noun="instance" />, from memory, <Count value={age} /> s old
-    </p>
+    confirmedAt && failingSince && <p>{`SDKs get the state of ${time(confirmedAt)} since ${time(failingSince)}.`}</p>
   );
 }

@@ -1,11 +1,17 @@
 import { type ReactNode, type ToggleEvent, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { Button } from './Button';
+import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { VisuallyHidden } from './VisuallyHidden';
 
 interface Props {
+  /** Name of the panel, and the text of the button unless it has another one. */
   label: string;
-  icon: ReactNode;
+  icon?: ReactNode;
+  text?: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  className?: string;
   /** Number of active choices, shown on the button unless it is 0. */
   count?: number;
   /** Rendered while the popover is open. */
@@ -13,7 +19,7 @@ interface Props {
 }
 
 /** Button with a panel of controls. Uses the browser's popover, which provides closing and focus return. */
-export function Popover({ label, icon, count = 0, children }: Props) {
+export function Popover({ label, text = label, count = 0, children, ...button }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const onBeforeToggle = (event: ToggleEvent) => {
@@ -28,8 +34,8 @@ export function Popover({ label, icon, count = 0, children }: Props) {
   };
   return (
     <>
-      <Button aria-expanded={open} popoverTarget={id} icon={icon}>
-        {label}
+      <Button aria-expanded={open} popoverTarget={id} {...button}>
+        {text}
         {count > 0 && (
           <span className="-mr-1 rounded-full bg-accent px-1.5 text-label text-on-accent tabular-nums">
             {count}

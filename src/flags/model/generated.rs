@@ -5,8 +5,8 @@ use ts_rs::{Config, TS};
 use super::*;
 use crate::config::TokenKind;
 use crate::console_api::{
-    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, ReplicaSummary, ServerEnvironment, Settings,
-    SharedDatabase,
+    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, Purged, ReplicaSummary, ServerEnvironment,
+    Settings, SharedDatabase,
 };
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
@@ -116,6 +116,7 @@ fn response_declarations() -> String {
         ErrorDetail,
         Settings,
         SharedDatabase,
+        Purged,
         ReplicaSummary,
         NewerServer,
         ServerEnvironment,

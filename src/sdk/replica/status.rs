@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::Replica;
 use super::entries::Entry;
 use super::entry_state::{Answer, EntryState};
-use crate::console_api::ReplicaSummary;
+use crate::console_api::{Purged, ReplicaSummary};
+use crate::request_id::RequestId;
 
 /// State of all copies, for `GET /replica` of the listener for monitoring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,13 +40,6 @@ pub struct CopyStatus {
     pub bytes: usize,
 }
 
-/// Response of `DELETE /replica` of the listener for monitoring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Purged {
-    /// Number of removed copies.
-    pub copies: usize,
-}
-
 impl Replica {
     /// Returns the state of all copies, the most used ones first.
     pub(crate) fn status(&self) -> ReplicaStatus {
@@ -71,11 +65,16 @@ impl Replica {
     /// Returns the state of the copies that SDKs use, for the console.
     pub(crate) fn summary(&self) -> ReplicaSummary {
         let now = self.0.clock.now();
-        let mut summary = ReplicaSummary { instances: 0, confirmed_at: None, age: 0, failing_since: None };
+        let mut summary =
+            ReplicaSummary { copies: 0, instances: 0, confirmed_at: None, age: 0, failing_since: None };
         let (mut oldest, mut failing_since) = (None, None);
         for entry in self.0.entries.list() {
             let state = entry.state.borrow();
-            if state.is_active() && state.copy().is_some() {
+            if state.copy().is_none() {
+                continue;
+            }
+            summary.copies = summary.copies.saturating_add(1);
+            if state.is_active() {
                 let instances = u32::try_from(entry.instances(now)).unwrap_or(u32::MAX);
                 summary.instances = summary.instances.saturating_add(instances);
                 oldest =
@@ -98,8 +97,8 @@ impl Replica {
         self.0.metrics.set_copies(copies.len(), stale, age.unwrap_or_default());
     }
 
-    /// Removes all copies, first from the file. The next requests of SDKs wait for the upstream. Returns their
-    /// number.
+    /// Removes all copies, first from the file, and returns their number. The next requests of SDKs wait for the
+    /// upstream.
     pub(crate) async fn purge(&self) -> Purged {
         let inner = &self.0;
         let entries = inner.entries.list();
@@ -109,11 +108,13 @@ impl Replica {
         }
         inner.storage.write_or_remove(*inner.keys.salt(), &inner.entries).await;
         let copies = entries.iter().filter(|entry| entry.copy().is_some()).count();
+        let id = RequestId::current();
+        tracing::info!(copies, id = id.as_ref().map(RequestId::as_str), "removed the copies of the replica");
         for entry in &entries {
             entry.state.send_modify(EntryState::purge);
             entry.wake.notify_one();
         }
-        Purged { copies }
+        Purged { copies: u32::try_from(copies).unwrap_or(u32::MAX) }
     }
 }
 

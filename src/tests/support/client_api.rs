@@ -15,6 +15,8 @@ pub struct ClientApi {
 struct State {
     /// Body and entity tag of each token.
     toggles: BTreeMap<String, (String, String)>,
+    /// Status and body of the response to `GET user` with a cookie. Other cookies need to sign in.
+    users: BTreeMap<String, (String, String)>,
     is_down: bool,
 }
 
@@ -48,6 +50,11 @@ impl ClientApi {
         self.set(&format!("{token}?{query}"), body, "");
     }
 
+    /// Sets the response to `GET user` with this cookie.
+    pub fn set_user(&self, cookie: &str, status: &str, body: &str) {
+        self.state.lock().unwrap().users.insert(cookie.to_owned(), (status.to_owned(), body.to_owned()));
+    }
+
     /// Refuses a token from now on.
     pub fn revoke(&self, token: &str) {
         let is_other = |key: &String| key.split('?').next() != Some(token);
@@ -75,6 +82,12 @@ impl State {
             lines.find(|(found, _)| found.eq_ignore_ascii_case(name)).map_or("", |(_, value)| value)
         };
         let path = request.split(' ').nth(1).unwrap();
+        if path == "/api/admin/user" {
+            return match self.users.get(line("cookie")) {
+                Some((status, body)) => response(status, "", body),
+                None => response("401 Unauthorized", "", "{\"type\":\"password\"}"),
+            };
+        }
         if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {
             return response("200 OK", "", "{\"other\":true}");
         }

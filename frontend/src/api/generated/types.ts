@@ -843,8 +843,16 @@ export type SharedDatabase = {
   instance: string,
 };
 
+/** Response of `DELETE /-/replica`, and of `DELETE /replica` of the listener for monitoring. */
+export type Purged = {
+  /** Number of removed copies. */
+  copies: number,
+};
+
 /** Response of `GET /-/replica`: state of the copies that SDKs use. */
 export type ReplicaSummary = {
+  /** Number of copies in memory, one for each token and query. */
+  copies: number,
   /** Approximate number of instances of applications that have requested toggles in the last minutes. */
   instances: number,
   /** Time when the flag service has last confirmed the oldest copy; null without copies. */

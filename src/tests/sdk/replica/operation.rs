@@ -1,10 +1,10 @@
-//! The replica for operators: metrics, `flagdeck check` and `flagdeck replica purge`.
+//! The replica for operators: metrics, `flagdeck check`, `flagdeck replica purge` and the button of the console.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::web;
 
 use super::{NEVER, SOON, is_stale, read, read_until, start};
-use crate::support::app::TestApp;
+use crate::support::app::{Response, TestApp};
 use crate::support::binary::flagdeck;
 use crate::support::client_api::{ClientApi, body_of};
 
@@ -106,4 +106,114 @@ async fn purge_without_a_running_server_fails_with_a_remedy() {
     assert!(code == Some(1) && errors.contains("it refuses connections"), "{errors}");
     let replica = flagdeck().args(["--data", ":memory:", "--replica"]).output().unwrap();
     assert!(String::from_utf8(replica.stderr).unwrap().contains("replica: needs upstream"));
+}
+
+/// Requests the removal of the copies, like the console.
+async fn purge(app: &TestApp, headers: &[(&str, &str)]) -> Response {
+    app.send(Method::DELETE, "/-/replica", headers, "").await
+}
+
+/// Returns the number of copies.
+async fn copies(app: &TestApp) -> u64 {
+    app.get("/-/replica").await.json()["copies"].as_u64().unwrap()
+}
+
+/// Asserts that nothing was removed, for this reason.
+async fn assert_refused(app: &TestApp, response: &Response, status: StatusCode, code: &str) {
+    let body = response.json();
+    assert_eq!((response.status, body["code"].as_str()), (status, Some(code)), "{body}");
+    let is_remedy = body["message"].as_str().unwrap().contains("flagdeck replica purge");
+    assert_eq!(is_remedy, code.starts_with("admin_"), "{body}");
+    assert_eq!(copies(app).await, 1);
+}
+
+#[actix_web::test]
+async fn administrators_of_the_upstream_remove_all_copies() {
+    for user in [
+        r#"{"user":{"id":1},"permissions":[{"permission":"ADMIN"}]}"#,
+        r#"{"user":{"permissions":[{"permission":"ADMIN","project":"","environment":null}]}}"#,
+        r#"{"email":"anna@example.com","permissions":["CREATE_TAG","ADMIN"]}"#,
+        // Unleash 3.17.6 has no permissions.
+        r#"{"email":"anna@example.com","imageUrl":"https://gravatar.com/avatar/1"}"#,
+    ] {
+        let api = ClientApi::start(&["a", "b"]).await;
+        api.set_user("session=admin", "200 OK", user);
+        let app = start(&api, NEVER, &[]).await;
+        read(&app, "b").await;
+        read(&app, "a").await;
+        api.set("a", &body_of("a", 2), "");
+        assert_eq!(read(&app, "a").await.body, body_of("a", 1));
+        let response = purge(&app, &[("cookie", "session=admin"), ("authorization", "own")]).await;
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, r#"{"copies":2}"#), "{user}");
+        assert_eq!(read(&app, "a").await.body, body_of("a", 2));
+        let requests = api.stub.requests();
+        let request = requests.iter().find(|request| request.starts_with("GET /api/admin/user ")).unwrap();
+        assert!(request.contains("cookie: session=admin\r\n") && request.contains("authorization: own\r\n"));
+    }
+}
+
+#[actix_web::test]
+async fn other_users_cannot_remove_copies() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, NEVER, &[]).await;
+    read(&app, "a").await;
+    for (status, user) in [
+        ("200 OK", r#"{"user":{"id":2},"permissions":[{"permission":"CREATE_FEATURE"}]}"#),
+        ("200 OK", r#"{"user":{"id":2},"permissions":[{"permission":"ADMIN","project":"shop"}]}"#),
+        ("200 OK", r#"{"user":{"id":2},"permissions":[{"permission":"ADMIN","environment":"test"}]}"#),
+        ("200 OK", r#"{"user":{"id":2},"permissions":[]}"#),
+        ("200 OK", r#"{"user":{"id":2},"permissions":"ADMIN"}"#),
+        ("200 OK", r#"["ADMIN"]"#),
+        ("200 OK", r#"{"status":"ok"}"#),
+        ("403 Forbidden", r#"{"message":"blocked"}"#),
+        ("404 Not Found", "{}"),
+    ] {
+        api.set_user("session=other", status, user);
+        let response = purge(&app, &[("cookie", "session=other")]).await;
+        assert_refused(&app, &response, StatusCode::FORBIDDEN, "admin_only").await;
+    }
+    for cookie in [&[][..], &[("cookie", "session=expired")]] {
+        let response = purge(&app, cookie).await;
+        assert_eq!(response.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(response.json()["type"], "password", "the upstream describes how to sign in");
+        assert_eq!(copies(&app).await, 1);
+    }
+}
+
+#[actix_web::test]
+async fn console_removes_no_copies_during_an_outage() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, NEVER, &[]).await;
+    read(&app, "a").await;
+    for (status, body) in
+        [("500 Internal Server Error", "{}"), ("429 Too Many Requests", "{}"), ("200 OK", "<html>")]
+    {
+        api.set_user("session=admin", status, body);
+        let response = purge(&app, &[("cookie", "session=admin")]).await;
+        assert_refused(&app, &response, StatusCode::SERVICE_UNAVAILABLE, "admin_unverified").await;
+    }
+    api.set_user("session=admin", "200 OK", r#"{"email":"anna@example.com"}"#);
+    api.set_down(true);
+    let response = purge(&app, &[("cookie", "session=admin")]).await;
+    assert_refused(&app, &response, StatusCode::SERVICE_UNAVAILABLE, "admin_unverified").await;
+    assert!(response.body.contains(api.stub.authority()), "names the cause: {}", response.body);
+}
+
+#[actix_web::test]
+async fn read_only_mode_and_pages_of_other_sites_remove_no_copies() {
+    let api = ClientApi::start(&["a"]).await;
+    api.set_user("session=admin", "200 OK", r#"{"email":"anna@example.com"}"#);
+    let admin = ("cookie", "session=admin");
+    let app = start(&api, NEVER, &["--read-only"]).await;
+    read(&app, "a").await;
+    assert_refused(&app, &purge(&app, &[admin]).await, StatusCode::FORBIDDEN, "read_only").await;
+    let app = start(&api, NEVER, &[]).await;
+    read(&app, "a").await;
+    for header in [("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")] {
+        let response = purge(&app, &[admin, header]).await;
+        assert_refused(&app, &response, StatusCode::FORBIDDEN, "cross_site").await;
+    }
+    assert_eq!(purge(&app, &[admin, ("sec-fetch-site", "same-origin")]).await.status, StatusCode::OK);
+    let app = TestApp::beside(&api.stub.url).await;
+    assert_eq!(purge(&app, &[admin]).await.json()["code"], "unknown_path", "without a replica");
 }

@@ -1,0 +1,53 @@
+//! Verifies that a user is an administrator of the flag service, for changes of Flagdeck's own state.
+
+use actix_web::http::StatusCode;
+use serde_json::Value;
+
+use super::caller::Caller;
+use super::failure::Failure;
+use super::permissions;
+use crate::error::ApiError;
+
+/// Succeeds if the flag service accepts the user's credentials and reports that the user is an administrator.
+///
+/// # Errors
+/// The response of the flag service if the user must sign in; [`ApiError::AdminOnly`] if the user is no administrator;
+/// [`ApiError::AdminUnverified`] if the flag service does not respond.
+pub(super) async fn verify(caller: &Caller) -> Result<(), Failure> {
+    match caller.read::<Value>("/user").await {
+        Ok(user) if is_administrator(&user) => Ok(()),
+        Err(failure) if failure.has_status(401) => Err(failure),
+        Err(failure) if !is_refusal(&failure) => {
+            Err(ApiError::AdminUnverified(failure.message()).into())
+        }
+        Ok(_) | Err(_) => Err(ApiError::AdminOnly(
+            "Only administrators of the flag service can remove the copies. Sign in as an administrator, or run `flagdeck replica purge` on the machine of Flagdeck",
+        )
+        .into()),
+    }
+}
+
+/// Returns true if the flag service has decided that the user may not send the request. Limits of the number of requests
+/// and errors of the server decide nothing.
+fn is_refusal(failure: &Failure) -> bool {
+    let Failure::Refused(reply) = failure else { return false };
+    reply.status != StatusCode::TOO_MANY_REQUESTS && !reply.status.is_server_error()
+}
+
+/// Returns true if the response to `GET user` contains the permission ADMIN without limits. Old servers have no
+/// permissions: every user is an administrator. A response without a user is not from such a server.
+fn is_administrator(user: &Value) -> bool {
+    let list = [user.get("permissions"), user.pointer("/user/permissions")];
+    match list.into_iter().flatten().find(|list| !list.is_null()) {
+        Some(list) => list.as_array().is_some_and(|list| list.iter().any(is_admin_permission)),
+        None => ["user", "email", "username"].iter().any(|field| user.get(field).is_some()),
+    }
+}
+
+/// Servers write a permission as its name or as an object.
+fn is_admin_permission(entry: &Value) -> bool {
+    let name = entry.get("permission").unwrap_or(entry);
+    let is_global =
+        ["project", "environment"].iter().all(|limit| permissions::applies(entry.get(limit), None));
+    name == "ADMIN" && is_global
+}
