@@ -130,4 +130,16 @@ test.describe('a Node application with an event stream @embedded', () => {
     await noticed;
     expect(unleash.isEnabled('shop.old')).toBe(false);
   });
+
+  test('is shown with the API that each instance uses', async ({ page, ui, flags, start }) => {
+    await flags.create({ name: 'shop.pay' });
+    const streaming = await start(6, STREAMING);
+    expect(streaming.share('shop.pay')).toBe(1);
+    await streaming.report();
+    await start(6, { instanceId: 'shop-2' });
+    await page.goto('applications/shop');
+    await expect(ui.main).toContainText('Server SDK, Server SDK (streaming)');
+    await expect(ui.row('shop-1')).toContainText('Server SDK (streaming)');
+    await expect(ui.row('shop-2')).not.toContainText('streaming');
+  });
 });

@@ -67,7 +67,7 @@ pub struct Instance {
     pub sdk_version: Option<String>,
     /// IP address of its last report.
     pub client_ip: String,
-    /// API that received its last report; null if it is not known.
+    /// API that it uses; null if it is not known.
     pub api: Option<ClientApi>,
     /// Time of the last report: RFC 3339, UTC.
     pub last_seen: String,
@@ -75,13 +75,15 @@ pub struct Instance {
     pub created_at: String,
 }
 
-/// An API that receives reports of applications. OpenFeature clients send none.
+/// An API that applications use. OpenFeature clients are not recorded, because they send no reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ClientApi {
     /// The API of servers, which read definitions.
     Server,
+    /// The API of servers, with an event stream instead of polling.
+    Streaming,
     /// The API of browsers and phones, which receive results.
     Browser,
 }
@@ -101,14 +103,21 @@ impl ClientApi {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Server => "server",
+            Self::Streaming => "streaming",
             Self::Browser => "browser",
         }
+    }
+
+    /// Returns the API of an instance after a later report. Instances with a stream send their reports to the API of servers.
+    #[must_use]
+    pub fn followed_by(self, later: Self) -> Self {
+        if (self, later) == (Self::Streaming, Self::Server) { self } else { later }
     }
 
     /// Returns the API with a stored name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Server, Self::Browser].into_iter().find(|api| api.as_str() == name)
+        [Self::Server, Self::Streaming, Self::Browser].into_iter().find(|api| api.as_str() == name)
     }
 }
 

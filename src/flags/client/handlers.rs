@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
 use crate::flags::model::{ClientApi, ClientFeature, Segment};
-use crate::flags::usage::rules::{parse_registration, parse_report};
+use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
@@ -56,7 +56,12 @@ pub(in crate::flags) async fn streaming(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = flags.client_snapshot(segment_format(&request)).await?;
-    streams.open(segment_format(&request), snapshot, &flags, &access, Access::token_hash(request.headers()))
+    let token = Access::token_hash(request.headers());
+    let response = streams.open(segment_format(&request), snapshot, &flags, &access, token)?;
+    if let Some(report) = report_stream(request.headers()) {
+        flags.count(&report, &peer_address(&request), Timestamp::now()).await;
+    }
+    Ok(response)
 }
 
 pub(in crate::flags) async fn feature(

@@ -201,7 +201,7 @@ impl Entry for InstanceSighting {
     }
 
     fn merge(&mut self, later: Self, has_room: bool) {
-        (self.at, self.api) = (later.at, later.api);
+        (self.at, self.api) = (later.at, self.api.followed_by(later.api));
         if has_room {
             self.address = later.address;
             self.sdk_version = later.sdk_version.or_else(|| self.sdk_version.take());

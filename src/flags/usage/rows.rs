@@ -71,7 +71,8 @@ impl Transaction<'_> {
             "INSERT INTO instances (application, id, sdk_version, address, api, created_at, last_seen_at)
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
              ON CONFLICT (application, id) DO UPDATE SET sdk_version = coalesce(?3, instances.sdk_version),
-             address = ?4, api = ?5, last_seen_at =
+             address = ?4, api =
+             CASE WHEN instances.api = 'streaming' AND ?5 = 'server' THEN instances.api ELSE ?5 END, last_seen_at =
              CASE WHEN instances.last_seen_at < ?6 THEN ?6 ELSE instances.last_seen_at END";
         let rows = batch.instances.entries().map(|((application, id), sighting)| {
             let InstanceSighting { address, at, sdk_version, api } = sighting;

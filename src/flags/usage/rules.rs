@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use actix_web::http::header::HeaderMap;
+use serde_json::{Map, Value, json};
 
 use crate::error::ApiError;
 use crate::flags::model::{ClientApi, Counts};
@@ -58,6 +59,15 @@ pub fn parse_report(body: &Value, api: ClientApi) -> Result<Report, ApiError> {
         }
     }
     errors.into_result(Report { app_name, instance_id, toggles, api })
+}
+
+/// Creates the report of an instance that opens an event stream. Returns nothing if its headers do not identify it.
+#[must_use]
+pub fn report_stream(headers: &HeaderMap) -> Option<Report> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let (name, id) = (text("unleash-appname")?, text("unleash-instanceid")?);
+    let body = json!({ "appName": name, "instanceId": id, "bucket": { "toggles": {} } });
+    parse_report(&body, ClientApi::Streaming).ok()
 }
 
 fn parse_client_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {

@@ -225,3 +225,47 @@ async fn base_path_and_read_only_allow_streams() {
     let mut reader = EventReader::open(&app, "/flags/api/client/streaming", SPECIFICATION).await;
     assert_eq!(Client::default().apply(&reader.next().await.unwrap()), ["hydration"]);
 }
+
+#[actix_web::test]
+async fn instances_with_a_stream_are_shown_with_their_api() {
+    let app = TestApp::embedded().await;
+    let report = async |instance: &str| {
+        let registration =
+            json!({ "appName": "shop", "instanceId": instance, "sdkVersion": "x:1", "strategies": [] });
+        let counts = json!({ "appName": "shop", "instanceId": instance, "bucket": { "toggles": {} } });
+        for (path, body) in [("register", registration), ("metrics", counts)] {
+            let response = app.post(&format!("/api/client/{path}"), &body).await;
+            assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
+        }
+    };
+    let instances = async || {
+        let application = app.get("/api/admin/metrics/applications/shop").await.json();
+        let list = application["instances"].as_array().unwrap().clone();
+        list.iter().map(|one| format!("{} {} {}", one["instanceId"], one["api"], one["sdkVersion"])).collect()
+    };
+    let mut open = Vec::new();
+    for instance in ["after", "before"] {
+        if instance == "after" {
+            report(instance).await;
+        }
+        let headers = format!("unleash-appname: shop\r\nunleash-instanceid: {instance}\r\n");
+        open.push(EventReader::open(&app, STREAMING, &headers).await);
+    }
+    report("polling").await;
+    let stored: Vec<String> = instances().await;
+    let expected =
+        [r#""after" "streaming" "x:1""#, r#""before" "streaming" null"#, r#""polling" "server" "x:1""#];
+    assert_eq!(stored, expected);
+    for instance in ["after", "before"] {
+        report(instance).await;
+    }
+    let stored: Vec<String> = instances().await;
+    let expected = [expected[0], r#""before" "streaming" "x:1""#, expected[2]];
+    assert_eq!(stored, expected, "reports after the stream was opened");
+    // Requests that identify no instance, such as those of other SDKs.
+    for headers in ["unleash-appname: other\r\n", "unleash-appname: \r\nunleash-instanceid: \r\n"] {
+        open.push(EventReader::open(&app, STREAMING, headers).await);
+    }
+    let applications = app.get("/api/admin/metrics/applications").await.json();
+    assert_eq!(applications["applications"].as_array().unwrap().len(), 1, "{applications}");
+}

@@ -533,8 +533,8 @@ export type MissingItem = {
   notFound: boolean,
 };
 
-/** An API that receives reports of applications. OpenFeature clients send none. */
-export type ClientApi = "server" | "browser";
+/** An API that applications use. OpenFeature clients are not recorded, because they send no reports. */
+export type ClientApi = "server" | "streaming" | "browser";
 
 /** A running instance of an application. */
 export type Instance = {
@@ -546,7 +546,7 @@ export type Instance = {
   sdkVersion: string | null,
   /** IP address of its last report. */
   clientIp: string,
-  /** API that received its last report; null if it is not known. */
+  /** API that it uses; null if it is not known. */
   api: ClientApi | null,
   /** Time of the last report: RFC 3339, UTC. */
   lastSeen: string,
