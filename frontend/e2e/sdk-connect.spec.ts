@@ -5,12 +5,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import type { Page } from '@playwright/test';
+import { build } from 'vite';
 import { PYTHON } from './support/evaluationLibraries';
 import { expect, test as base } from './support/fixtures';
 import { startForeignSite } from './support/foreignSite';
 
-/** Returns the code for an application, with a token that pages of any origin can use. */
-const test = base.extend<{ codeFor: (application: string, sdk: string) => Promise<string> }>({
+/** The code for an application, with a token that pages of any origin can use, and a page of another origin. */
+const test = base.extend<{ codeFor: (application: string, sdk: string) => Promise<string>; shop: Page }>({
+  shop: async ({ context }, use) => {
+    const site = await startForeignSite();
+    const shop = await context.newPage();
+    await shop.goto(site.url);
+    await use(shop);
+    await shop.close();
+    await site.stop();
+  },
+
   codeFor: async ({ page, ui, flags }, use) => {
     await flags.create({ name: 'my.toggle' });
     const data = { name: 'web', kind: 'frontend', origins: ['*'] };
@@ -36,25 +47,57 @@ async function run(code: string, program: string, ...args: string[]): Promise<st
   return (await text(child.stdout)).trim();
 }
 
+/** Runs a module on a page. */
+async function runOn(page: Page, code: string): Promise<void> {
+  await page.evaluate((module) => import(URL.createObjectURL(new Blob([module], { type: 'text/javascript' }))), code);
+}
+
+/** Bundles a module that exports `App` with code that renders it. */
+async function bundleReact(code: string): Promise<string> {
+  const entry = path.join(SDK_FOLDER, 'page.jsx');
+  const app = path.join(SDK_FOLDER, 'app.jsx');
+  const page = `import { createRoot } from 'react-dom/client';
+import { App } from ${JSON.stringify(app)};
+createRoot(document.body).render(<App />);`;
+  const sources = new Map([
+    [entry, page],
+    [app, code],
+  ]);
+  const result = await build({
+    configFile: false,
+    root: SDK_FOLDER,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'sources',
+        enforce: 'pre',
+        resolveId: (id) => (sources.has(id) ? id : undefined),
+        load: (id) => sources.get(id),
+      },
+    ],
+    build: { write: false, rolldownOptions: { input: entry } },
+  });
+  if (!('output' in result)) throw new Error('Vite builds more than one bundle');
+  return result.output[0].code;
+}
+
 test.describe('the instructions to connect an application contain code that works', { tag: '@embedded' }, () => {
   for (const [application, sdk] of [
     ['Browser or phone', 'JavaScript'],
     ['OpenFeature', 'Web'],
   ] as const)
-    test(`on a page of another origin: ${application}, ${sdk}`, async ({ page, codeFor }) => {
+    test(`on a page of another origin: ${application}, ${sdk}`, async ({ codeFor, shop }) => {
       const code = await codeFor(application, sdk);
-      const site = await startForeignSite();
-      const shop = await page.context().newPage();
-      await shop.goto(site.url);
       const output = shop.waitForEvent('console', { predicate: (message) => message.type() === 'log' });
-      await shop.evaluate(
-        (module) => import(URL.createObjectURL(new Blob([module], { type: 'text/javascript' }))),
-        code,
-      );
+      await runOn(shop, code);
       expect((await output).text()).toBe('true');
-      await shop.close();
-      await site.stop();
     });
+
+  test('on a page of another origin: Browser or phone, React', async ({ codeFor, shop }) => {
+    const code = await bundleReact(await codeFor('Browser or phone', 'React'));
+    await runOn(shop, code);
+    await expect(shop.locator('p')).toHaveText('on');
+  });
 
   test('in Node: OpenFeature', async ({ codeFor }) => {
     const code = await codeFor('OpenFeature', 'Node.js');
@@ -70,7 +113,7 @@ test.describe('the instructions to connect an application contain code that work
   });
 
   test('the token note names the page with tokens', async ({ page, ui, codeFor }) => {
-    expect(await codeFor('Browser or phone', 'React')).toContain('FlagProvider');
+    await codeFor('Browser or phone', 'React');
     await expect(ui.main).toContainText('a frontend token from API tokens that allows the origin of your page');
     await ui.main.getByRole('link', { name: 'API tokens' }).click();
     await expect(page).toHaveURL(/\/tokens$/);
