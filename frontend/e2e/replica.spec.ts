@@ -15,6 +15,8 @@ const CROWD = ALL_CASES
   ? { instances: 10_000, intervalMs: 15_000, rounds: 40 }
   : { instances: 200, intervalMs: 500, rounds: 4 };
 
+const REFRESH_MS = 200;
+
 interface Replica {
   url: string;
   credential: Record<string, string>;
@@ -37,7 +39,13 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
     const folder = testInfo.outputPath();
     await mkdir(folder, { recursive: true });
     const connection = await startCuttable(Number(new URL(server.url).port));
-    const settings = ['--replica', '--replica-refresh', '200ms', '--replica-file', testInfo.outputPath('replica')];
+    const settings = [
+      '--replica',
+      '--replica-refresh',
+      `${REFRESH_MS}ms`,
+      '--replica-file',
+      testInfo.outputPath('replica'),
+    ];
     const binary = await startBinary('--upstream', connection.url, '--upstream-pause', '100ms', ...settings);
     const token = server.clientToken;
     const credential: Record<string, string> = token === undefined ? {} : { authorization: token };
@@ -129,6 +137,21 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
       const copy = () => replica.read(replica.url, { 'unleash-client-spec': '5.2.0' });
       await expect.poll(async () => (await copy()).headers.get('x-flagdeck-stale')).not.toBeNull();
       await replica.connection.restore();
+    }
+  });
+
+  test('a change on the server reaches an event stream within the interval and a second', async ({
+    replica,
+    flags,
+  }) => {
+    await createToggles(flags);
+    const application = await replica.start('streaming', STREAMING);
+    for (const enabled of [true, false]) {
+      const received = application.changed().then(() => performance.now());
+      await flags.update('shop.off', { enabled });
+      const written = performance.now();
+      expect((await received) - written, 'milliseconds').toBeLessThan(REFRESH_MS + 1_000);
+      expect(application.unleash.isEnabled('shop.off')).toBe(enabled);
     }
   });
 
