@@ -2,14 +2,17 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::Write as _;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::time::Instant;
 
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-use super::load::{Load, Outcome};
+use super::load::{
+    Load, Outcome, Requests, UNCONFIRMED, assert_unavailable, create_everywhere, is_current, polls,
+    process_arguments, reads, start_process, switches,
+};
 use super::{CLIENT, STALE, contains, poll, start_instances, wait_until};
 use crate::flags::postgres::database;
 use crate::flags::{FEATURES, create, plain};
@@ -19,41 +22,20 @@ use crate::support::engine::set_reachable;
 use crate::support::events::EventReader;
 use crate::support::postgres_server::{self, Server};
 use crate::support::skip::skipped;
-use crate::support::watched::MAX_WAIT;
 
-/// Starts a process on the database of a server of its own.
-fn start_process(server: &Server, folder: &Path) -> Binary {
-    let (url, key) = (server.url(), folder.join("key"));
-    let arguments = ["--listen", "127.0.0.1:0", "--log-level", "off", "--data", &url, "--data-key"];
-    Binary::started(flagdeck().args(arguments).arg(key))
+/// Returns the seconds for which the server is stopped under load, less than a minute without `make postgres`.
+fn outage() -> u64 {
+    std::env::var("FLAGDECK_TEST_OUTAGE").map_or(2, |seconds| seconds.parse().unwrap())
 }
 
-/// Returns the requests of a client that reads toggles like an SDK.
-fn polls(_number: usize) -> (&'static str, String) {
-    ("GET", CLIENT.to_owned())
-}
-
-/// Returns the requests of a client that switches a toggle on and off.
-fn switches(number: usize) -> (&'static str, String) {
-    let action = if number.is_multiple_of(2) { "on" } else { "off" };
-    ("POST", format!("{FEATURES}/probe/toggle/{action}"))
-}
-
-fn is_current(outcome: &Outcome) -> bool {
-    outcome.status == 200 && outcome.age.is_none()
-}
-
-/// Creates a toggle on an instance, and waits until the SDK responses of all instances contain it.
-fn create_everywhere(instances: &[Binary], name: &str) {
-    let created = instances[0].wire().send("POST", FEATURES, &plain(name).to_string()).unwrap();
-    assert_eq!(created.0, 201, "{}", created.1);
-    let deadline = Instant::now() + MAX_WAIT;
-    for instance in instances {
-        let mut wire = instance.wire();
-        while !wire.send("GET", CLIENT, "").unwrap().1.to_string().contains(name) {
-            assert!(Instant::now() < deadline, "{name} is not in the SDK response");
-        }
-    }
+/// Starts a process that also listens on a port for monitoring, and returns this port.
+fn start_monitored(server: &Server, folder: &Path) -> (Binary, u16) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = server.url();
+    let arguments = ["--admin-listen", &port.to_string()];
+    let mut command = flagdeck();
+    command.args(arguments).args(process_arguments(&url)).arg(folder.join("key"));
+    (Binary::started(&mut command), port)
 }
 
 #[test]
@@ -62,36 +44,47 @@ fn instances_recover_after_the_server_was_stopped_under_load() {
         return;
     }
     let (mut server, folder) = (Server::start("off"), tempfile::tempdir().unwrap());
-    let instances = [(); 3].map(|()| start_process(&server, folder.path()));
+    let started = [(); 3].map(|()| start_monitored(&server, folder.path()));
+    let monitoring = started.each_ref().map(|(_, port)| *port);
+    let instances = started.map(|(instance, _)| instance);
     create_everywhere(&instances, "probe");
-    let sdks = instances.each_ref().map(|instance| Load::start(instance.port, polls));
-    let editors = instances.each_ref().map(|instance| Load::start(instance.port, switches));
-    for load in sdks.iter().chain(&editors) {
+    let [sdks, readers, editors] =
+        [polls, reads, switches].map(|requests: Requests| Load::start_on(&instances, requests));
+    let loads = || sdks.iter().chain(&readers).chain(&editors);
+    for load in loads() {
         load.wait_for(20, is_current);
     }
     server.control("stop -m immediate");
+    let seconds = outage();
     for sdk in &sdks {
-        sdk.wait_for(20, |outcome| outcome.age >= Some(1));
+        sdk.wait_for(20, |outcome| outcome.age >= Some(seconds));
     }
-    for editor in &editors {
-        editor.wait_for(20, |outcome| outcome.code == "storage_unreachable");
+    for load in readers.iter().chain(&editors) {
+        load.wait_for(20, |outcome| outcome.code == "storage_unreachable");
+    }
+    for port in monitoring {
+        assert_eq!(Wire::connect(port).unwrap().send("GET", "/readyz", "").unwrap().0, 200);
     }
     server.control("start");
-    for load in sdks.iter().chain(&editors) {
+    for load in loads() {
         load.wait_for(20, is_current);
     }
-    for outcome in sdks.into_iter().flat_map(Load::end) {
-        assert_eq!(outcome.status, 200, "{outcome:?}");
+    for outcomes in sdks.map(Load::end) {
+        let failure = outcomes.iter().find(|outcome| outcome.status != 200);
+        assert!(failure.is_none(), "{failure:?}");
+        let is_stale = |outcome: &Outcome| outcome.age.is_some();
+        let first = outcomes.iter().position(is_stale).unwrap();
+        let last = outcomes.iter().rposition(|outcome| outcome.age >= Some(seconds)).unwrap();
+        assert!(outcomes[first..=last].iter().all(is_stale), "all responses of the outage state their age");
+    }
+    for reader in readers {
+        assert_unavailable(&reader.end(), &["storage_unreachable"]);
     }
     for editor in editors {
-        let failures: Vec<_> = editor.end().into_iter().filter(|outcome| outcome.status != 200).collect();
-        let known = ["storage_unreachable", "storage_unconfirmed"];
-        assert!(
-            failures.iter().all(|outcome| outcome.status == 503 && known.contains(&outcome.code.as_str())),
-            "{failures:?}"
-        );
-        let unconfirmed = failures.iter().filter(|outcome| outcome.code == known[1]).count();
-        assert!(unconfirmed <= 1, "{failures:?}");
+        let outcomes = editor.end();
+        assert_unavailable(&outcomes, &["storage_unreachable", UNCONFIRMED]);
+        let unconfirmed = outcomes.iter().filter(|outcome| outcome.code == UNCONFIRMED).count();
+        assert!(unconfirmed <= 1, "{unconfirmed}");
     }
     create_everywhere(&instances, "after");
 }
@@ -102,19 +95,10 @@ fn at_most_one_request_of_a_connection_fails_in_a_restart_of_the_server() {
         return;
     }
     let (mut server, folder) = (Server::start("off"), tempfile::tempdir().unwrap());
-    let instances = [(); 2].map(|()| start_process(&server, folder.path()));
+    let instances = [(); 2].map(|()| start_process(&server.url(), folder.path()));
     create_everywhere(&instances, "probe");
-    let reads = |_number| ("GET", FEATURES.to_owned());
-    let loads: Vec<_> = instances
-        .iter()
-        .flat_map(|instance| {
-            [
-                Load::start(instance.port, reads),
-                Load::start(instance.port, switches),
-                Load::start(instance.port, polls),
-            ]
-        })
-        .collect();
+    let loads = [polls, reads, switches].map(|requests: Requests| Load::start_on(&instances, requests));
+    let loads: Vec<_> = loads.into_iter().flatten().collect();
     let wait_for_successes = || {
         for load in &loads {
             load.wait_for(20, |outcome| outcome.status == 200);
@@ -131,6 +115,7 @@ fn at_most_one_request_of_a_connection_fails_in_a_restart_of_the_server() {
     wait_for_successes();
     for load in loads {
         let outcomes = load.end();
+        assert_unavailable(&outcomes, &["storage_unreachable", UNCONFIRMED]);
         let has_failed = |outcome: &Outcome| outcome.status != 200;
         let repeated = outcomes.windows(2).find(|pair| pair.iter().all(has_failed));
         assert!(repeated.is_none(), "{repeated:?}");
@@ -159,9 +144,7 @@ fn full_disk_of_the_server_loses_no_data() {
     postgres_server::run_sql(&server.url(), &sql);
     postgres_server::run_sql(&server.url(), "CREATE DATABASE small TABLESPACE small");
     let url = server.url().replace("/postgres?", "/small?");
-    let key = folder.path().join("key");
-    let arguments = ["--listen", "127.0.0.1:0", "--log-level", "off", "--data", &url, "--data-key"];
-    let instance = Binary::started(flagdeck().args(arguments).arg(key));
+    let instance = start_process(&url, folder.path());
     let mut wire = instance.wire();
     let filler = server.path_of(&disk.join("filler"));
     File::create(&filler).unwrap().write_all(&vec![0; 4 << 20]).unwrap();
