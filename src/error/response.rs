@@ -75,7 +75,7 @@ impl ApiError {
             | Self::TooManyRequests { seconds }
             | Self::TooManyTokens { seconds } => i64::try_from(*seconds).ok(),
             Self::UpstreamBusy { .. }
-            | Self::Storage(StorageFault::Busy | StorageFault::Unreachable | StorageFault::Standby) => {
+            | Self::Storage(StorageFault::Busy | StorageFault::Unreachable | StorageFault::ReadOnlyServer) => {
                 Some(1)
             }
             _ => None,

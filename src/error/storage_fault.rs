@@ -43,9 +43,12 @@ pub enum StorageFault {
          it was stored"
     )]
     Unconfirmed,
-    /// The database server is a read-only standby, or a user's transactions are read-only.
-    #[error("the database server accepts no changes; set data to the primary server")]
-    Standby,
+    /// The database server is a read-only standby, or its settings make transactions read-only.
+    #[error(
+        "the database server is read-only: it is a standby, or default_transaction_read_only is on; set data to the \
+         primary server, or turn that setting off"
+    )]
+    ReadOnlyServer,
     /// The user of the database lacks a privilege.
     #[error("the user of the database lacks a privilege; make it the owner of the tables")]
     Privilege,
@@ -60,7 +63,7 @@ impl StorageFault {
             Self::Replaced => ("storage_replaced", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unreachable => ("storage_unreachable", StatusCode::SERVICE_UNAVAILABLE),
             Self::Unconfirmed => ("storage_unconfirmed", StatusCode::SERVICE_UNAVAILABLE),
-            Self::Standby => ("storage_standby", StatusCode::SERVICE_UNAVAILABLE),
+            Self::ReadOnlyServer => ("storage_read_only", StatusCode::SERVICE_UNAVAILABLE),
             Self::Privilege | Self::ReadOnly | Self::Damaged | Self::Missing | Self::Disk => {
                 ("storage_failed", StatusCode::INTERNAL_SERVER_ERROR)
             }

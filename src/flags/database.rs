@@ -99,6 +99,16 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
 }
 
+impl StoreError {
+    /// Returns the fault, if an operator can fix it.
+    fn fault(&self) -> Option<StorageFault> {
+        match self {
+            Self::Database { fault, .. } => *fault,
+            Self::Nul | Self::Json(_) => None,
+        }
+    }
+}
+
 impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
         match cause {

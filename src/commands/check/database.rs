@@ -73,13 +73,22 @@ fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding
     }
 }
 
-/// Checks the role, the clock and the connections of a server. A standby was refused before.
-fn check_state(
-    &ServerState { clock_difference, free_connections: (free, maximum), .. }: &ServerState,
-) -> Finding {
-    let message = format!(
-        "primary server, clock differs by {clock_difference} ms, {free} of {maximum} connections are free"
-    );
+/// Checks the role, the clock and the connections of a server.
+fn check_state(state: &ServerState) -> Finding {
+    let ServerState { clock_difference, free_connections: (free, maximum), .. } = *state;
+    let role = if state.is_standby { "read-only standby" } else { "primary server" };
+    let message =
+        format!("{role}, clock differs by {clock_difference} ms, {free} of {maximum} connections are free");
+    if state.is_standby {
+        return Finding::fail("server", message, "set data to the primary server");
+    }
+    if state.is_read_only {
+        return Finding::fail(
+            "server",
+            format!("{message}, default_transaction_read_only is on"),
+            "turn this setting off for the server, the database and the user",
+        );
+    }
     if clock_difference.abs() > MAX_CLOCK_DIFFERENCE_MS {
         return Finding::note(
             "server",

@@ -49,6 +49,10 @@ pub struct ServerState {
     pub free_connections: (i64, i64),
     /// Whether the user may create tables.
     pub can_create_tables: bool,
+    /// Whether the server is a standby.
+    pub is_standby: bool,
+    /// Whether the settings of the server, the database or the user make transactions read-only.
+    pub is_read_only: bool,
 }
 
 /// Checks that a database exists, and that a PostgreSQL database has the tables of Flagdeck. Opening it would create them.
@@ -90,7 +94,7 @@ pub fn check_is_current(data: &DataLocation) -> Result<(), OpenError> {
     }
 }
 
-/// Inspects a PostgreSQL database.
+/// Inspects a PostgreSQL database, also on a read-only server.
 ///
 /// # Errors
 /// Returns the [`OpenError`] with which the server would refuse to start.

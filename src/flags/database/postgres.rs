@@ -16,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use tokio_postgres::config::TargetSessionAttrs;
 
 use self::session::Connector;
 pub(super) use self::session::Session;
@@ -43,17 +44,26 @@ const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 const DESCRIBE_SERVER: &str = "SELECT 'PostgreSQL ' || current_setting('server_version') || coalesce(
         (SELECT ', ' || version FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND ssl), ', not encrypted'
      )";
-/// Reads the clock of the server in milliseconds since 1970, its number of free connections and their maximum, and whether
-/// this user may create tables.
+/// Reads the clock of the server in milliseconds since 1970, its number of free connections and their maximum, whether this
+/// user may create tables, and whether the server is a standby or read-only.
 const READ_STATE: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         current_setting('max_connections')::bigint
             - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
         current_setting('max_connections')::bigint,
-        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)::int::bigint";
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+        pg_is_in_recovery(), current_setting('transaction_read_only')::boolean";
 
 /// Inspects a database without changing it, for `flagdeck check`.
 pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {
-    let (_connector, session) = connect(location)?;
+    let connected = match connect(location) {
+        Err(cause) if cause.fault() == Some(StorageFault::ReadOnlyServer) => {
+            let mut location = location.clone();
+            location.config.target_session_attrs(TargetSessionAttrs::Any);
+            connect(&location)
+        }
+        connected => connected,
+    };
+    let (_connector, session) = connected.map_err(|cause| open_error(location, cause))?;
     let found = migrate::check_version(&session, location)?;
     let read = || {
         let (mut server, mut state, mut secrets) = (String::new(), ServerState::default(), Vec::new());
@@ -65,7 +75,9 @@ pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection,
             state = ServerState {
                 clock_difference: row.get::<i64>(0)? - Timestamp::now().as_millisecond(),
                 free_connections: (row.get(1)?, row.get(2)?),
-                can_create_tables: row.get::<i64>(3)? != 0,
+                can_create_tables: row.get(3)?,
+                is_standby: row.get(4)?,
+                is_read_only: row.get(5)?,
             };
             Ok(true)
         })?;
@@ -81,17 +93,18 @@ pub(super) fn inspect(location: &PostgresLocation) -> Result<PostgresInspection,
 }
 
 /// Connects to a server and checks its version.
-fn connect(location: &PostgresLocation) -> Result<(Connector, Session), OpenError> {
+fn connect(location: &PostgresLocation) -> Result<(Connector, Session), StoreError> {
     let connector = Connector::new(location)
-        .map_err(|cause| OpenError::Database { path: location.name.clone(), cause: cause.into() })?;
-    let checked = connector.connect().and_then(|session| session.check_server().map(|()| session));
-    let session = checked.map_err(|cause| open_error(location, cause))?;
+        .map_err(|cause| StoreError::Database { fault: None, cause: cause.into() })?;
+    let session = connector.connect()?;
+    session.check_server()?;
     Ok((connector, session))
 }
 
 /// Creates the error for a database that cannot be opened.
 fn open_error(location: &PostgresLocation, cause: StoreError) -> OpenError {
     let cause = match cause {
+        StoreError::Database { fault: Some(fault @ StorageFault::ReadOnlyServer), .. } => fault.into(),
         StoreError::Database { cause, .. } => cause,
         other => other.into(),
     };
@@ -108,7 +121,7 @@ pub(super) struct Postgres {
 
 impl Postgres {
     pub(super) fn open(location: &PostgresLocation, changes: Arc<Changes>) -> Result<Self, OpenError> {
-        let (connector, session) = connect(location)?;
+        let (connector, session) = connect(location).map_err(|cause| open_error(location, cause))?;
         migrate::migrate_to_newest(&session, location)?;
         Ok(Self { connector, idle: Mutex::new(vec![session]), changes })
     }
@@ -150,15 +163,23 @@ impl Postgres {
             });
             match started {
                 // The server ended idle sessions.
-                Err(StoreError::Database { fault: Some(StorageFault::Unreachable), .. }) if !is_new => {}
-                Err(StoreError::Database { fault: Some(StorageFault::Unreachable), .. })
-                    if start.elapsed().max(self.changes.outage()) < RESTART_TIME =>
-                {
-                    thread::sleep(RECONNECT_PAUSE);
-                }
+                Err(cause) if !is_new && cause.fault() == Some(StorageFault::Unreachable) => {}
+                Err(cause) if self.can_wait(&cause, start) => thread::sleep(RECONNECT_PAUSE),
                 started => return started,
             }
         }
+    }
+
+    /// Returns whether a transaction waits for the server: while it restarts, or while a standby replaces it. A server that
+    /// is read-only without an outage has such a setting, which does not change by itself.
+    fn can_wait(&self, cause: &StoreError, start: Instant) -> bool {
+        let outage = self.changes.outage();
+        let is_replaced = match cause.fault() {
+            Some(StorageFault::Unreachable) => true,
+            Some(StorageFault::ReadOnlyServer) => !outage.is_zero(),
+            _ => false,
+        };
+        is_replaced && start.elapsed().max(outage) < RESTART_TIME
     }
 
     /// A poisoned lock is safe to use: a panic cannot interrupt a push or pop.

@@ -135,8 +135,8 @@ impl Flags {
         self.read(move |tx| cache.get(tx, commits)).await
     }
 
-    /// Checks that requests of SDKs can be handled: the database can be used, or is shared and does not respond while the
-    /// toggles are in memory.
+    /// Checks that requests of SDKs can be handled: the database can be used, or is shared and does not respond or is
+    /// read-only while the toggles are in memory.
     ///
     /// # Errors
     /// Those of [`Self::check_storage`].
@@ -146,7 +146,9 @@ impl Flags {
             return Ok(());
         }
         match self.check_storage().await {
-            Err(ApiError::Storage(StorageFault::Unreachable)) if can_wait => Ok(()),
+            Err(ApiError::Storage(StorageFault::Unreachable | StorageFault::ReadOnlyServer)) if can_wait => {
+                Ok(())
+            }
             outcome => outcome,
         }
     }

@@ -3,6 +3,7 @@
 mod kills;
 mod load;
 mod outages;
+mod standby;
 
 use std::fs;
 use std::io::Write as _;

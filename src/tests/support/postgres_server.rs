@@ -8,12 +8,16 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
 /// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts is that of
-/// a language, which queries must not use.
+/// a language, which queries must not use. With the folder of another server it is a standby of it.
 const SERVE: &str = "
     folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
     control() { $0/pg_ctl -D data -l log -w \"$@\" >/dev/null 2>&1; }
-    $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
-        --icu-locale=en-US --no-sync >log 2>&1 || { cat log >&2; exit 1; }
+    create() {
+        [ -z \"$1\" ] || exec $0/pg_basebackup -D data -h $1 -U flags --write-recovery-conf --checkpoint=fast --no-sync
+        exec $0/initdb -D data -U flags --auth=trust --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu \\
+            --icu-locale=en-US --no-sync
+    }
+    (create $2) >log 2>&1 || { cat log >&2; exit 1; }
     echo \"listen_addresses = ''
         unix_socket_directories = '$folder'
         fsync = ${1:-off}
@@ -40,8 +44,18 @@ pub struct Server {
 impl Server {
     /// Starts a server. With `fsync` "on" its commits are on disk, with "off" in the memory of the system.
     pub fn start(fsync: &str) -> Self {
+        Self::create(&[fsync])
+    }
+
+    /// Starts a standby, which copies all changes of this server and is read-only until its promotion.
+    pub fn start_standby(&self) -> Self {
+        Self::create(&["off", self.folder.to_str().unwrap()])
+    }
+
+    /// Starts a server with arguments of `SERVE`.
+    fn create(arguments: &[&str]) -> Self {
         let mut serve = Command::new("sh");
-        serve.args(["-c", SERVE, programs().to_str().unwrap(), fsync]);
+        serve.args(["-c", SERVE, programs().to_str().unwrap()]).args(arguments);
         // PostgreSQL refuses to run as root.
         if let Some([user, group]) = unprivileged_user() {
             serve.uid(user).gid(group).current_dir("/");

@@ -1,6 +1,7 @@
 //! Converts errors of PostgreSQL into storage faults.
 
 use std::error::Error as _;
+use std::io;
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
@@ -20,6 +21,7 @@ impl From<Error> for StoreError {
     fn from(cause: Error) -> Self {
         let fault = match cause.code() {
             Some(code) => fault_of(code),
+            None if is_read_only(&cause) => Some(StorageFault::ReadOnlyServer),
             // The connection ended or cannot be established.
             None => is_connection_error(&cause).then_some(StorageFault::Unreachable),
         };
@@ -45,7 +47,7 @@ fn fault_of(code: &SqlState) -> Option<StorageFault> {
         | SqlState::QUERY_CANCELED
         | SqlState::T_R_SERIALIZATION_FAILURE
         | SqlState::T_R_DEADLOCK_DETECTED => Some(StorageFault::Busy),
-        SqlState::READ_ONLY_SQL_TRANSACTION => Some(StorageFault::Standby),
+        SqlState::READ_ONLY_SQL_TRANSACTION => Some(StorageFault::ReadOnlyServer),
         SqlState::INSUFFICIENT_PRIVILEGE => Some(StorageFault::Privilege),
         SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Some(StorageFault::Damaged),
         SqlState::TOO_MANY_CONNECTIONS | SqlState::INVALID_CATALOG_NAME => Some(StorageFault::Unreachable),
@@ -55,6 +57,15 @@ fn fault_of(code: &SqlState) -> Option<StorageFault> {
             is_connection.then_some(StorageFault::Unreachable)
         }
     }
+}
+
+/// Returns whether the client left a server because its transactions are read-only. This error has no code. Errors of the
+/// operating system have the same kind, such as a socket that this user may not open.
+fn is_read_only(error: &Error) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| {
+        cause.kind() == io::ErrorKind::PermissionDenied && cause.raw_os_error().is_none()
+    })
 }
 
 fn is_connection_error(error: &Error) -> bool {
