@@ -15,6 +15,8 @@ export interface Binary {
   command(args: readonly string[], input?: string): Promise<void>;
   /** Stops it with SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
+  /** Starts another instance with the same settings on another port. */
+  startAnother(): Promise<Binary>;
   /** Ends it with a signal, SIGTERM by default, and starts it with the same settings on the same port. */
   restart(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function startBinary(...flags: string[]): Promise<Binary> {
     url,
     command: (args, input = '') => run([...args, ...flags], input),
     stop: () => program.end(),
+    startAnother: () => startBinary(...flags),
     async restart(signal) {
       await program.end(signal);
       ({ url, program } = await start(new URL(url).host, flags));
