@@ -159,7 +159,7 @@ fn describe(error: &tokio_postgres::Error) -> String {
 mod tests {
     use tokio_postgres::config::SslMode;
 
-    use super::PostgresLocation;
+    use super::{PostgresLocation, is_postgres_url};
 
     #[test]
     fn parses_hosts_sockets_and_modes_of_tls() {
@@ -169,6 +169,7 @@ mod tests {
             ("postgres:///flags?host=/run/postgresql&user=anna", "/run/postgresql", SslMode::Prefer),
             ("postgres://db/flags?sslmode=verify-full", "db", SslMode::Require),
         ] {
+            assert!(is_postgres_url(url), "{url}");
             let location = PostgresLocation::parse(url).unwrap();
             assert!(format!("{:?}", location.config.get_hosts()).contains(host), "{url}");
             assert_eq!(location.config.get_ssl_mode(), mode, "{url}");

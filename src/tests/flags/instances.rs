@@ -1,5 +1,6 @@
 //! Several instances on one PostgreSQL database. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
 
+mod deliveries;
 mod kills;
 mod load;
 mod outages;
@@ -47,6 +48,12 @@ async fn start_instance(file: &Path, arguments: &[&str]) -> TestApp {
 async fn wait_until(check: impl AsyncFn() -> bool) {
     let search = async { while !check().await {} };
     timeout(MAX_WAIT, search).await.expect("the condition is never true");
+}
+
+/// Repeats a read until it returns this value. The failure shows the last one.
+async fn wait_for_value(read: impl AsyncFn() -> Value, expected: &Value) {
+    let is_equal = timeout(MAX_WAIT, async { while read().await != *expected {} }).await.is_ok();
+    assert!(is_equal, "{} instead of {expected}", read().await);
 }
 
 async fn contains(app: &TestApp, path: &str, text: &str) -> bool {
@@ -206,17 +213,22 @@ async fn counts_are_the_sums_of_all_instances() {
         sum = json!({ "yes": round * 321, "no": round * 3 });
         let sums = json!({ "lastHour": { "probe": sum }, "lastMinute": { "probe": sum } });
         for app in &instances {
-            wait_until(async || app.get(METRICS).await.json() == sums).await;
+            wait_for_value(async || app.get(METRICS).await.json(), &sums).await;
         }
     }
     // An instance that starts later reads the sums of the hour.
     let later = start_instance(&file, &[]).await;
-    assert_eq!(later.get(METRICS).await.json()["lastHour"]["probe"], sum);
+    assert_eq!(hour_counts(&later).await, sum);
     report(&later, 1000).await;
     let sum = json!({ "yes": 1642, "no": 7 });
     for app in instances.iter().chain([&later]) {
-        wait_until(async || app.get(METRICS).await.json()["lastHour"]["probe"] == sum).await;
+        wait_for_value(async || hour_counts(app).await, &sum).await;
     }
+}
+
+/// Returns the counts of the toggle `probe` in the last hour.
+async fn hour_counts(app: &TestApp) -> Value {
+    app.get(METRICS).await.json()["lastHour"]["probe"].take()
 }
 
 #[actix_web::test]
@@ -226,8 +238,7 @@ async fn late_counts_of_another_instance_are_in_the_sums() {
     create(&app, &plain("probe")).await;
     report(&app, 1).await;
     let is_sum = async |yes, no| {
-        let sum = json!({ "yes": yes, "no": no });
-        wait_until(async || app.get(METRICS).await.json()["lastHour"]["probe"] == sum).await;
+        wait_for_value(async || hour_counts(&app).await, &json!({ "yes": yes, "no": no })).await;
     };
     is_sum(1, 1).await;
     let other = open_flags(&file).unwrap();
