@@ -1,6 +1,7 @@
 //! The app, started in this process on a free port, with an HTTP client for it.
 
 use std::io;
+use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
@@ -14,6 +15,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use super::engine::with_engine;
+
+/// Maximum time of a request, also on a busy machine. The default of 5 s is too short for requests that take 2 s of CPU.
+const MAX_WAIT: Duration = Duration::from_mins(1);
 
 /// A running app. Dropping this value does not stop it.
 pub struct TestApp {
@@ -77,7 +81,7 @@ impl TestApp {
     pub fn at(port: u16) -> Self {
         Self {
             port,
-            client: awc::Client::builder().disable_redirects().finish(),
+            client: awc::Client::builder().disable_redirects().timeout(MAX_WAIT).finish(),
             admin_port: None,
             running: None,
         }
