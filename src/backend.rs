@@ -95,9 +95,8 @@ impl Backend {
                 let evaluate = upstream.replica.as_ref().and_then(|settings| settings.evaluate.as_ref());
                 let sdk = replica.as_ref().zip(evaluate).map(|(replica, settings)| {
                     let source = ReplicaSource::new(replica.clone(), settings);
-                    SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()).map(Data::new)
+                    Data::new(SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()))
                 });
-                let sdk = sdk.transpose().map_err(BackendError::Random)?;
                 let compat = CompatState::new(upstream, base_path);
                 Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
             }
@@ -107,8 +106,7 @@ impl Backend {
                 let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
                 let streams = Streams::new(config.limits.streams);
-                let sdk = SdkApi::new(source, config.limits.sdk_rate, streams.clone());
-                let sdk = Data::new(sdk.map_err(BackendError::Random)?);
+                let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
                 Ok(Self::Embedded { flags, access, sdk, clients, streams })
             }

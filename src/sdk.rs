@@ -52,12 +52,10 @@ pub struct SdkApi {
 impl SdkApi {
     /// Creates the APIs of a flag service. `rate_limit` is the number of requests per second and token; 0 for no limit. The
     /// caller must call [`Self::publish`] after each change.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the system provides no random numbers.
-    pub fn new(source: impl Source + 'static, rate_limit: u32, streams: Streams) -> Result<Self, ApiError> {
+    #[must_use]
+    pub fn new(source: impl Source + 'static, rate_limit: u32, streams: Streams) -> Self {
         let limiter = Mutex::new(RateLimiter::new(rate_limit));
-        Ok(Self { source: Box::new(source), limiter, events: FlagEvents::new(streams)? })
+        Self { source: Box::new(source), limiter, events: FlagEvents::new(streams) }
     }
 
     /// Tells the open streams about changes of toggles.
@@ -73,7 +71,9 @@ impl SdkApi {
 
     /// Identifies the client of an event stream by the query of its request.
     async fn find_subscriber(&self, query: &str) -> Result<Option<Caller>, ApiError> {
-        let Some(token) = self.events.find_token(query) else { return Ok(None) };
+        let mut tokens = self.source.tokens().await?;
+        tokens.push(WITHOUT_TOKEN);
+        let Some(token) = events::find_token(query, &tokens) else { return Ok(None) };
         let token = (token != WITHOUT_TOKEN).then_some(token);
         Ok(self.source.find_scope(token).await?.map(|scope| Caller { scope, token }))
     }

@@ -78,6 +78,10 @@ impl Source for EmbeddedSource {
         .boxed_local()
     }
 
+    fn tokens(&self) -> Reply<'_, Vec<TokenId>> {
+        async { Ok(self.access.token_scopes(&self.flags).await?.keys().copied().collect()) }.boxed_local()
+    }
+
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
         self.access.allows_origin(origin, &self.flags).boxed_local()
     }

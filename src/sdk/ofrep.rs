@@ -58,7 +58,7 @@ pub(super) async fn evaluate_all(
     };
     let (current, tag) = (sdk.source.current(&scope).await?, context.start_tag());
     let context = context.into_context()?;
-    let event_streams = [sdk.events.stream_for(token, &base_path)];
+    let event_streams = [EventStream::for_token(token, &base_path)];
     let flags =
         AllFlags { flags: (&current.definitions, &scope, &context), metadata: NoMetadata {}, event_streams };
     respond(&request, current.age, tag, CACHE_CONTROL, &flags)

@@ -53,6 +53,9 @@ pub trait Source: Send + Sync {
     /// Returns the scope of the token of an open event stream; `None` if the token is not valid any more.
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>>;
 
+    /// Returns the ids of all tokens.
+    fn tokens(&self) -> Reply<'_, Vec<TokenId>>;
+
     /// Returns true if a frontend token allows pages of this origin.
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool>;
 

@@ -15,7 +15,7 @@ use crate::support::app::{Response, TestApp};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const FRONTEND: &str = "/api/frontend";
-const FLAGS: &str = "/ofrep/v1/evaluate/flags";
+pub(crate) const FLAGS: &str = "/ofrep/v1/evaluate/flags";
 
 /// Starts the embedded service in memory.
 async fn start(more: &[&str]) -> TestApp {
@@ -49,7 +49,7 @@ async fn token(app: &TestApp, name: &str, kind: &str, mut scope: Value) -> Strin
 }
 
 /// Creates a frontend token without limits.
-async fn frontend_token(app: &TestApp) -> String {
+pub(crate) async fn frontend_token(app: &TestApp) -> String {
     token(app, "web", "frontend", json!({ "origins": ["https://shop.example"] })).await
 }
 

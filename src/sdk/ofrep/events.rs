@@ -1,8 +1,8 @@
 //! Change events of OFREP: a stream tells a client that results may have changed, and the client evaluates again.
 //!
 //! Browsers cannot send headers with the request of a stream. Its URL contains an id instead, which the response to an
-//! evaluation contains: the hash of the token and an expiry, signed with a key of this process. The id is in the query,
-//! because queries are not logged.
+//! evaluation contains: an expiry and the beginning of the token's hash, signed with the hash. Every instance that knows
+//! the token accepts the id. It is in the query, because queries are not logged.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -35,6 +35,8 @@ const INACTIVITY_DELAY: u32 = 120;
 /// Stands for the token of a client that needs none.
 pub(in crate::sdk) const WITHOUT_TOKEN: TokenId = [0; 32];
 const EXPIRY_LENGTH: usize = size_of::<u64>();
+/// Number of bytes of the hash in an id, which find the token.
+const SELECTOR_LENGTH: usize = 8;
 
 /// The open streams, and the version of the toggles that their clients know.
 pub(in crate::sdk) struct FlagEvents {
@@ -42,7 +44,6 @@ pub(in crate::sdk) struct FlagEvents {
     channel: Arc<Channel>,
     /// Entity tag of the toggles of the last event.
     last: Mutex<Option<String>>,
-    key: hmac::Key,
 }
 
 /// A stream, in the response to an evaluation.
@@ -78,16 +79,22 @@ pub(in crate::sdk) async fn open(request: HttpRequest, sdk: Data<SdkApi>) -> Res
     sdk.events.streams.respond(subscription, check)
 }
 
+impl EventStream {
+    /// Returns the stream of a client, for its evaluation.
+    pub(super) fn for_token(token: Option<TokenId>, base_path: &BasePath) -> Self {
+        let id = create_id(token.unwrap_or(WITHOUT_TOKEN), seconds_since_1970());
+        Self {
+            kind: "sse",
+            endpoint: Endpoint { request_uri: format!("{}{PATH}?id={id}", base_path.as_str()) },
+            inactivity_delay_sec: INACTIVITY_DELAY,
+        }
+    }
+}
+
 impl FlagEvents {
     /// Creates the state without streams.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the system provides no random numbers.
-    pub(in crate::sdk) fn new(streams: Streams) -> Result<Self, ApiError> {
-        let mut key = [0; 32];
-        getrandom::fill(&mut key).map_err(ApiError::internal)?;
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        Ok(Self { streams, channel: Arc::default(), last: Mutex::default(), key })
+    pub(in crate::sdk) fn new(streams: Streams) -> Self {
+        Self { streams, channel: Arc::default(), last: Mutex::default() }
     }
 
     /// Returns true if a stream is open.
@@ -105,47 +112,40 @@ impl FlagEvents {
         }
     }
 
-    /// Returns the stream of a client, for its evaluation.
-    pub(super) fn stream_for(&self, token: Option<TokenId>, base_path: &BasePath) -> EventStream {
-        let id = self.id(token, seconds_since_1970());
-        EventStream {
-            kind: "sse",
-            endpoint: Endpoint { request_uri: format!("{}{PATH}?id={id}", base_path.as_str()) },
-            inactivity_delay_sec: INACTIVITY_DELAY,
-        }
-    }
-
-    /// Returns the token that the id in a query belongs to, or [`WITHOUT_TOKEN`]; `None` if the id is wrong or has expired.
-    pub(in crate::sdk) fn find_token(&self, query: &str) -> Option<TokenId> {
-        self.verify(
-            query.split('&').find_map(|parameter| parameter.strip_prefix("id="))?,
-            seconds_since_1970(),
-        )
-    }
-
     /// Starts to receive events. The first one makes the client evaluate again, because a change after its evaluation is
     /// not known to it.
     fn subscribe(&self, tag: &str) -> Result<Subscription, ApiError> {
         self.publish(tag);
         self.channel.subscribe().ok_or_else(|| ApiError::internal("the channel has no event"))
     }
+}
 
-    fn id(&self, token: Option<TokenId>, now: u64) -> String {
-        let expiry = (now / PERIOD + 2) * PERIOD;
-        let mut id = [&expiry.to_be_bytes()[..], &token.unwrap_or(WITHOUT_TOKEN)].concat();
-        let signature = hmac::sign(&self.key, &id);
-        id.extend_from_slice(signature.as_ref());
-        BASE64URL_NOPAD.encode(&id)
-    }
+/// Returns which of the tokens the id in a query belongs to; `None` if the id is wrong or has expired.
+pub(in crate::sdk) fn find_token(query: &str, tokens: &[TokenId]) -> Option<TokenId> {
+    let id = query.split('&').find_map(|parameter| parameter.strip_prefix("id="))?;
+    verify_id(id, tokens, seconds_since_1970())
+}
 
-    fn verify(&self, id: &str, now: u64) -> Option<TokenId> {
-        let bytes = BASE64URL_NOPAD.decode(id.as_bytes()).ok()?;
-        let (signed, signature) = bytes.split_at_checked(EXPIRY_LENGTH + WITHOUT_TOKEN.len())?;
-        hmac::verify(&self.key, signed, signature).ok()?;
-        let (expiry, token) = signed.split_first_chunk()?;
-        let token: TokenId = token.try_into().ok()?;
-        (now < u64::from_be_bytes(*expiry)).then_some(token)
-    }
+fn create_id(token: TokenId, now: u64) -> String {
+    let expiry = (now / PERIOD + 2) * PERIOD;
+    let mut id: Vec<u8> =
+        expiry.to_be_bytes().into_iter().chain(token.into_iter().take(SELECTOR_LENGTH)).collect();
+    let signature = hmac::sign(&key_of(&token), &id);
+    id.extend_from_slice(signature.as_ref());
+    BASE64URL_NOPAD.encode(&id)
+}
+
+fn verify_id(id: &str, tokens: &[TokenId], now: u64) -> Option<TokenId> {
+    let bytes = BASE64URL_NOPAD.decode(id.as_bytes()).ok()?;
+    let (signed, signature) = bytes.split_at_checked(EXPIRY_LENGTH + SELECTOR_LENGTH)?;
+    let (expiry, selector) = signed.split_first_chunk()?;
+    let token = tokens.iter().find(|token| token.starts_with(selector))?;
+    hmac::verify(&key_of(token), signed, signature).ok()?;
+    (now < u64::from_be_bytes(*expiry)).then_some(*token)
+}
+
+fn key_of(token: &TokenId) -> hmac::Key {
+    hmac::Key::new(hmac::HMAC_SHA256, token)
 }
 
 fn encode(tag: &str, last_modified: u64) -> Bytes {
@@ -159,36 +159,34 @@ fn seconds_since_1970() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{FlagEvents, PERIOD, Streams, WITHOUT_TOKEN};
+    use super::{PERIOD, WITHOUT_TOKEN, create_id, find_token, verify_id};
 
     #[test]
     fn ids_are_stable_for_a_period_and_expire() {
-        let events = FlagEvents::new(Streams::new(1)).unwrap();
         let start = 1_000 * PERIOD;
-        for token in [Some([7; 32]), None] {
-            let id = events.id(token, start);
-            assert_eq!(events.id(token, start + PERIOD - 1), id);
-            assert_ne!(events.id(token, start + PERIOD), id);
-            let expected = Some(token.unwrap_or(WITHOUT_TOKEN));
-            assert_eq!(events.verify(&id, start), expected);
-            assert_eq!(events.verify(&id, start + 2 * PERIOD - 1), expected);
-            assert_eq!(events.verify(&id, start + 2 * PERIOD), None);
+        let tokens = [WITHOUT_TOKEN, [8; 32], [7; 32]];
+        for token in tokens {
+            let id = create_id(token, start);
+            assert_eq!(create_id(token, start + PERIOD - 1), id);
+            assert_ne!(create_id(token, start + PERIOD), id);
+            assert_eq!(verify_id(&id, &tokens, start), Some(token));
+            assert_eq!(verify_id(&id, &tokens, start + 2 * PERIOD - 1), Some(token));
+            assert_eq!(verify_id(&id, &tokens, start + 2 * PERIOD), None);
         }
-        assert_ne!(events.id(Some([7; 32]), start), events.id(Some([8; 32]), start));
+        assert_ne!(create_id([7; 32], start), create_id([8; 32], start));
     }
 
     #[test]
-    fn ids_of_another_process_and_changed_ids_are_wrong() {
-        let (events, other) =
-            (FlagEvents::new(Streams::new(1)).unwrap(), FlagEvents::new(Streams::new(1)).unwrap());
-        let id = other.id(Some([7; 32]), 0);
-        assert_eq!(events.verify(&id, 0), None);
-        let id = events.id(Some([7; 32]), 0);
+    fn ids_of_unknown_tokens_and_changed_ids_are_wrong() {
+        let (token, mut similar) = ([7; 32], [7; 32]);
+        similar[31] = 8;
+        let id = create_id(token, 0);
+        assert_eq!(verify_id(&id, &[WITHOUT_TOKEN, similar], 0), None);
         for changed in
             ["", "AAAA", &id[1..], &id[..id.len() - 4], &id.replacen('A', "B", 1), &format!("{id}AAAA")]
         {
-            assert_eq!(events.verify(changed, 0), None, "{changed}");
+            assert_eq!(verify_id(changed, &[token], 0), None, "{changed}");
         }
-        assert_eq!(events.find_token("a=1&id=x"), None);
+        assert_eq!(find_token("a=1&id=x", &[token]), None);
     }
 }

@@ -176,6 +176,10 @@ impl Source for ReplicaSource {
         .boxed_local()
     }
 
+    fn tokens(&self) -> Reply<'_, Vec<TokenId>> {
+        ready(Ok(self.tokens.iter().map(|(token, _)| *token).collect())).boxed_local()
+    }
+
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
         async move { Ok(self.tokens.iter().any(|(_, scope)| scope.allows_origin(origin))) }.boxed_local()
     }

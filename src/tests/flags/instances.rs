@@ -21,6 +21,7 @@ use tokio::time::timeout;
 
 use super::postgres::database;
 use super::{FEATURES, JSON, create, names, plain};
+use crate::sdk::{FLAGS, frontend_token};
 use crate::support::app::{Response, TestApp};
 use crate::support::binary::{Binary, flagdeck, output_of};
 use crate::support::engine::{open_flags, with_engine};
@@ -73,6 +74,29 @@ async fn change_is_in_the_sdk_responses_of_all_instances() {
         let event = stream.next().await.unwrap();
         assert!(event.data.to_string().contains(&name), "{event:?}");
     }
+}
+
+#[actix_web::test]
+async fn each_instance_confirms_results_and_opens_streams_of_the_others() {
+    let Some((_folder, _file, [first, second, third])) = start_instances(&[]).await else { return };
+    create(&first, &plain("probe")).await;
+    let token = frontend_token(&first).await;
+    let headers = [JSON, ("authorization", token.as_str())];
+    let evaluate = async |app: &TestApp, more: &[(&str, &str)]| {
+        app.send(Method::POST, FLAGS, &[&headers[..], more].concat(), "{}").await
+    };
+    wait_until(async || evaluate(&second, &[]).await.body.contains("probe")).await;
+    let result = evaluate(&first, &[]).await;
+    let known = evaluate(&second, &[("if-none-match", result.header("etag"))]).await;
+    assert_eq!(known.status, StatusCode::NOT_MODIFIED, "{}", known.body);
+
+    let url = result.json()["eventStreams"][0]["endpoint"]["requestUri"].as_str().unwrap().to_owned();
+    let mut stream = EventReader::open(&second, &url, "").await;
+    let before = stream.next().await.unwrap();
+    create(&third, &plain("another")).await;
+    let event = stream.next().await.unwrap();
+    assert_eq!(event.data["type"], "refetchEvaluation");
+    assert_ne!(event.id, before.id);
 }
 
 /// Adds a user with all permissions, like an operator.
