@@ -2,6 +2,7 @@
 
 import { expect, test as realTest, stubTest } from './support/fixtures';
 import { afterPolls } from './support/polls';
+import { removeCopies, replicaButton, replicaPanel } from './support/replicaPanel';
 
 const NEVER = '24h';
 /** Of a replica that notices an outage at once. */
@@ -20,18 +21,18 @@ realTest.describe('the copies for SDKs of a real server', { tag: '@upstream' }, 
     expect(await toggles(), 'the copy').not.toContain('shop.new');
 
     await page.goto('features');
-    const button = ui.replica;
+    const button = replicaButton(ui);
     await expect(button).toHaveText(/^SDKs: 1 instance, from memory, \d+ s old$/);
     await button.focus();
     await page.keyboard.press('Enter');
-    await expect(ui.replicaPanel).toContainText(/Copies in memory\s*1/);
+    await expect(replicaPanel(ui)).toContainText(/Copies in memory\s*1/);
     await page.keyboard.press('Escape');
-    await expect(ui.replicaPanel).toBeHidden();
+    await expect(replicaPanel(ui)).toBeHidden();
     await expect(button).toBeFocused();
     for (const key of ['Escape', 'Enter']) {
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      await expect(ui.removeCopies).toBeFocused();
+      await expect(removeCopies(ui)).toBeFocused();
       await page.keyboard.press('Enter');
       const confirm = ui.dialog.getByRole('button', { name: 'Remove copies' });
       await confirm.focus();
@@ -58,31 +59,31 @@ stubTest.describe('the replica', { tag: '@stub' }, () => {
 
   stubTest('shows the instances, and the age of the toggles during an outage', async ({ page, ui, stub }) => {
     await page.goto('features');
-    await expect(ui.replica).toContainText(/SDKs: 2 instances, from memory, 0 s old/);
+    await expect(replicaButton(ui)).toContainText(/SDKs: 2 instances, from memory, 0 s old/);
     await expect(ui.outage).toHaveCount(0);
 
     await stub.stop();
     const state = /SDKs get the state of \d\d:\d\d:\d\d since \d\d:\d\d:\d\d\./;
     await afterPolls(page, () => expect(ui.outage).toContainText(state, { timeout: 500 }));
-    await ui.replica.click();
-    await expect(ui.replicaPanel).toContainText('No response since');
-    await expect(ui.replicaPanel).toContainText('run "flagdeck replica purge" on the machine of Flagdeck');
-    await expect(ui.removeCopies).toBeDisabled();
+    await replicaButton(ui).click();
+    await expect(replicaPanel(ui)).toContainText('No response since');
+    await expect(replicaPanel(ui)).toContainText('run "flagdeck replica purge" on the machine of Flagdeck');
+    await expect(removeCopies(ui)).toBeDisabled();
   });
 
   stubTest('shows the reason if the copies cannot be removed', async ({ page, ui, stub }) => {
     await page.goto('features');
-    await ui.replica.click();
-    await ui.removeCopies.click();
+    await replicaButton(ui).click();
+    await removeCopies(ui).click();
     stub.respond('GET /api/admin/user', { body: { email: 'operator@example.com', permissions: ['CREATE_FEATURE'] } });
     await ui.dialog.getByRole('button', { name: 'Remove copies' }).click();
     await expect(ui.dialog).toContainText('Only administrators of the flag service can remove the copies.');
     await expect(ui.snackbar).toHaveCount(0);
     await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.reload();
-    await ui.replica.click();
-    await expect(ui.replicaPanel).toContainText('You need the permission ADMIN for this.');
-    await expect(ui.removeCopies).toBeDisabled();
+    await replicaButton(ui).click();
+    await expect(replicaPanel(ui)).toContainText('You need the permission ADMIN for this.');
+    await expect(removeCopies(ui)).toBeDisabled();
   });
 
   stubTest.describe('in read-only mode', () => {
@@ -90,9 +91,9 @@ stubTest.describe('the replica', { tag: '@stub' }, () => {
 
     stubTest('keeps its copies', async ({ page, ui }) => {
       await page.goto('features');
-      await ui.replica.click();
-      await expect(ui.replicaPanel).toContainText('This console is read-only.');
-      await expect(ui.removeCopies).toBeDisabled();
+      await replicaButton(ui).click();
+      await expect(replicaPanel(ui)).toContainText('This console is read-only.');
+      await expect(removeCopies(ui)).toBeDisabled();
     });
   });
 });
@@ -101,6 +102,6 @@ stubTest.describe('a console without a replica', { tag: '@stub' }, () => {
   stubTest('says nothing about SDKs', async ({ page, ui }) => {
     await page.goto('features');
     await expect(page.getByRole('contentinfo')).toContainText('3.17.6');
-    await expect(ui.replica).toHaveCount(0);
+    await expect(replicaButton(ui)).toHaveCount(0);
   });
 });

@@ -1,5 +1,6 @@
 // The permission to remove the copies of toggles for SDKs.
 
+import { removeCopies, replicaButton, replicaPanel } from '../support/replicaPanel';
 import { expect, requireServer, test } from './api';
 
 test.use({ account: 'editor', settings: ['--replica'] });
@@ -14,9 +15,9 @@ test('only administrators of the server can remove the copies of the replica', a
   const token = requireServer(realServer).clientToken ?? '';
   expect((await request.get('api/client/features', { headers: { authorization: token } })).status()).toBe(200);
   await page.goto('features');
-  await ui.replica.click();
-  await expect(ui.replicaPanel).toContainText('You need the permission ADMIN for this.');
-  await expect(ui.removeCopies).toBeDisabled();
+  await replicaButton(ui).click();
+  await expect(replicaPanel(ui)).toContainText('You need the permission ADMIN for this.');
+  await expect(removeCopies(ui)).toBeDisabled();
 
   const refused = await page.request.delete(`${flagdeck.url}-/replica`);
   expect([refused.status(), (await refused.json()).code]).toEqual([403, 'admin_only']);

@@ -37,19 +37,6 @@ export class Ui {
     return this.footer.getByRole('navigation');
   }
 
-  /** State of the replica in the footer. */
-  get replica(): Locator {
-    return this.footer.getByRole('button', { name: /^SDKs:/ });
-  }
-
-  get replicaPanel(): Locator {
-    return this.footer.getByRole('group', { name: 'Toggles for SDKs' });
-  }
-
-  get removeCopies(): Locator {
-    return this.replicaPanel.getByRole('button', { name: 'Remove copies…' });
-  }
-
   get dialog(): Locator {
     return this.page.getByRole('dialog');
   }
