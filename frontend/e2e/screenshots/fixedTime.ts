@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 
 /** The time that pages show as now. */
-const NOW = Date.parse('2026-03-18T14:30:00Z');
+export const NOW = Date.parse('2026-03-18T14:30:00Z');
 const MINUTE_MS = 60_000;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 

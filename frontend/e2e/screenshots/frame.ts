@@ -1,7 +1,18 @@
 // Scenes of the frame: palette, shortcuts, menus and navigation.
 
 import { expect } from '@playwright/test';
+import type { ReplicaSummary } from '../../src/api/generated/types';
+import { removeCopies, replicaButton } from '../support/replicaPanel';
+import { NOW } from './fixedTime';
 import type { Scene } from './scene';
+
+const REPLICA: ReplicaSummary = {
+  copies: 2,
+  instances: 240,
+  confirmedAt: new Date(NOW).toISOString(),
+  age: 0,
+  failingSince: null,
+};
 
 export const frame: readonly Scene[] = [
   {
@@ -41,6 +52,18 @@ export const frame: readonly Scene[] = [
       if (!(await open.isVisible())) return;
       await open.click();
       await expect(ui.menu).toBeVisible();
+    },
+  },
+  {
+    name: 'replica',
+    title: 'Toggles for SDKs',
+    path: 'tags',
+    server: 'replica',
+    act: async ({ page, ui }) => {
+      await page.route('**/-/replica', (route) => route.fulfill({ json: REPLICA }));
+      await page.reload();
+      await replicaButton(ui).click();
+      await expect(removeCopies(ui)).toBeVisible();
     },
   },
 ];

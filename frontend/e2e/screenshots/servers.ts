@@ -2,7 +2,7 @@
 
 import { type Binary, startBinary } from '../support/binary';
 
-export type ServerName = 'demo' | 'empty' | 'environment' | 'readOnly' | 'signIn' | 'outage';
+export type ServerName = 'demo' | 'empty' | 'environment' | 'readOnly' | 'replica' | 'signIn' | 'outage';
 
 export class Servers {
   readonly startedAt = Date.now();
@@ -38,6 +38,8 @@ export class Servers {
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--confirm-writes');
       case 'readOnly':
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--read-only');
+      case 'replica':
+        return this.#run('--upstream', await this.url('demo'), '--replica');
       // Port 9 discards: nothing listens there.
       case 'outage':
         return this.#run('--upstream', 'http://127.0.0.1:9');

@@ -105,7 +105,7 @@ async fn results_equal_those_of_the_embedded_service() {
         ] {
             let expected = post(&embedded, &token, path, context).await;
             let response = post(&app, WEB, &format!("/flags{path}"), context).await;
-            // The id of the event stream belongs to one process, and the entity tag covers it.
+            // The URL of the event stream contains the base path, and the entity tag covers it.
             let flags = |body: &'_ str| body.split("\"eventStreams\"").next().map(ToOwned::to_owned);
             assert_eq!(
                 (response.status, flags(&response.body)),
