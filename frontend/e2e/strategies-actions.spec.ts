@@ -84,18 +84,37 @@ test('deletes a strategy after a confirmation that shows its usage, with undo [S
   await expect.poll(() => definitionOf(flags, 'byRegion')).toBeUndefined();
 });
 
-test('a strategy that another user has deleted disappears from the list', async ({ page, ui, flags }) => {
-  await flags.post('admin/strategies', BY_REGION);
-  await page.goto('strategies');
-  await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
-  await expect(ui.dialog).toContainText('No toggles use it.');
-  await flags.remove('admin/strategies/byRegion');
-  await ui.dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(ui.dialog.getByRole('alert')).toContainText('could not be found');
-  await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(ui.row('byRegion')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
-});
+for (const order of ['before', 'after'] as const) {
+  test(`a strategy that another user has deleted disappears from the list ${order} the dialog closes`, async ({
+    page,
+    ui,
+    flags,
+  }) => {
+    await flags.post('admin/strategies', BY_REGION);
+    await page.goto('strategies');
+    const button = ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' });
+    await button.click();
+    await expect(ui.dialog).toContainText('No toggles use it.');
+    await flags.remove('admin/strategies/byRegion');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/admin/strategies', async (route) => {
+      await released;
+      await route.fallback();
+    });
+    if (order === 'before') release();
+    await ui.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(ui.dialog.getByRole('alert')).toContainText('could not be found');
+    if (order === 'before') await expect(ui.main.getByText('byRegion', { exact: true })).toHaveCount(0);
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    if (order === 'after') await expect(button).toBeFocused();
+    release();
+    await expect(ui.row('byRegion')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Strategies' })).toBeFocused();
+  });
+}
 
 test('built-in strategies cannot be edited or deleted, and the default cannot be deprecated [S2-070] [S2-071] [S6-008] [S6-009]', async ({
   page,

@@ -1,6 +1,7 @@
 // Table with rows of variable height. On phones each row is a card.
 import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
+import { restoreFocus } from '@/lib/restoreFocus';
 import { type Column, columnsWithCells } from './Column';
 import { TableHead } from './TableHead';
 import { useIncrementalRows } from './useIncrementalRows';
@@ -33,7 +34,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
         <TableHead columns={columns} actionsWidth={actions && actionsWidth} className="max-sm:sr-only" />
         <tbody className="block sm:table-row-group">
           {rendered.map((row) => (
-            <tr key={rowKey(row)} className={ROW}>
+            <tr key={rowKey(row)} ref={keepFocus} className={ROW}>
               <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
                 {heading?.cell(row)}
               </th>
@@ -58,6 +59,11 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
       {placeholder}
     </div>
   );
+}
+
+/** Another user can remove a row while it has the focus. */
+function keepFocus(row: HTMLTableRowElement) {
+  return () => restoreFocus(row);
 }
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
