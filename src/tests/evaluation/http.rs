@@ -70,19 +70,19 @@ async fn reasons_describe_every_strategy_and_constraint() {
 #[actix_web::test]
 async fn comparison_lists_the_contexts_that_change() {
     let app = TestApp::embedded().await;
-    let contexts: Vec<_> = (0..10_000).map(|user| json!({ "userId": user.to_string() })).collect();
+    let contexts: Vec<_> = (0..1_000).map(|user| json!({ "userId": user.to_string() })).collect();
     let body = json!({
-        "toggles": [listed("1,2,3"), { "name": "other" }], "compare": [listed("3,4,5,9999")],
+        "toggles": [listed("1,2,3"), { "name": "other" }], "compare": [listed("3,4,5,999")],
         "names": ["shop.pay"], "contexts": contexts, "detail": "counts",
     });
     let response = evaluate(&app, &body).await;
     assert_eq!(response["toggles"].as_array().unwrap().len(), 1);
     let toggle = &response["toggles"][0];
-    assert_eq!(toggle["saved"]["counts"], json!({ "off": 9997, "on": 3, "application": 0, "random": 0 }));
+    assert_eq!(toggle["saved"]["counts"], json!({ "off": 997, "on": 3, "application": 0, "random": 0 }));
     assert_eq!(toggle["edited"]["counts"]["on"], 4);
     assert_eq!(
         toggle["change"],
-        json!({ "turnedOn": [4, 5, 9999], "turnedOff": [1, 2], "lessCertain": [], "otherVariant": [] })
+        json!({ "turnedOn": [4, 5, 999], "turnedOff": [1, 2], "lessCertain": [], "otherVariant": [] })
     );
     assert_eq!(toggle["saved"]["contexts"], Value::Null);
 }

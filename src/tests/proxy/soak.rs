@@ -142,8 +142,7 @@ async fn faults_do_not_affect_other_requests() {
     let turns = Arc::new(AtomicUsize::new(0));
     actix_web::rt::spawn(run_flapping_upstream(listener, Arc::clone(&turns)));
     let mut command = flagdeck();
-    // The circuit must stay closed when the upstream returns, and at the end of a round, when only hanging requests are
-    // left.
+    // The circuit must stay closed, so that each request reaches the upstream.
     let arguments = [
         "--listen",
         "127.0.0.1:0",
@@ -151,8 +150,8 @@ async fn faults_do_not_affect_other_requests() {
         "off",
         "--upstream-head-timeout",
         "8s",
-        "--upstream-pause",
-        "60s",
+        "--upstream-failures",
+        "0",
     ];
     let binary = Binary::started(command.args(arguments).args(["--upstream", &url]));
     let round = async |time: Duration| {

@@ -48,9 +48,9 @@ async fn last_toggles_are_served_with_their_age() {
 async fn old_toggles_are_not_served() {
     let api = start_upstream().await;
     let app = start(&api, SOON, &["--replica-max-stale", "300ms"]).await;
-    for response in evaluate(&app, WEB).await {
-        assert_eq!(response.status, StatusCode::OK, "{}", response.body);
-    }
+    // On a busy machine, a copy can be too old although the upstream responds.
+    wait_until(async || evaluate(&app, WEB).await.iter().all(|response| response.status == StatusCode::OK))
+        .await;
     api.set_down(true);
     wait_until(async || get(&app, WEB, FRONTEND).await.status != StatusCode::OK).await;
     for response in evaluate(&app, WEB).await {
