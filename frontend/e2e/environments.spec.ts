@@ -24,14 +24,14 @@ test.describe('environments of a newer server', { tag: '@stub' }, () => {
   });
 
   test('a server that was detected late shows its environment without a reload', async ({ page, ui }) => {
-    await page.route(
-      '**/-/settings',
-      async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), server: null } });
-      },
-      { times: 1 },
-    );
+    // The handler stays registered: a removal while a second request is under way would dispatch that request twice.
+    let detected = false;
+    await page.route('**/-/settings', async (route) => {
+      if (detected) return route.fallback();
+      detected = true;
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), server: null } });
+    });
     await page.goto('features?environment=production');
     await expect(ui.environmentPicker).toHaveText('production');
   });

@@ -156,17 +156,15 @@ test('undo reverts the saved card and keeps changes of other users', { tag: '@em
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await ui.activation.open('shop.basket');
   await ui.activation.rolloutField('flexibleRollout').fill('50');
-  // The change of another user arrives between the write and the next read.
-  await page.route(
-    '**/api/admin/features/shop.basket',
-    async (route) => {
-      if (route.request().method() !== 'PUT') return route.continue();
-      const response = await route.fetch();
-      await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
-      await route.fulfill({ response });
-    },
-    { times: 2 },
-  );
+  // The change of another user arrives between the first write and the next read.
+  let changed = false;
+  await page.route('**/api/admin/features/shop.basket', async (route) => {
+    if (changed || route.request().method() !== 'PUT') return route.continue();
+    changed = true;
+    const response = await route.fetch();
+    await flags.update('shop.basket', { description: 'Somebody else, meanwhile' });
+    await route.fulfill({ response });
+  });
   await ui.activation.saveButton('flexibleRollout').click();
   await expect(ui.main).toContainText('Somebody else, meanwhile');
   await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
