@@ -27,14 +27,18 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return overflow > 0 ? [...found, `the page is ${overflow} px wider than its window`] : found;
 }
 
-/** Waits for running animations, because half-transparent text has too little contrast. */
+/**
+ * Waits for running animations, because half-transparent text has too little contrast. It asks in each frame, because
+ * Chromium does not settle the promise of an animation whose element is hidden meanwhile.
+ */
 async function animationsEnd(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    // A transition starts in the frame after its element appeared.
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const finite = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime) < Infinity);
-    await Promise.allSettled(finite.map((one) => one.finished));
-  });
+  // A transition starts in the frame after its element appeared.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== 'running' || Number(one.effect?.getComputedTiming().endTime) === Infinity),
+  );
 }
 
 /**
