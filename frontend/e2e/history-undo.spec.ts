@@ -46,6 +46,8 @@ for (const [kind, tag, change, before] of [
     await undoButton(entries(ui).first()).click();
     await expect(ui.snackbar).toContainText('Change to shop.basket undone');
     expect(await flags.find('shop.basket')).toMatchObject(before);
+    // A click does not follow the locator from the undone event to the event of the undo, which comes with the next read.
+    await expect(undoButton(entries(ui).first())).toBeEnabled();
     await undoButton(entries(ui).first()).click();
     await expect.poll(() => flags.find('shop.basket')).toMatchObject(change);
   });
