@@ -1,5 +1,6 @@
-//! Compares the APIs for SDKs with Unleash Edge, if it is installed: same toggles, same load generator (`wrk`), same
-//! machine, alternating runs. Run it with `make bench`; `BENCH_SECONDS` is the total duration.
+//! Compares the APIs for SDKs with Unleash Edge, if it is installed, and the replica with its upstream, an embedded flag
+//! service: same toggles, same load generator (`wrk`), same machine, alternating runs. Run it with `make bench`;
+//! `BENCH_SECONDS` is the total duration.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
@@ -69,7 +70,7 @@ fn main() -> Outcome<()> {
         "{:<20} {:>7}  {:<9} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}",
         "", "toggles", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "ratio"
     );
-    let rounds = (seconds / (TURN_SECONDS * 12)).max(1);
+    let rounds = (seconds / (TURN_SECONDS * 16)).max(1);
     for count in EDGE_COUNTS {
         let mut sides = vec![Server::flagdeck(count)?];
         sides.extend(Server::edge(count)?);
@@ -77,17 +78,21 @@ fn main() -> Outcome<()> {
             compare(&task, count, &sides, rounds)?;
         }
     }
+    for count in EDGE_COUNTS {
+        let upstream = Server::flagdeck(count)?;
+        compare(&FEATURES, count, &[Server::replica(&upstream)?, upstream], rounds)?;
+    }
     let sides = [Server::flagdeck(LARGE_COUNT)?];
     for task in [ONE_FLAG, ALL_FLAGS] {
         compare(&task, LARGE_COUNT, &sides, rounds)?;
     }
     println!(
-        "\nMedians of {rounds} rounds with {CONNECTIONS} connections. The ratio is to Unleash Edge in the same round."
+        "\nMedians of {rounds} rounds with {CONNECTIONS} connections. The ratio is to the second program in the same round."
     );
     Ok(())
 }
 
-/// Measures a task on all sides in turns, and prints a row for each.
+/// Measures a task on all sides in turns, and prints a row for each, with the ratio to the second side if there is one.
 fn compare(task: &Task, count: usize, sides: &[Server], rounds: u64) -> Outcome<()> {
     let mut figures: Vec<Vec<Figures>> = sides.iter().map(|_| Vec::new()).collect();
     for _ in 0..rounds {
@@ -95,11 +100,11 @@ fn compare(task: &Task, count: usize, sides: &[Server], rounds: u64) -> Outcome<
             figures.push(run(task, side)?);
         }
     }
-    let edge = figures.get(1);
+    let reference = figures.get(1);
     for (side, figures) in sides.iter().zip(&figures) {
         let middle = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure));
-        let ratio = edge.map_or_else(String::new, |edge| {
-            let ratios = figures.iter().zip(edge).map(|(one, other)| one.per_second / other.per_second);
+        let ratio = reference.map_or_else(String::new, |reference| {
+            let ratios = figures.iter().zip(reference).map(|(one, other)| one.per_second / other.per_second);
             format!("{:.2}", median(ratios))
         });
         println!(

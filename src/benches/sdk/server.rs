@@ -1,4 +1,4 @@
-//! The measured servers: Flagdeck with the embedded flag service, and Unleash Edge without an upstream.
+//! The measured servers: Flagdeck with the embedded flag service, a replica of it, and Unleash Edge without an upstream.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -67,6 +67,21 @@ impl Server {
             .arg(&data);
         let (child, port) = listening::start(&mut command)?;
         Ok(Self { name: "Flagdeck", port, client_token, frontend_token, child, _folder: folder })
+    }
+
+    /// Starts Flagdeck as a replica in front of `upstream`, without a rate limit.
+    pub(crate) fn replica(upstream: &Self) -> Outcome<Self> {
+        let folder = TempDir::new()?;
+        let mut command = Command::new(machine::binary());
+        command
+            .env_clear()
+            .current_dir(folder.path())
+            .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--replica"])
+            .args(["--upstream", &format!("http://127.0.0.1:{}", upstream.port)]);
+        let (child, port) = listening::start(&mut command)?;
+        let [client_token, frontend_token] =
+            [&upstream.client_token, &upstream.frontend_token].map(Clone::clone);
+        Ok(Self { name: "replica", port, client_token, frontend_token, child, _folder: folder })
     }
 
     /// Starts Unleash Edge. Returns `None` if it is not installed.
