@@ -23,7 +23,8 @@ use crate::version::VERSION;
     version,
     long_version = VERSION.as_str(),
     about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console for an existing flag service and forwards the API to it. Without --upstream it runs an embedded flag service on SQLite.",
-    after_help = "Each setting can also be an environment variable (such as FLAGDECK_BASE_PATH) or a key in a TOML file (such as base-path). Flags override the environment, the environment overrides the file."
+    after_help = "These are the most important settings; --help shows all.\nEach setting can also be an environment variable (such as FLAGDECK_READ_ONLY) or a key in a TOML file (such as read-only).",
+    after_long_help = "Each setting can also be an environment variable (such as FLAGDECK_BASE_PATH) or a key in a TOML file (such as base-path). Flags override the environment, the environment overrides the file. Durations are written as 5s or 1m30s. All commands accept all settings; the help of a command shows those that it uses."
 )]
 pub struct Arguments {
     /// TOML file to read settings from [default: none]
@@ -57,22 +58,27 @@ impl Arguments {
 pub enum Command {
     /// Print the settings, and check the ports, the certificates and the flag service or the database
     #[command(
+        args = settings::flags(),
         after_help = "Each problem is reported with a remedy. Exit code 1 means that the program would not work."
     )]
     Check,
     /// Check that the server with these settings responds; exit code 0 or 1, for container probes
+    #[command(args = settings::showing(settings::ADDRESS))]
     Health,
     /// Copy the database to a new file, also while the server runs
+    #[command(args = settings::showing(settings::DATABASE))]
     Backup {
         /// File to create
         file: PathBuf,
     },
     /// Export toggles, strategies, projects, segments and tags in the format of Unleash 3.x
+    #[command(args = settings::showing(settings::DATABASE))]
     Export {
         /// File to create [default: standard output]
         file: Option<PathBuf>,
     },
     /// Import an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all
+    #[command(args = settings::showing(settings::DATABASE))]
     Import {
         /// File to read
         file: PathBuf,
@@ -88,21 +94,23 @@ pub enum Command {
     },
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
+        args = settings::showing(&["data-password", "data-key"]),
         after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key are those of the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
+        args = settings::showing(settings::SOURCES),
         after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE."
     )]
     Why(WhyArguments),
     /// Manage the users for --auth password
-    #[command(subcommand)]
+    #[command(subcommand, args = settings::showing(settings::DATABASE))]
     User(UserCommand),
     /// Manage the tokens of client libraries
-    #[command(subcommand)]
+    #[command(subcommand, args = settings::showing(settings::DATABASE))]
     Token(TokenCommand),
     /// Manage the replica of the running server (--replica), through --admin-listen
-    #[command(subcommand)]
+    #[command(subcommand, args = settings::showing(&["admin-listen"]))]
     Replica(ReplicaCommand),
 }

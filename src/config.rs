@@ -20,6 +20,7 @@ mod public;
 mod replica;
 mod retry_policy;
 mod sdk_token;
+mod section;
 mod setting;
 mod settings;
 mod upstream;
@@ -47,6 +48,7 @@ pub use self::public::{Origin, Public};
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
 pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
+pub use self::section::Section;
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
 pub use self::upstream::{Upstream, UpstreamAddress};
@@ -54,24 +56,7 @@ pub use self::upstream_tls::UpstreamTls;
 
 /// Returns the declarations of all settings, in the order of `--help`.
 pub fn declarations() -> impl Iterator<Item = &'static dyn Declaration> {
-    let areas = [
-        listen::SETTINGS,
-        listen_tls::SETTINGS,
-        public::SETTINGS,
-        limits::SETTINGS,
-        upstream::SETTINGS,
-        upstream_tls::SETTINGS,
-        upstream_header::SETTINGS,
-        client_token::SETTINGS,
-        replica::SETTINGS,
-        evaluate::SETTINGS,
-        embedded::SETTINGS,
-        auth::SETTINGS,
-        deployment::SETTINGS,
-        operation::SETTINGS,
-        log::SETTINGS,
-    ];
-    areas.into_iter().flatten().copied()
+    Section::ALL.into_iter().flat_map(Section::settings)
 }
 
 /// Returns the declaration of the setting with this name.
@@ -98,6 +83,8 @@ pub struct Config {
     pub log: Log,
     /// Each setting with its value and source, for `flagdeck check`.
     pub effective: Vec<EffectiveSetting>,
+    /// Probable mistakes in valid settings, such as a misspelt environment variable; one sentence each.
+    pub warnings: Vec<String>,
 }
 
 /// The backend that handles API requests.
@@ -117,7 +104,7 @@ pub struct ConfigError(String);
 impl Config {
     /// Merges the layers and validates the result. `file` is the settings file, if a flag names it.
     ///
-    /// `environment` contains all variables of the process. Those that are not settings are ignored.
+    /// `environment` contains all variables of the process. Those that are not settings have no effect.
     ///
     /// # Errors
     /// If a setting or the settings file is invalid. The message names it and the remedy.
@@ -127,9 +114,9 @@ impl Config {
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let variables: config::Map<String, String> = environment.into_iter().collect();
-        let file = file
-            .map(PathBuf::from)
-            .or_else(|| variables.get("FLAGDECK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from));
+        let file = file.map(PathBuf::from).or_else(|| {
+            variables.get(settings::CONFIG_FILE).filter(|path| !path.is_empty()).map(PathBuf::from)
+        });
         let file = file.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
         let environment = Settings::read_environment(&variables)?;
         let effective = effective::effective_settings(flags, &environment, &file);
@@ -143,6 +130,10 @@ impl Config {
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
         upstream_header::check_address(&settings, &listen)?;
+        let mut warnings = settings::unknown_variables(&variables);
+        if let BackendSettings::Upstream(upstream) = &backend {
+            warnings.extend(upstream.warn_about_path());
+        }
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,
@@ -152,6 +143,7 @@ impl Config {
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             effective,
+            warnings,
         })
     }
 }

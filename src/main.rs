@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 use flagdeck::app::App;
-use flagdeck::cli::Arguments;
+use flagdeck::cli::{Arguments, Command};
 use flagdeck::config::Config;
 use flagdeck::{commands, shutdown, telemetry};
 
@@ -28,6 +28,12 @@ async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let config = Config::resolve(arguments.config.as_deref(), &arguments.resolve_settings(), variables)?;
     telemetry::init(&config.log);
+    // `check` prints them itself.
+    if !matches!(arguments.command, Some(Command::Check)) {
+        for warning in &config.warnings {
+            tracing::warn!("{warning}");
+        }
+    }
     if let Some(command) = &arguments.command {
         return Ok(commands::run(command, &config, &arguments.settings).await?);
     }

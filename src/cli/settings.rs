@@ -1,12 +1,65 @@
 //! The flags of the settings, derived from their declarations.
+//!
+//! Every command accepts every setting, so that one set of flags or variables works for a server and the commands that
+//! check it. The help of a command shows only the settings that it uses.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
-use crate::config::{Declaration, Form, Settings, declarations};
+use crate::config::{Declaration, Form, Section, Settings, declarations};
+
+/// Settings that `-h` shows. `--help` shows all.
+const ESSENTIAL: [&str; 10] = [
+    "listen",
+    "public-url",
+    "trusted-proxy",
+    "read-only",
+    "upstream",
+    "replica",
+    "data",
+    "demo",
+    "auth",
+    "admin-listen",
+];
+
+/// Settings of the database of the embedded flag service.
+pub(super) const DATABASE: &[&str] = &["data", "data-password"];
+/// Settings of a server that responds to `flagdeck health`.
+pub(super) const ADDRESS: &[&str] = &["listen", "base-path", "tls-cert", "public-url"];
+/// Settings of the sources of `flagdeck why`: the database, or another flag service.
+pub(super) const SOURCES: &[&str] = &[
+    "data",
+    "data-password",
+    "upstream-header",
+    "upstream-connect-timeout",
+    "upstream-head-timeout",
+    "upstream-ca",
+    "upstream-client-cert",
+    "upstream-client-key",
+    "upstream-server-name",
+    "upstream-insecure",
+];
+
+/// Returns the flags of all settings for a command whose help shows only those with these names.
+pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
+    flags().map(|flag| {
+        let is_shown = names.contains(&flag.get_id().as_str());
+        flag.hide(!is_shown)
+    })
+}
+
+/// Returns the flags of all settings, under the headings of their sections.
+pub(super) fn flags() -> impl Iterator<Item = Arg> {
+    Section::ALL.into_iter().flat_map(|section| {
+        section.settings().into_iter().map(move |setting| flag(setting).help_heading(section.heading()))
+    })
+}
 
 impl Args for Settings {
     fn augment_args(command: Command) -> Command {
-        command.args(declarations().map(flag))
+        command.args(flags().map(|flag| {
+            let is_essential = ESSENTIAL.contains(&flag.get_id().as_str());
+            flag.hide_short_help(!is_essential)
+        }))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

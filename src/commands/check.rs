@@ -18,7 +18,9 @@ use crate::config::{BackendSettings, Config};
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut output = format_settings(config);
-    let mut findings = listen::check(config);
+    let warnings = config.warnings.iter();
+    let mut findings: Vec<_> = warnings.map(|warning| Finding::note("settings", warning, "")).collect();
+    findings.extend(listen::check(config));
     findings.extend(match &config.backend {
         BackendSettings::Upstream(upstream) => {
             let mut findings = upstream::check(upstream, &config.public, &config.limits).await;

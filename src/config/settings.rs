@@ -1,11 +1,13 @@
 //! Unparsed values of settings, and the layers that set them: the settings file, the environment and the flags.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use config::{Case, Environment, File, FileFormat, Source as _};
 use serde::de::Error as _;
+use toml::de::DeTable;
 
 use super::kind::{Form, Kind};
 use super::setting::Setting;
@@ -13,6 +15,10 @@ use super::{ConfigError, Declaration, declaration, declarations};
 
 /// Prefix of the environment variables.
 const PREFIX: &str = "FLAGDECK";
+/// Environment variable with the path of the settings file.
+pub(super) const CONFIG_FILE: &str = "FLAGDECK_CONFIG";
+/// Least similarity, from 0 to 1, at which a name counts as a misspelt setting.
+const MIN_SIMILARITY: f64 = 0.8;
 
 /// Unparsed values by the name of the setting: the items of a list, and otherwise one value.
 #[derive(Debug, Clone, Default)]
@@ -45,12 +51,17 @@ impl Settings {
 
     /// Reads the settings file.
     pub(super) fn read_file(path: &Path) -> Result<Self, ConfigError> {
-        read(config::Config::builder().add_source(File::from(path).format(FileFormat::Toml))).map_err(
-            |error| ConfigError(format!("The settings file {} cannot be used: {error}", path.display())),
-        )
+        let fault = |cause: String| {
+            ConfigError(format!("The settings file {} cannot be used: {cause}", path.display()))
+        };
+        let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        check_keys(&text).map_err(fault)?;
+        read(config::Config::builder().add_source(File::from_str(&text, FileFormat::Toml)))
+            .map_err(|error| fault(error.to_string()))
     }
 
-    /// Reads the settings from environment variables. Empty variables and those that are not settings are ignored.
+    /// Reads the settings from environment variables. Empty variables and those that are not settings are ignored;
+    /// [`unknown_variables`] reports the latter.
     pub(super) fn read_environment(variables: &config::Map<String, String>) -> Result<Self, ConfigError> {
         let variables = variables.iter().filter(|(name, value)| !value.is_empty() && is_setting(name));
         let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
@@ -58,6 +69,62 @@ impl Settings {
         read(config::Config::builder().add_source(environment))
             .map_err(|error| ConfigError(format!("The settings cannot be read: {error}")))
     }
+}
+
+/// Checks the syntax and the keys of a settings file. The message names the line, but not its text, which may contain a
+/// secret.
+fn check_keys(text: &str) -> Result<(), String> {
+    let line = |offset: usize| text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+    let table = DeTable::parse(text).map_err(|error| {
+        let line = line(error.span().unwrap_or_default().start);
+        format!("line {line}: {}", error.message().replace('\n', ", "))
+    })?;
+    for key in table.get_ref().keys() {
+        if declaration(key.get_ref()).is_none() {
+            let line = line(key.span().start);
+            return Err(format!(
+                "line {line}: {:?} is not a setting{}",
+                key.get_ref(),
+                suggest(key.get_ref())
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a hint for each environment variable with the prefix of this program that is not a setting, such as a misspelt
+/// name. Variables that container platforms set for a service of this name, such as `FLAGDECK_PORT`, are left out.
+pub(super) fn unknown_variables(variables: &config::Map<String, String>) -> Vec<String> {
+    let is_service_link = |name: &str| {
+        ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT_"].iter().any(|part| name.contains(part))
+            || name.ends_with("_PORT")
+    };
+    let names = variables.keys().filter(|name| {
+        let is_known = is_setting(name) || name.as_str() == CONFIG_FILE;
+        name.starts_with(PREFIX) && !is_known && !is_service_link(name)
+    });
+    let mut hints: Vec<_> = names
+        .map(|name| {
+            let key = name.trim_start_matches(PREFIX).trim_start_matches('_').to_ascii_lowercase();
+            let similar = closest(&key.replace('_', "-")).map(Declaration::variable);
+            let hint = similar.map(|similar| format!("; {similar} is")).unwrap_or_default();
+            format!("the environment variable {name} is not a setting and is ignored{hint}")
+        })
+        .collect();
+    hints.sort();
+    hints
+}
+
+/// Returns a hint at the setting with the most similar name, or an empty text.
+fn suggest(name: &str) -> String {
+    closest(name).map(|setting| format!("; did you mean {}?", setting.name())).unwrap_or_default()
+}
+
+/// Returns the setting with the most similar name, if one is similar.
+fn closest(name: &str) -> Option<&'static dyn Declaration> {
+    let similarity = |setting: &dyn Declaration| strsim::jaro_winkler(name, setting.name());
+    let best = declarations().max_by(|one, other| similarity(*one).total_cmp(&similarity(*other)));
+    best.filter(|setting| similarity(*setting) > MIN_SIMILARITY)
 }
 
 /// Reads the values of a source. Fails if a key is not a setting, or if its value has another form.

@@ -258,6 +258,17 @@ impl Upstream {
         Ok(())
     }
 
+    /// Returns a warning if the path of the URL is probably one of the API, such as `/api`, and not that of the server.
+    pub(super) fn warn_about_path(&self) -> Option<String> {
+        let (before, _) =
+            self.path.split_once("/api").filter(|(_, rest)| matches!(*rest, "" | "/admin" | "/client"))?;
+        Some(format!(
+            "upstream: requests are sent to {}/api/..., because Flagdeck adds /api to the URL; unless the flag service \
+             is served below {}, set upstream to {}{before}",
+            self.path, self.path, self.origin
+        ))
+    }
+
     /// Returns the settings to reach the flag service at a URL, with the TLS settings, headers and timeouts of `flags`.
     pub(crate) fn for_url(flags: &Settings, url: &str) -> Result<Self, ConfigError> {
         let settings = flags.clone().with(&UPSTREAM, url);

@@ -132,12 +132,73 @@ fn unknown_arguments_exit_with_code_2() {
 }
 
 #[test]
-fn unknown_key_error_names_the_key_and_the_file() {
-    let file = settings_file("lsten = \"127.0.0.1:0\"\n");
-    let path = file.path().to_str().unwrap();
-    let (code, said) = fault(&mut flagdeck(&["--config", path]));
-    assert_eq!(code, Some(1));
-    assert!(said.contains(path) && said.contains("lsten") && said.lines().count() == 1, "{said}");
+fn settings_file_error_names_the_file_the_line_and_the_closest_key() {
+    for (text, expected) in [
+        ("# Address\nlsten = \"127.0.0.1:0\"\n", "line 2: \"lsten\" is not a setting; did you mean listen?"),
+        (
+            "read-only = true\nupstream_header = []\n",
+            "line 2: \"upstream_header\" is not a setting; did you mean upstream-header?",
+        ),
+        ("[server]\nlisten = \"127.0.0.1:0\"\n", "line 1: \"server\" is not a setting"),
+        ("\n\nlisten = 127.0.0.1:0\n", "line 3: "),
+        ("listen\n", "line 1: "),
+    ] {
+        let file = settings_file(text);
+        let path = file.path().to_str().unwrap();
+        let (code, said) = fault(&mut flagdeck(&["--config", path]));
+        assert_eq!(code, Some(1));
+        let start = format!("flagdeck: The settings file {path} cannot be used: {expected}");
+        assert!(said.starts_with(&start) && said.lines().count() == 1, "{said}");
+        assert!(!said.contains("127.0.0.1"), "the text may be a secret: {said}");
+    }
+}
+
+#[test]
+fn misspelt_environment_variables_are_reported_with_the_closest_name() {
+    let variables = [
+        ("FLAGDECK_LISTN", "127.0.0.1:1"),
+        ("FLAGDECK_PUBLICURL", "https://flags.example.com"),
+        ("FLAGDECK_COLOR_OF_THE_MOON", "grey"),
+        // Kubernetes sets these for a service of this name.
+        ("FLAGDECK_PORT", "tcp://10.0.0.1:4242"),
+        ("FLAGDECK_PORT_4242_TCP_ADDR", "10.0.0.1"),
+        ("FLAGDECK_SERVICE_HOST", "10.0.0.1"),
+        ("FLAGDECK_SERVICE_PORT_HTTP", "4242"),
+    ];
+    let expected = [
+        "FLAGDECK_COLOR_OF_THE_MOON is not a setting and is ignored",
+        "FLAGDECK_LISTN is not a setting and is ignored; FLAGDECK_LISTEN is",
+        "FLAGDECK_PUBLICURL is not a setting and is ignored; FLAGDECK_PUBLIC_URL is",
+    ];
+    let said = |command: &mut Command, from: &str| -> Vec<String> {
+        let Output { stdout, stderr, .. } = command.envs(variables).output().unwrap();
+        let text = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        let lines = text.lines().filter_map(|line| line.split_once(from));
+        lines.map(|(_, variable)| variable.to_owned()).collect()
+    };
+    let arguments = ["--listen", "127.0.0.1:0", "--data", ":memory:"];
+    let check = flagdeck(&[&["check"][..], &arguments].concat());
+    assert_eq!(said(&mut { check }, "note  settings: the environment variable "), expected);
+    // `health` fails, because port 0 is unknown.
+    let health = flagdeck(&[&["health"][..], &arguments].concat());
+    assert_eq!(said(&mut { health }, " WARN the environment variable "), expected);
+}
+
+#[test]
+fn upstream_url_with_the_path_of_the_api_is_reported() {
+    for (path, before) in [("/api", ""), ("/flags/api/", "/flags"), ("/api/admin", "")] {
+        let url = format!("http://127.0.0.1:1{path}");
+        let output = flagdeck(&["check", "--listen", "127.0.0.1:0", "--upstream", &url]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let remedy = format!("set upstream to http://127.0.0.1:1{before}\n");
+        assert!(said.contains("note  settings: upstream: ") && said.contains(&remedy), "{said}");
+    }
+    for path in ["", "/apis", "/unleash", "/api/v2"] {
+        let url = format!("http://127.0.0.1:1{path}");
+        let output = flagdeck(&["check", "--listen", "127.0.0.1:0", "--upstream", &url]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(!said.contains("note  settings: upstream: "), "{said}");
+    }
 }
 
 #[test]
@@ -148,9 +209,10 @@ fn value_of_another_type_error_names_the_key_and_the_type() {
         ("trusted-proxy", "[[\"x\"]]", "expected a string"),
     ] {
         let file = settings_file(&format!("{key} = {value}\n"));
-        let (code, said) = fault(&mut flagdeck(&["--config", file.path().to_str().unwrap()]));
+        let path = file.path().to_str().unwrap();
+        let (code, said) = fault(&mut flagdeck(&["--config", path]));
         assert_eq!(code, Some(1));
-        assert!(said.contains(&format!("{expected} for key `{key}` in ")), "{said}");
+        assert!(said.contains(path) && said.contains(&format!("{expected} for key `{key}`")), "{said}");
     }
 }
 

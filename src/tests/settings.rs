@@ -2,7 +2,7 @@
 //! declarations.
 
 use config::{Config, File, FileFormat};
-use flagdeck::config::{Declaration, declarations};
+use flagdeck::config::{Declaration, Section, declarations};
 use tempfile::TempDir;
 
 use crate::cli::{fault, flagdeck, settings_file, start};
@@ -51,6 +51,48 @@ fn help_contains_every_setting() {
         assert!(help.contains(&setting.help()), "{}", setting.help());
         assert_states_bounds(setting, &help, &setting.help());
     }
+}
+
+/// Returns the long flags that a help text lists.
+fn listed_flags(arguments: &[&str]) -> Vec<String> {
+    let help = String::from_utf8(flagdeck(arguments).output().unwrap().stdout).unwrap();
+    let flags =
+        help.lines().filter_map(|line| line.trim_start().trim_start_matches("-h, ").strip_prefix("--"));
+    flags.map(|flag| flag.split([' ', '[', '<']).next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn help_of_a_command_shows_only_the_settings_that_it_uses() {
+    let settings: Vec<_> = declarations().map(Declaration::name).collect();
+    let shown = |arguments: &[&str]| -> Vec<String> {
+        let mut flags = listed_flags(arguments);
+        flags.retain(|flag| settings.contains(&flag.as_str()));
+        flags
+    };
+    for command in ["backup", "export", "import", "user", "token"] {
+        assert_eq!(shown(&[command, "--help"]), ["data", "data-password"], "{command}");
+    }
+    assert_eq!(shown(&["user", "add", "--help"]), ["data", "data-password"]);
+    assert_eq!(shown(&["health", "--help"]), ["listen", "base-path", "tls-cert", "public-url"]);
+    assert_eq!(shown(&["move", "--help"]), ["data-password", "data-key"]);
+    assert_eq!(shown(&["replica", "purge", "--help"]), ["admin-listen"]);
+    assert_eq!(shown(&["check", "--help"]), settings);
+    let sources = shown(&["why", "--help"]);
+    assert!(sources.len() == 10 && sources.contains(&"upstream-header".to_owned()), "{sources:?}");
+    // The others are accepted, so that the same flags work for every command.
+    let (code, said) = fault(&mut flagdeck(&["backup", "x", "--log-level", "x"]));
+    assert_eq!(code, Some(1));
+    assert!(said.starts_with("flagdeck: log-level: "), "{said}");
+}
+
+#[test]
+fn short_help_shows_ten_settings_and_the_long_help_has_headings() {
+    let short = listed_flags(&["-h"]);
+    assert_eq!(short.len(), 10 + ["config", "help"].len(), "{short:?}");
+    let help = String::from_utf8(flagdeck(&["--help"]).output().unwrap().stdout).unwrap();
+    let headings = help.lines().filter_map(|line| line.strip_suffix(':'));
+    let headings: Vec<_> = headings.skip_while(|heading| *heading != "Options").skip(1).collect();
+    assert_eq!(headings, Section::ALL.map(Section::heading));
 }
 
 #[test]
