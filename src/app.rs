@@ -86,7 +86,7 @@ impl App {
             is_ready: Arc::new(AtomicBool::new(true)),
             backend: backend.clone(),
         };
-        let (server, address) = bind(&config, &backend, admin.metrics.clone())?;
+        let (server, address) = bind(&config, &backend, &admin)?;
         let admin_server = config.operation.admin.map(|address| {
             admin::listen(address, &admin).map_err(|error| StartError::Listen {
                 setting: "admin-listen",
@@ -162,16 +162,13 @@ impl App {
 }
 
 /// Binds the port of the console and the API.
-fn bind(
-    config: &Config,
-    backend: &Backend,
-    metrics: web::Data<Metrics>,
-) -> Result<(Server, SocketAddr), StartError> {
+fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, SocketAddr), StartError> {
     let settings = console::settings::from_config(config);
     let path = config.listen.base_path.clone();
     let site = web::Data::new(Site::new(&path, &settings));
     let settings = web::Data::new(settings);
     let (public, limits) = (config.public.clone(), config.limits.clone());
+    let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
     let served = backend.clone();
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
@@ -180,6 +177,7 @@ fn bind(
             limits: limits.clone(),
             base_path: path.clone(),
             metrics: metrics.clone(),
+            is_ready: Arc::clone(&is_ready),
         });
         actix_web::App::new()
             .wrap(from_fn(move |request, next: Next<_>| middleware::apply(Rc::clone(&state), request, next)))

@@ -15,13 +15,15 @@ mod response_headers;
 pub(crate) mod sdk_token;
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{ResponseHead, ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{Method, StatusCode, Uri};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method, Uri};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _};
@@ -47,6 +49,8 @@ pub struct State {
     pub base_path: BasePath,
     /// Metrics of the listener.
     pub metrics: Data<Metrics>,
+    /// False after the shutdown has started.
+    pub is_ready: Arc<AtomicBool>,
 }
 
 /// Method, URI and start time of a request, for the access log and the metrics.
@@ -84,29 +88,34 @@ pub async fn apply<B: MessageBody + 'static>(
     id.clone()
         .scope(async {
             let result = guard::check(&state, &client, request, next).await;
-            change_headers(result, |status, headers| {
-                response_headers::add(headers, is_https);
-                metrics.finish(log_entry.request(), status, headers);
-                log_entry.finish(status);
-                headers.insert(request_id::HEADER, id.as_header().clone());
+            change_head(result, |head| {
+                response_headers::add(&mut head.headers, is_https);
+                metrics.finish(log_entry.request(), head.status, &head.headers);
+                log_entry.finish(head.status);
+                head.headers.insert(request_id::HEADER, id.as_header().clone());
+                if !state.is_ready.load(Ordering::Relaxed) {
+                    // A proxy then uses a connection of another instance. On an idle connection, its next request could
+                    // arrive while this server closes it.
+                    head.set_connection_type(ConnectionType::Close);
+                }
             })
         })
         .await
 }
 
-/// Changes the headers of a response. Other middleware may return its response as an error.
-fn change_headers<B: MessageBody>(
+/// Changes the head of a response. Other middleware may return its response as an error.
+fn change_head<B: MessageBody>(
     result: Result<ServiceResponse<B>, Error>,
-    change: impl FnOnce(StatusCode, &mut HeaderMap),
+    change: impl FnOnce(&mut ResponseHead),
 ) -> Result<ServiceResponse<B>, Error> {
     match result {
         Ok(mut response) => {
-            change(response.status(), response.headers_mut());
+            change(response.response_mut().head_mut());
             Ok(response)
         }
         Err(error) => {
             let mut response = error.error_response();
-            change(response.status(), response.headers_mut());
+            change(response.head_mut());
             Err(InternalError::from_response(error, response).into())
         }
     }

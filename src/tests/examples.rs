@@ -5,9 +5,11 @@ mod instances;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use actix_web::http::{Method, StatusCode};
@@ -15,19 +17,23 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
-use crate::support::binary::flagdeck;
+use crate::support::binary::{Binary, flagdeck};
 use crate::support::skip::skipped;
 
 const PUBLIC: [(&str, &str); 2] = [("host", "flags.example.com"), ("accept", "text/html")];
 
-/// A process that is killed when the test ends.
+/// A process that is ended by SIGTERM when the test ends, so that it ends its own processes.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        drop(self.0.kill());
+        signal(&self.0, "TERM");
         drop(self.0.wait());
     }
+}
+
+fn signal(process: &Child, name: &str) {
+    drop(Command::new("kill").args([format!("-{name}"), process.id().to_string()]).status());
 }
 
 fn example(name: &str) -> String {
@@ -131,6 +137,54 @@ fn kubernetes_manifest_has_valid_settings_and_probes() {
     for probe in ["startupProbe", "livenessProbe", "readinessProbe"] {
         assert_eq!(sidecar[probe]["exec"]["command"], serde_json::json!(["/flagdeck", "health"]), "{probe}");
     }
+    // The flag service ends after Flagdeck, and both before the pod is killed.
+    let upstream = containers.iter().find(|one| one["name"] == "unleash").unwrap();
+    let wait = &upstream["lifecycle"]["preStop"]["exec"]["command"];
+    let [sleep, seconds] = wait.as_array().unwrap().as_slice() else { panic!("{wait}") };
+    assert_eq!(sleep, "sleep");
+    let wait: u64 = seconds.as_str().unwrap().parse().unwrap();
+    let period = &documents[0]["spec"]["template"]["spec"]["terminationGracePeriodSeconds"];
+    assert!((shutdown_seconds(&variables(sidecar)) + 1..period.as_u64().unwrap()).contains(&wait), "{wait}");
+}
+
+/// Returns the maximum time in which a server ends after SIGTERM, in seconds: the delay, and the default for its requests.
+fn shutdown_seconds(settings: &BTreeMap<String, String>) -> u64 {
+    settings["FLAGDECK_SHUTDOWN_DELAY"].strip_suffix('s').unwrap().parse::<u64>().unwrap() + 8
+}
+
+/// Starts a server with the delay of a manifest, and sends it the requests of Kubernetes and of clients while its pod ends.
+#[actix_web::test]
+async fn pod_that_ends_is_not_ready_and_serves_requests_until_the_delay_has_passed() {
+    let documents = manifest("kubernetes-postgres.yaml");
+    let container = documents[0].pointer("/spec/template/spec/containers/0").unwrap();
+    let delay = &variables(container)["FLAGDECK_SHUTDOWN_DELAY"];
+    let arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "0", "--data", ":memory:"];
+    let mut command = flagdeck();
+    // The log of requests would fill the pipe.
+    let log = ["--log-format", "json", "--log-level", "off,flagdeck::app=info"];
+    command.args(arguments).args(log).args(["--shutdown-delay", delay]);
+    let mut server = Binary::started(command.stderr(Stdio::piped()));
+    let mut log = BufReader::new(server.child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let line = log.find(|line| line.contains("monitoring is ready")).unwrap();
+    let line: Value = serde_json::from_str(&line).unwrap();
+    let admin = line["fields"]["address"].as_str().unwrap().rsplit_once(':').unwrap().1.parse().unwrap();
+    let (console, probe) = (TestApp::at(server.port), TestApp::at(admin));
+    assert_eq!(probe.get("/readyz").await.status, StatusCode::OK);
+
+    signal(&server.child, "TERM");
+    log.find(|line| line.contains("shutting down")).unwrap();
+    let stopping = Instant::now();
+    let mut served = 0;
+    loop {
+        let Ok(response) = console.try_get("/-/health").await else { break };
+        assert_eq!((response.status, response.header("connection")), (StatusCode::OK, "close"));
+        assert_eq!(probe.get("/readyz").await.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(probe.get("/livez").await.status, StatusCode::OK, "it is not restarted");
+        served += 1;
+    }
+    let delay = Duration::from_secs(delay.strip_suffix('s').unwrap().parse().unwrap());
+    assert!(stopping.elapsed() > delay - Duration::from_secs(1) && served > 0, "{:?}", stopping.elapsed());
+    assert!(server.child.wait().unwrap().success());
 }
 
 #[test]
@@ -184,14 +238,22 @@ async fn start_behind_proxy() -> (TestApp, SocketAddr) {
 /// Starts nginx with this configuration. Its files are in the folder.
 fn start_nginx(nginx: &Path, folder: &Path, text: &str) -> Running {
     let here = folder.display();
+    let file = write_nginx_settings(folder, text);
+    // Without privileges, nginx ignores the user.
+    let globals = format!("daemon off; user root root; pid {here}/pid; error_log stderr crit;");
+    let arguments = ["-p", folder.to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
+    start(Command::new(nginx).args(arguments).arg(file))
+}
+
+/// Writes the settings of nginx, with all temporary files in `folder`, and returns their path.
+fn write_nginx_settings(folder: &Path, text: &str) -> PathBuf {
+    let here = folder.display();
     let places: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("{kind}_temp_path {here}/{kind};\n"))
         .concat();
     let file = folder.join("nginx.conf");
     fs::write(&file, text.replace("\nhttp {", &format!("\nhttp {{ access_log off;\n{places}"))).unwrap();
-    let globals = format!("daemon off; master_process off; pid {here}/pid; error_log stderr;");
-    let arguments = ["-p", folder.to_str().unwrap(), "-e", "stderr", "-g", &globals, "-c"];
-    start(Command::new(nginx).args(arguments).arg(file))
+    file
 }
 
 fn start(command: &mut Command) -> Running {

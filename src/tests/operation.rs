@@ -80,7 +80,9 @@ async fn shutdown_fails_readiness_first_and_completes_running_requests() {
     while admin.get("/readyz").await.status != StatusCode::SERVICE_UNAVAILABLE {
         tokio::task::yield_now().await;
     }
-    assert_eq!(TestApp::at(port).get("/-/health").await.status, StatusCode::OK, "it still accepts requests");
+    let health = TestApp::at(port).get("/-/health").await;
+    assert_eq!(health.status, StatusCode::OK, "it still accepts requests");
+    assert_eq!(health.header("connection"), "close", "the next request goes to another instance");
     assert_eq!(admin.get("/livez").await.status, StatusCode::OK);
     while tokio::net::TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
         tokio::task::yield_now().await;

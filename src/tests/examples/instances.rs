@@ -1,20 +1,35 @@
 //! The examples for several instances on one PostgreSQL database. The one with nginx needs `FLAGDECK_TEST_ENGINE=postgres`.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use tempfile::TempDir;
 
-use super::{check_with, example, installed, manifest, start_nginx, variables, wait_until_open};
+use super::{
+    Running, check_with, example, installed, manifest, shutdown_seconds, signal, start_nginx, variables,
+    wait_until_open, write_nginx_settings,
+};
 use crate::support::app::TestApp;
 use crate::support::authority::Authority;
-use crate::support::engine::is_postgres;
+use crate::support::binary::{Binary, flagdeck};
+use crate::support::engine::{is_postgres, with_engine};
 use crate::support::skip::skipped;
 
 const SECRETS: &str = "/run/secrets/flagdeck";
 const TAGS: &str = "/api/admin/tags";
+/// Headers of the console behind nginx.
+const HEADERS: [(&str, &str); 3] = [
+    ("host", "flags.example.com"),
+    ("origin", "https://flags.example.com"),
+    ("content-type", "application/json"),
+];
 
 #[test]
 fn kubernetes_manifest_has_valid_settings_secrets_and_probes() {
@@ -52,9 +67,7 @@ fn kubernetes_manifest_has_valid_settings_secrets_and_probes() {
         let request = serde_json::json!({ "path": path, "port": "monitoring" });
         assert_eq!(container[probe]["httpGet"], request, "{probe}");
     }
-    let seconds = |text: &str| text.strip_suffix('s').unwrap().parse::<u64>().unwrap();
-    let shutdown = seconds(&settings["FLAGDECK_SHUTDOWN_DELAY"]) + 8;
-    assert!(pod["terminationGracePeriodSeconds"].as_u64().unwrap() > shutdown);
+    assert!(pod["terminationGracePeriodSeconds"].as_u64().unwrap() > shutdown_seconds(&settings));
 
     // Each file of the settings is in the secret, and is read.
     assert_eq!(container["volumeMounts"][0]["mountPath"], SECRETS);
@@ -89,8 +102,9 @@ async fn nginx_distributes_requests_and_replaces_a_stopped_instance() {
     let instances = [start().await, start().await, start().await];
     let front = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut text = example("nginx-instances.conf").replace("127.0.0.1:8080", &front.to_string());
-    for (instance, port) in instances.iter().zip(["4242;", "4243;", "4244;"]) {
-        text = text.replace(&format!("127.0.0.1:{port}"), &format!("127.0.0.1:{};", instance.port));
+    for (instance, port) in instances.iter().zip(["4242 ", "4243 ", "4244 "]) {
+        text = text
+            .replace(&format!("server 127.0.0.1:{port}"), &format!("server 127.0.0.1:{} ", instance.port));
     }
     let text = text
         .replace("proxy_buffering off;", "proxy_buffering off; add_header served-by $upstream_addr always;");
@@ -98,15 +112,10 @@ async fn nginx_distributes_requests_and_replaces_a_stopped_instance() {
     wait_until_open(front).await;
 
     let through = TestApp::at(front.port());
-    let headers = [
-        ("host", "flags.example.com"),
-        ("origin", "https://flags.example.com"),
-        ("content-type", "application/json"),
-    ];
     // Creates a tag, and returns the addresses of the instances that nginx has sent the request to.
     let create = async |number: usize| {
         let tag = format!(r#"{{"type":"simple","value":"tag {number}"}}"#);
-        let created = through.send(Method::POST, TAGS, &headers, &tag).await;
+        let created = through.send(Method::POST, TAGS, &HEADERS, &tag).await;
         assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
         created.header("served-by").to_owned()
     };
@@ -126,7 +135,160 @@ async fn nginx_distributes_requests_and_replaces_a_stopped_instance() {
     }
     assert!(served.iter().any(|instances| instances.starts_with(&format!("{address}, "))), "{served:?}");
     for _ in 0..3 {
-        let list = through.send(Method::GET, TAGS, &headers, "").await;
+        let list = through.send(Method::GET, TAGS, &HEADERS, "").await;
         assert_eq!(list.json()["tags"].as_array().unwrap().len(), 9, "{}", list.body);
     }
+}
+
+/// Instances behind nginx with the example's configuration.
+struct Fleet {
+    nginx: Running,
+    front: SocketAddr,
+    instances: Vec<Binary>,
+    /// Addresses of the instances.
+    addresses: Vec<String>,
+    folder: TempDir,
+}
+
+impl Fleet {
+    async fn start(nginx: &Path, count: usize) -> Self {
+        let folder = TempDir::new().unwrap();
+        // Addresses of this process alone, so that no other test takes a port while an instance restarts.
+        static PORT: AtomicU16 = AtomicU16::new(4242);
+        let [_, a, b, c] = std::process::id().to_be_bytes();
+        let address = |_| format!("127.{}.{b}.{c}:{}", a + 1, PORT.fetch_add(1, Ordering::Relaxed));
+        let addresses: Vec<_> = (0..count).map(address).collect();
+        let instances = addresses.iter().map(|address| start_instance(&folder, address)).collect();
+        let front = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let nginx = start_nginx(nginx, folder.path(), &nginx_settings(&addresses, front, None));
+        wait_until_open(front).await;
+        Self { nginx, front, instances, addresses, folder }
+    }
+
+    /// Restarts an instance: ends it by SIGTERM, waits for its end, and starts it again.
+    async fn restart(&mut self, index: usize) {
+        signal(&self.instances[index].child, "TERM");
+        while self.instances[index].child.try_wait().unwrap().is_none() {
+            actix_web::rt::time::sleep(Duration::from_millis(1)).await;
+        }
+        self.instances[index] = start_instance(&self.folder, &self.addresses[index]);
+    }
+
+    /// Marks an instance as down in the settings of nginx, or none, and waits until nginx uses them.
+    async fn reload_nginx(&self, down: Option<usize>) {
+        let settings = nginx_settings(&self.addresses, self.front, down);
+        write_nginx_settings(self.folder.path(), &settings);
+        signal(&self.nginx.0, "HUP");
+        let through = TestApp::at(self.front.port());
+        let expected = format!("{down:?}");
+        while through.send(Method::GET, TAGS, &HEADERS, "").await.header("instance-down") != expected {
+            actix_web::rt::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+}
+
+fn start_instance(folder: &TempDir, address: &str) -> Binary {
+    let data = folder.path().join("flags.db");
+    let own = ["--listen", address, "--data", data.to_str().unwrap(), "--log-level", "off"];
+    let shared = ["--trusted-proxy", "127.0.0.1", "--public-url", "https://flags.example.com"];
+    Binary::started(flagdeck().args(with_engine(&[&own[..], &shared].concat())))
+}
+
+/// Returns the example's configuration for these instances. A header of all responses contains the instance that is down.
+fn nginx_settings(addresses: &[String], front: SocketAddr, down: Option<usize>) -> String {
+    let settings = example("nginx-instances.conf").replace("127.0.0.1:8080", &front.to_string());
+    let settings = settings.replace(
+        "proxy_buffering off;",
+        &format!("proxy_buffering off; add_header instance-down {down:?} always;"),
+    );
+    let lines = settings.lines().filter_map(|line| {
+        let example = |index: &usize| line.contains(&format!("server 127.0.0.1:{}", 4242 + index));
+        let Some(index) = (0..3).find(example) else { return Some(line.to_owned()) };
+        let line = line.replace(&format!("127.0.0.1:{}", 4242 + index), addresses.get(index)?);
+        Some(if down == Some(index) { line.replace(';', " down;") } else { line })
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Sends requests from four clients through nginx until `work` is done, and checks that each one succeeds. Each
+/// request is a method, a path and a body, in which `#` stands for a number.
+async fn assert_no_request_fails(
+    front: SocketAddr,
+    requests: &'static [(Method, &str, &str)],
+    work: impl Future<Output = ()>,
+) {
+    let is_done = Rc::new(Cell::new(false));
+    let clients: Vec<_> = (0..4)
+        .map(|client| {
+            let is_done = Rc::clone(&is_done);
+            actix_web::rt::spawn(async move {
+                let through = TestApp::at(front.port());
+                let mut count = 0;
+                while !is_done.get() {
+                    for (method, path, body) in requests {
+                        count += 1;
+                        let body = body.replace('#', &format!("{client} {count}"));
+                        let response = through.send(method.clone(), path, &HEADERS, &body).await;
+                        assert!(
+                            response.status.is_success(),
+                            "{count}: {} {}",
+                            response.status,
+                            response.body
+                        );
+                    }
+                }
+                count
+            })
+        })
+        .collect();
+    work.await;
+    is_done.set(true);
+    for client in clients {
+        assert!(client.await.unwrap() > 10);
+    }
+}
+
+#[actix_web::test]
+async fn rolling_restart_of_two_and_three_instances_fails_no_request_that_nginx_repeats() {
+    const REQUESTS: &[(Method, &str, &str)] = &[
+        (Method::GET, TAGS, ""),
+        (
+            Method::PUT,
+            "/api/admin/projects/default",
+            r##"{"id":"default","name":"Default","description":"#"}"##,
+        ),
+    ];
+    if !is_postgres() {
+        return skipped("several instances behind nginx need FLAGDECK_TEST_ENGINE=postgres");
+    }
+    let Some(nginx) = installed("nginx") else { return };
+    for count in [2, 3] {
+        let mut fleet = Fleet::start(&nginx, count).await;
+        assert_no_request_fails(fleet.front, REQUESTS, async {
+            for index in (0..count).cycle().take(2 * count) {
+                fleet.restart(index).await;
+            }
+        })
+        .await;
+    }
+}
+
+#[actix_web::test]
+async fn restart_of_instances_that_are_down_in_nginx_fails_no_request() {
+    const REQUESTS: &[(Method, &str, &str)] =
+        &[(Method::POST, TAGS, r##"{"type":"simple","value":"tag #"}"##), (Method::GET, TAGS, "")];
+    if !is_postgres() {
+        return skipped("several instances behind nginx need FLAGDECK_TEST_ENGINE=postgres");
+    }
+    let Some(nginx) = installed("nginx") else { return };
+    let mut fleet = Fleet::start(&nginx, 2).await;
+    let front = fleet.front;
+    assert_no_request_fails(front, REQUESTS, async {
+        for index in [0, 1] {
+            fleet.reload_nginx(Some(index)).await;
+            fleet.restart(index).await;
+            fleet.reload_nginx(None).await;
+        }
+    })
+    .await;
 }
