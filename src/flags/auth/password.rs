@@ -34,7 +34,6 @@ pub fn hash(password: &str) -> Result<String, ApiError> {
 /// # Errors
 /// [`ApiError::Internal`] if the stored hash cannot be read.
 pub(super) async fn verify(password: String, stored: Option<String>) -> Result<bool, ApiError> {
-    let _permit = HASHING.acquire().await.map_err(ApiError::internal)?;
     let verify = move || {
         let compared = stored.as_deref().unwrap_or(&DUMMY_HASH);
         match Argon2::default().verify_password(password.as_bytes(), compared) {
@@ -43,7 +42,21 @@ pub(super) async fn verify(password: String, stored: Option<String>) -> Result<b
             Err(cause) => Err(ApiError::internal(cause)),
         }
     };
-    web::block(verify).await.map_err(ApiError::internal)?
+    run_limited(&HASHING, verify).await?
+}
+
+/// Runs work with a permit on a thread that may block.
+async fn run_limited<T: Send + 'static>(
+    permits: &'static Semaphore,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = permits.acquire().await.map_err(ApiError::internal)?;
+    let run = move || {
+        // The permit belongs to the work, which continues after the client has disconnected.
+        let _permit = permit;
+        work()
+    };
+    web::block(run).await.map_err(ApiError::internal)
 }
 
 /// Computes the dummy hash in advance, so that the first sign-in does not wait for it.
@@ -68,7 +81,24 @@ pub fn check(password: &str) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DUMMY_HASH, check, hash, verify};
+    use std::sync::mpsc::channel;
+
+    use tokio::sync::Semaphore;
+
+    use super::{DUMMY_HASH, check, hash, run_limited, verify};
+
+    #[actix_web::test]
+    async fn disconnected_client_keeps_its_permit_until_the_work_ends() {
+        static PERMITS: Semaphore = Semaphore::const_new(1);
+        let (end, ended) = channel::<()>();
+        let mut running = Box::pin(run_limited(&PERMITS, move || ended.recv().is_ok()));
+        assert!(futures_util::poll!(&mut running).is_pending());
+        drop(running);
+        let mut next = Box::pin(run_limited(&PERMITS, || ()));
+        assert!(futures_util::poll!(&mut next).is_pending() && PERMITS.available_permits() == 0);
+        end.send(()).unwrap();
+        next.await.unwrap();
+    }
 
     #[actix_web::test]
     async fn verifies_only_the_same_password() {
