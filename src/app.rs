@@ -129,7 +129,8 @@ impl App {
     /// Serves until `shutdown` is done, then lets running requests end.
     ///
     /// # Errors
-    /// Faults of the listening socket, and of the database when the last reports cannot be written.
+    /// Faults of the listening socket, the end of the server before `shutdown`, and faults of the database when the last
+    /// reports cannot be written.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
         let (handle, backend) = (self.server.handle(), self.backend.clone());
         let (end, ended) = oneshot::channel::<Infallible>();
@@ -137,27 +138,44 @@ impl App {
             tracing::info!(%address, "monitoring is ready");
             actix_web::rt::spawn(server.map(drop))
         });
+        let (running, failed) = oneshot::channel::<Infallible>();
+        let serve = async move {
+            let served = self.server.await;
+            drop(running);
+            served
+        };
         let stop = async move {
-            shutdown.await;
+            let is_requested = tokio::select! {
+                () = shutdown => true,
+                _ = failed => false,
+            };
             tracing::info!("shutting down");
             self.admin.is_ready.store(false, Ordering::Relaxed);
-            tokio::time::sleep(self.operation.delay).await;
+            if is_requested {
+                tokio::time::sleep(self.operation.delay).await;
+            }
             drop(end);
             // Half of the time for requests in flight, so that slow clients do not prolong the shutdown.
             let period = (self.operation.timeout / 2).min(MAX_CLOSING_TIME);
             tokio::join!(handle.stop(true), backend.close_streams(period));
+            is_requested
         };
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
         let reloader =
             self.tls.map(|tls| shutdown::on_hangup(move || reload_certificate(&tls))).transpose()?;
-        let (served, (), ()) = tokio::join!(self.server, stop, deliver);
+        let (served, is_requested, ()) = tokio::join!(serve, stop, deliver);
         for task in demo.into_iter().chain(reloader).chain(monitoring).chain([watcher]) {
             task.abort();
         }
         self.backend.flush().await.map_err(io::Error::other)?;
-        served
+        served?;
+        if is_requested {
+            Ok(())
+        } else {
+            Err(io::Error::other("the server ended without a request to stop"))
+        }
     }
 }
 
@@ -214,5 +232,26 @@ fn reload_certificate(tls: &ListenTls) {
         Err(fault) => {
             tracing::error!(%fault, "the certificate cannot be reloaded; the previous one stays in use");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::App;
+    use crate::cli::Arguments;
+    use crate::config::Config;
+
+    #[actix_web::test]
+    async fn end_of_the_server_ends_the_program_with_an_error() {
+        let arguments = Arguments::parse_from(["flagdeck", "--data", ":memory:", "--listen", "127.0.0.1:0"]);
+        let config = Config::resolve(None, &arguments.settings, []).unwrap();
+        let app = App::build(config).await.unwrap();
+        let server = app.server.handle();
+        let running = actix_web::rt::spawn(app.run_until(std::future::pending()));
+        server.stop(true).await;
+        let fault = running.await.unwrap().unwrap_err();
+        assert!(fault.to_string().contains("without a request to stop"), "{fault}");
     }
 }
