@@ -15,8 +15,6 @@ use prometheus_client::registry::{Registry, Unit};
 
 /// Upper bounds of the response time buckets, in seconds.
 const BUCKETS: [f64; 11] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-/// Size of a memory page on Linux, in bytes.
-const PAGE: i64 = 4096;
 
 /// The metrics of this process.
 pub struct Metrics {
@@ -324,5 +322,28 @@ pub fn route_label(path: &str) -> &'static str {
 
 /// Returns the resident memory of this process in bytes; `None` on systems without `/proc`.
 fn resident_memory() -> Option<i64> {
-    fs::read_to_string("/proc/self/statm").ok()?.split(' ').nth(1)?.parse::<i64>().ok()?.checked_mul(PAGE)
+    parse_resident_memory(&fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// Reads the resident memory in bytes from `/proc/self/status`, which states it in KiB on systems with any page size.
+fn parse_resident_memory(status: &str) -> Option<i64> {
+    let value = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    value.trim().strip_suffix(" kB")?.parse::<i64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_resident_memory;
+
+    #[test]
+    fn resident_memory_does_not_depend_on_the_page_size() {
+        for (status, bytes) in [
+            ("VmPeak:\t    9999 kB\nVmRSS:\t    2304 kB\nRssAnon:\t 1 kB\n", Some(2_359_296)),
+            ("VmRSS:\t 9223372036854775807 kB\n", None),
+            ("VmRSS:\t 2304 MB\n", None),
+            ("Name:\tflagdeck\n", None),
+        ] {
+            assert_eq!(parse_resident_memory(status), bytes, "{status}");
+        }
+    }
 }
