@@ -1,15 +1,16 @@
 //! Connection pool of one worker: keeps connections to the upstream open between requests.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Waker};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead as _, ReadBuf};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::connector::{Connector, UpstreamStream};
 use super::error::ExchangeError;
@@ -21,9 +22,11 @@ pub(super) struct Pool {
     /// The most recently used connection is last.
     idle: RefCell<VecDeque<(UpstreamStream, Instant)>>,
     max_idle: Duration,
+    /// True while a task closes idle connections.
+    is_reaping: Cell<bool>,
     connect_timeout: Duration,
     idle_timeout: Duration,
-    /// Maximum time that a request waits for a permit.
+    /// Maximum time that a request waits for its permits.
     max_wait: Duration,
     permits: Arc<Semaphore>,
     /// Additional permits for requests whose bodies are still arriving. They cover at most half of the connections, so
@@ -48,6 +51,7 @@ impl Pool {
             connector: Connector::new(upstream),
             idle: RefCell::default(),
             max_idle: upstream.pool_idle,
+            is_reaping: Cell::default(),
             connect_timeout: upstream.connect_timeout,
             idle_timeout: upstream.idle_timeout,
             max_wait: upstream.pool_wait,
@@ -62,8 +66,10 @@ impl Pool {
     /// # Errors
     /// If all connections are in use, or the upstream cannot be reached.
     pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, ExchangeError> {
-        let upload_permit = if is_arriving { Some(self.acquire(&self.upload_permits).await?) } else { None };
-        let permit = self.acquire(&self.permits).await?;
+        let deadline = Instant::now() + self.max_wait;
+        let upload_permit =
+            if is_arriving { Some(acquire(&self.upload_permits, deadline).await?) } else { None };
+        let permit = acquire(&self.permits, deadline).await?;
         let (stream, is_reused) = if let Some(stream) = self.take_idle() {
             (stream, true)
         } else {
@@ -75,29 +81,56 @@ impl Pool {
         Ok(Lease { stream, is_reused, pool: Rc::clone(self), _permit: permit, upload_permit })
     }
 
-    /// Acquires a permit. Waiting requests get permits in order of arrival.
-    async fn acquire(&self, permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ExchangeError> {
-        if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
-            return Ok(permit);
-        }
-        // Boxed, because otherwise this future would enlarge that of every request, and most do not wait.
-        let free = tokio::time::timeout(self.max_wait, Arc::clone(permits).acquire_owned());
-        let free = Box::pin(free).await;
-        free.ok().and_then(Result::ok).ok_or(ExchangeError::PoolTimeout)
-    }
-
     fn take_idle(&self) -> Option<UpstreamStream> {
-        let mut idle = self.idle.borrow_mut();
-        while idle.front().is_some_and(|(_, since)| since.elapsed() >= self.max_idle) {
-            idle.pop_front();
-        }
+        // The task that closes idle connections may be late.
+        self.close_expired();
         loop {
-            let (mut stream, _) = idle.pop_back()?;
+            let (mut stream, _) = self.idle.borrow_mut().pop_back()?;
             if is_reusable(&mut stream) {
                 return Some(stream);
             }
         }
     }
+
+    /// Closes the connections that have been idle for too long. Returns the time when the next one expires; `None` if there
+    /// are no idle connections.
+    fn close_expired(&self) -> Option<Instant> {
+        let (now, mut idle) = (Instant::now(), self.idle.borrow_mut());
+        loop {
+            let expiry = idle.front().map(|(_, since)| *since + self.max_idle)?;
+            if expiry > now {
+                return Some(expiry);
+            }
+            idle.pop_front();
+        }
+    }
+
+    /// Closes idle connections when they expire, also if no request follows. The task ends when there are none.
+    fn start_reaping(self: &Rc<Self>) {
+        if self.is_reaping.replace(true) {
+            return;
+        }
+        let pool = Rc::downgrade(self);
+        actix_web::rt::spawn(async move {
+            while let Some(pool) = pool.upgrade() {
+                let expiry = pool.close_expired();
+                pool.is_reaping.set(expiry.is_some());
+                drop(pool);
+                let Some(expiry) = expiry else { break };
+                sleep_until(expiry).await;
+            }
+        });
+    }
+}
+
+/// Acquires a permit until the deadline. Waiting requests get permits in order of arrival.
+async fn acquire(permits: &Arc<Semaphore>, deadline: Instant) -> Result<OwnedSemaphorePermit, ExchangeError> {
+    if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
+        return Ok(permit);
+    }
+    // Boxed, because otherwise this future would enlarge that of every request, and most do not wait.
+    let free = Box::pin(timeout_at(deadline, Arc::clone(permits).acquire_owned())).await;
+    free.ok().and_then(Result::ok).ok_or(ExchangeError::PoolTimeout)
 }
 
 /// Returns true if nothing has arrived since the last response: neither the end of the connection nor unexpected bytes.
@@ -121,5 +154,61 @@ impl Lease {
     /// Returns the connection to the pool.
     pub(super) fn release(self) {
         self.pool.idle.borrow_mut().push_back((self.stream, Instant::now()));
+        self.pool.start_reaping();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    use clap::Parser as _;
+    use tokio::io::AsyncReadExt as _;
+    use tokio::net::TcpListener;
+    use tokio::time::{Instant, pause, sleep, timeout};
+
+    use super::Pool;
+    use crate::cli::Arguments;
+    use crate::config::{BackendSettings, Config};
+    use crate::upstream::error::ExchangeError;
+
+    /// Returns a pool with one connection, and the upstream.
+    async fn start() -> (Rc<Pool>, TcpListener) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let arguments = Arguments::parse_from(["flagdeck", "--upstream", &url, "--upstream-pool-size", "1"]);
+        let config = Config::resolve(None, &arguments.settings, []).unwrap();
+        let BackendSettings::Upstream(upstream) = config.backend else { panic!("no upstream") };
+        (Rc::new(Pool::new(&upstream)), listener)
+    }
+
+    #[actix_web::test]
+    async fn upload_waits_for_both_permits_until_one_deadline() {
+        let (pool, _upstream) = start().await;
+        let mut upload = pool.lease(true).await.unwrap();
+        pause();
+        let begin = Instant::now();
+        let (next, ()) = tokio::join!(pool.lease(true), async {
+            sleep(Duration::from_secs(4)).await;
+            upload.end_upload();
+        });
+        assert!(matches!(next, Err(ExchangeError::PoolTimeout)));
+        assert_eq!(begin.elapsed().as_secs(), 5);
+    }
+
+    #[actix_web::test]
+    async fn idle_connections_are_closed_without_another_request() {
+        let (pool, upstream) = start().await;
+        for _ in 0..2 {
+            let lease = pool.lease(false).await.unwrap();
+            let (mut peer, _) = upstream.accept().await.unwrap();
+            pause();
+            lease.release();
+            let end = timeout(Duration::from_hours(1), peer.read(&mut [0])).await;
+            assert_eq!(end.expect("the connection is still open").unwrap(), 0);
+            assert!(pool.idle.borrow().is_empty() && !pool.is_reaping.get());
+            tokio::time::resume();
+        }
     }
 }
