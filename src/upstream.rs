@@ -11,6 +11,7 @@ pub(crate) mod connection_header;
 pub(crate) mod connector;
 pub(crate) mod error;
 pub(crate) mod exchange;
+mod happy_eyeballs;
 mod pool;
 #[cfg(any(test, fuzzing))]
 pub mod properties;

@@ -11,9 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use actix_service::{Service, fn_service};
-use actix_tls::connect::{
-    ConnectError, ConnectInfo, Connection, Connector as TcpConnector, ConnectorService, Resolve, Resolver,
-};
+use actix_tls::connect::{ConnectError, ConnectInfo, Connection, Resolve, Resolver, ResolverService};
 use actix_web::rt::net::{ActixStream, Ready, TcpStream, UnixStream};
 use awc::http::Uri;
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
@@ -23,6 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::happy_eyeballs::connect_to_first;
 use crate::config::{Upstream, UpstreamAddress, UpstreamTls};
 
 /// Opens connections to the upstream, over TCP, TLS or a Unix socket.
@@ -30,13 +29,13 @@ use crate::config::{Upstream, UpstreamAddress, UpstreamTls};
 pub(super) struct Connector {
     address: Rc<UpstreamAddress>,
     uri: Uri,
-    tcp: ConnectorService,
+    tcp: TcpConnector,
 }
 
 impl Connector {
     pub(super) fn new(upstream: &Upstream) -> Self {
         let uri = upstream.connect_url.parse().unwrap_or_default();
-        Self { address: Rc::new(upstream.address.clone()), uri, tcp: TcpConnector::new(resolver()).service() }
+        Self { address: Rc::new(upstream.address.clone()), uri, tcp: TcpConnector::new(resolver()) }
     }
 
     pub(super) async fn connect(&self) -> Result<UpstreamStream, ConnectError> {
@@ -46,7 +45,7 @@ impl Connector {
             }
             UpstreamAddress::Network(tls) => tls,
         };
-        let (stream, _) = self.tcp.call(ConnectInfo::new(self.uri.clone())).await?.into_parts();
+        let stream = self.tcp.connect(ConnectInfo::new(self.uri.clone())).await?.into_parts().0;
         // Without TCP_NODELAY, a body would wait until the upstream has acknowledged the head.
         stream.set_nodelay(true).map_err(ConnectError::Io)?;
         match tls {
@@ -55,6 +54,25 @@ impl Connector {
                 start_tls(tls, stream).await.map(Box::new).map(UpstreamStream::Tls).map_err(ConnectError::Io)
             }
         }
+    }
+}
+
+/// Opens TCP connections to the hosts of URLs.
+#[derive(Clone)]
+struct TcpConnector {
+    resolver: ResolverService,
+}
+
+impl TcpConnector {
+    fn new(resolver: Resolver) -> Self {
+        Self { resolver: resolver.service() }
+    }
+
+    async fn connect(&self, info: ConnectInfo<Uri>) -> Result<Connection<Uri, TcpStream>, ConnectError> {
+        let resolved = self.resolver.call(info).await?;
+        let stream =
+            connect_to_first(resolved.addrs(), TcpStream::connect).await.map_err(ConnectError::Io)?;
+        Ok(Connection::new(resolved.request().clone(), stream))
     }
 }
 
@@ -82,8 +100,14 @@ pub(crate) async fn fetch_certificate(upstream: &Upstream) -> Option<Certificate
 }
 
 /// Returns a connector for awc that opens TCP connections; awc adds TLS itself.
-pub(super) fn tcp_connector() -> ConnectorService {
-    TcpConnector::new(resolver()).service()
+pub(super) fn tcp_connector()
+-> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, TcpStream>, Error = ConnectError> + Clone + 'static
+{
+    let connector = TcpConnector::new(resolver());
+    fn_service(move |info| {
+        let connector = connector.clone();
+        async move { connector.connect(info).await }
+    })
 }
 
 /// Returns a resolver that uses the name servers of the system. If the system configuration cannot be read, only IP
@@ -189,5 +213,53 @@ impl ActixStream for UpstreamStream {
             Self::Tls(stream) => ActixStream::poll_write_ready(stream.get_ref().0, cx),
             Self::Unix(stream) => ActixStream::poll_write_ready(stream, cx),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+    use std::future::ready;
+    use std::net::SocketAddr;
+    use std::time::Duration;
+
+    use actix_tls::connect::{ConnectInfo, Resolve, Resolver};
+    use awc::http::Uri;
+    use futures_util::future::{FutureExt as _, LocalBoxFuture};
+    use tokio::net::{TcpListener, TcpSocket, TcpStream};
+    use tokio::time::timeout;
+
+    use super::TcpConnector;
+
+    /// Resolves every name to the same addresses.
+    struct FixedAddresses(Vec<SocketAddr>);
+
+    impl Resolve for FixedAddresses {
+        fn lookup<'a>(
+            &'a self,
+            _: &'a str,
+            _: u16,
+        ) -> LocalBoxFuture<'a, Result<Vec<SocketAddr>, Box<dyn Error>>> {
+            ready(Ok(self.0.clone())).boxed_local()
+        }
+    }
+
+    #[actix_web::test]
+    async fn connects_although_the_first_address_does_not_respond() {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        // Connections are not accepted, so that the kernel stops completing handshakes when the backlog is full.
+        let silent = socket.listen(1).unwrap();
+        let address = silent.local_addr().unwrap();
+        let mut waiting = Vec::new();
+        while let Ok(connected) = timeout(Duration::from_millis(500), TcpStream::connect(address)).await {
+            waiting.push(connected.unwrap());
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let addresses = vec![address, listener.local_addr().unwrap()];
+        let connector = TcpConnector::new(Resolver::custom(FixedAddresses(addresses)));
+        let info = ConnectInfo::new(Uri::from_static("http://flags.example:4243"));
+        let connected = timeout(Duration::from_secs(30), connector.connect(info)).await.unwrap().unwrap();
+        assert_eq!(connected.peer_addr().unwrap(), listener.local_addr().unwrap());
     }
 }
