@@ -113,8 +113,8 @@ pub enum ApiError {
         /// Required bytes per second on average.
         rate: u32,
     },
-    /// The request asks for a protocol upgrade, which is not forwarded.
-    #[error("Protocol upgrades are not forwarded")]
+    /// The request asks for a connection without request boundaries, which is not forwarded.
+    #[error("WebSocket connections, CONNECT and TRACE are not supported")]
     UpgradeRefused,
     /// Servers interpret the path differently: the upstream could apply the request to another path than the one that
     /// was checked.

@@ -1,11 +1,17 @@
-//! Finds the end of a request in the bytes that a client sends (RFC 9112, sections 2.2, 6 and 7.1). Pure.
+//! Finds the end of a request in the bytes that a client sends (RFC 9112, sections 2.2, 6 and 7.1), and removes offers
+//! of other protocols from its head (RFC 9110, 7.8). Pure.
 //!
 //! The HTTP library parses and checks the same bytes afterwards: a request that it refuses ends the connection. A
 //! boundary that is found too early or too late therefore only delays bytes.
 
 use std::mem::take;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
+
+/// Header with options for the connection.
+const CONNECTION: &[u8] = b"connection";
+/// Connection option that offers another protocol.
+const UPGRADE: &[u8] = b"upgrade";
 
 /// Length that is kept of the start of a line. Lines that announce the framing of a body are shorter.
 const MAX_LINE_START: usize = 128;
@@ -69,8 +75,17 @@ impl Section {
         if let Self::Head(lines) = self { lines.framing } else { None }
     }
 
+    /// Returns how many of the next bytes must not be passed on before the line that they start is complete:
+    /// [`Self::advance`] changes complete lines only.
+    pub(super) fn incomplete_length(&self, bytes: &[u8]) -> usize {
+        if let Self::Head(lines) = self { lines.incomplete_length(bytes) } else { 0 }
+    }
+
     /// Reads the next bytes. Returns how many of them belong to the section if it ends among them, else `None`.
-    pub(super) fn advance(&mut self, bytes: &[u8]) -> Option<usize> {
+    ///
+    /// Overwrites the connection option `upgrade` by spaces. A server may ignore offers of other protocols, but the HTTP
+    /// library closes the connection after a request with this option.
+    pub(super) fn advance(&mut self, bytes: &mut [u8]) -> Option<usize> {
         match self {
             Self::Head(lines) => lines.advance(bytes),
             Self::Sized(missing) => match usize::try_from(*missing) {
@@ -98,27 +113,40 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    fn advance(&mut self, bytes: &[u8]) -> Option<usize> {
+    fn advance(&mut self, bytes: &mut [u8]) -> Option<usize> {
         self.is_started |= !bytes.is_empty();
-        let mut rest = bytes;
-        while let Some(length) = memchr(b'\n', rest) {
-            let (end, behind) = rest.split_at_checked(length + 1).unwrap_or((rest, &[]));
+        let (length, mut rest) = (bytes.len(), bytes);
+        while let Some(end) = memchr(b'\n', rest) {
+            let Some((line, behind)) = take(&mut rest).split_at_mut_checked(end + 1) else { break };
             rest = behind;
             let start = take(&mut self.start);
-            if !matches!((&*start, end), (b"", b"\r\n" | b"\n") | (b"\r", b"\n")) {
+            if !matches!((&*start, &*line), (b"", b"\r\n" | b"\n") | (b"\r", b"\n")) {
                 if start.is_empty() {
-                    self.read_framing(end);
+                    hide_upgrade(line);
+                    self.read_framing(line);
                 } else {
-                    self.read_framing(&[&start, end].concat());
+                    self.read_framing(&[&start, &*line].concat());
                 }
                 self.has_line = true;
             } else if self.has_line {
-                return Some(bytes.len() - rest.len());
+                return Some(length - rest.len());
             }
         }
         let room = MAX_LINE_START.saturating_sub(self.start.len()).min(rest.len());
         self.start.extend_from_slice(rest.get(..room).unwrap_or_default());
         None
+    }
+
+    /// Returns the length of an incomplete line at the end of the bytes that may be a `Connection` header.
+    fn incomplete_length(&self, bytes: &[u8]) -> usize {
+        let line = match memrchr(b'\n', bytes) {
+            Some(end) => bytes.get(end + 1..).unwrap_or_default(),
+            None if self.has_line && self.start.is_empty() => bytes,
+            None => return 0,
+        };
+        let is_candidate =
+            line.iter().zip(CONNECTION).all(|(byte, expected)| byte.eq_ignore_ascii_case(expected));
+        if is_candidate { line.len() } else { 0 }
     }
 
     fn read_framing(&mut self, line: &[u8]) {
@@ -134,8 +162,22 @@ impl Lines {
             self.framing = length.filter(|_| is_first).map(Framing::from_length);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             self.framing = (is_first && value.eq_ignore_ascii_case(b"chunked")).then_some(Framing::Chunked);
-        } else if name.eq_ignore_ascii_case(b"upgrade") || (!self.has_line && line.starts_with(b"CONNECT ")) {
+        } else if (name.eq_ignore_ascii_case(UPGRADE) && value.eq_ignore_ascii_case(b"websocket"))
+            || (!self.has_line && line.starts_with(b"CONNECT "))
+        {
             self.framing = None;
+        }
+    }
+}
+
+/// Overwrites the option `upgrade` of a `Connection` header by spaces. Lists may have empty elements (RFC 9110, 5.6.1).
+fn hide_upgrade(line: &mut [u8]) {
+    let Some((name, value)) = line.split_at_mut_checked(CONNECTION.len()) else { return };
+    if name.eq_ignore_ascii_case(CONNECTION) && value.first() == Some(&b':') {
+        for option in value.split_mut(|byte| b":,".contains(byte)) {
+            if option.trim_ascii().eq_ignore_ascii_case(UPGRADE) {
+                option.iter_mut().filter(|byte| byte.is_ascii_alphabetic()).for_each(|byte| *byte = b' ');
+            }
         }
     }
 }
@@ -205,7 +247,7 @@ mod tests {
     fn end_in_pieces(mut section: Section, bytes: &[u8], size: usize) -> Option<usize> {
         let mut before = 0;
         bytes.chunks(size).find_map(|piece| {
-            let end = section.advance(piece).map(|end| before + end);
+            let end = section.advance(&mut piece.to_vec()).map(|end| before + end);
             before += piece.len();
             end
         })
@@ -247,7 +289,7 @@ mod tests {
             (Some(Framing::Chunked), "fffffffffffffffffff\r\nfirst\r\n0\r\n\r\n"),
             (Some(Framing::Unbounded), NEXT),
         ] {
-            assert_eq!(section(framing).advance(text.as_bytes()), None, "{text:?}");
+            assert_eq!(section(framing).advance(&mut text.as_bytes().to_vec()), None, "{text:?}");
         }
         assert!(Section::body(Framing::Empty).is_none());
     }
@@ -263,12 +305,51 @@ mod tests {
             ("POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", None),
             ("POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", None),
             ("GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", None),
+            ("POST / HTTP/1.1\r\nUpgrade: h2c\r\nContent-Length: 5\r\n\r\n", Some(Framing::Length(5))),
             ("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", None),
         ] {
             for size in 1..=head.len() {
                 let mut section = Section::head();
-                let end = head.as_bytes().chunks(size).filter_map(|piece| section.advance(piece)).count();
+                let end = head
+                    .as_bytes()
+                    .chunks(size)
+                    .filter_map(|piece| section.advance(&mut piece.to_vec()))
+                    .count();
                 assert_eq!((end, section.announced()), (1, framing), "{head:?} in pieces of {size}");
+            }
+        }
+    }
+
+    /// Passes a head on in pieces of one size, as the gate does.
+    fn pass_on(head: &str, size: usize) -> String {
+        let (mut section, mut waiting, mut passed) = (Section::head(), Vec::new(), Vec::new());
+        for piece in head.as_bytes().chunks(size) {
+            waiting.extend_from_slice(piece);
+            let rest = waiting.split_off(waiting.len() - section.incomplete_length(&waiting));
+            section.advance(&mut waiting);
+            passed.append(&mut waiting);
+            waiting = rest;
+        }
+        passed.append(&mut waiting);
+        String::from_utf8(passed).unwrap()
+    }
+
+    #[test]
+    fn overwrites_the_connection_option_upgrade_only() {
+        for (before, after) in [
+            ("Connection: Upgrade, HTTP2-Settings\r\n", "Connection:        , HTTP2-Settings\r\n"),
+            ("connection:upgrade\r\nUpgrade: h2c\r\n", "connection:       \r\nUpgrade: h2c\r\n"),
+            ("CONNECTION: keep-alive,\tUPGRADE \n", "CONNECTION: keep-alive,\t        \n"),
+            ("Connection: close, upgrades\r\n", "Connection: close, upgrades\r\n"),
+            (
+                "X-Connection: upgrade\r\nConnect: upgrade\r\n",
+                "X-Connection: upgrade\r\nConnect: upgrade\r\n",
+            ),
+        ] {
+            let head = |lines| format!("\r\nGET / HTTP/1.1\r\n{lines}Host: x\r\n\r\n");
+            let before = head(before);
+            for size in 1..=before.len() {
+                assert_eq!(pass_on(&before, size), head(after), "{before:?} in pieces of {size}");
             }
         }
     }

@@ -149,26 +149,35 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
     /// Passes bytes of the current section on.
     fn poll_section(&mut self, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let Phase::Receiving(section) = &mut self.phase else { return Poll::Pending };
-        let end = if self.held.is_empty() {
-            if self.is_ended {
-                return Poll::Ready(Ok(()));
-            }
-            let before = buffer.filled().len();
-            ready!(Pin::new(&mut self.io).poll_read(cx, buffer))?;
+        let before = buffer.filled().len();
+        let moved = self.held.len().min(buffer.remaining());
+        buffer.put_slice(&self.held.split_to(moved));
+        let incomplete = loop {
             let received = buffer.filled().get(before..).unwrap_or_default();
-            self.is_ended = received.is_empty();
-            let end = section.advance(received);
-            if let Some((_, further)) = end.and_then(|end| received.split_at_checked(end)) {
-                self.held.extend_from_slice(further);
-                buffer.set_filled(buffer.filled().len() - self.held.len());
+            let incomplete = section.incomplete_length(received);
+            if incomplete < received.len() || self.is_ended || buffer.remaining() == 0 {
+                break incomplete;
             }
-            end
-        } else {
-            let most = self.held.len().min(buffer.remaining());
-            let end = section.advance(self.held.get(..most).unwrap_or_default());
-            buffer.put_slice(&self.held.split_to(end.unwrap_or(most)));
-            end
+            // There is nothing to pass on yet.
+            let length = received.len();
+            let read = Pin::new(&mut self.io).poll_read(cx, buffer);
+            let received = buffer.filled().get(before..).unwrap_or_default();
+            if read.is_pending() {
+                self.held.extend_from_slice(received);
+                buffer.set_filled(before);
+                return Poll::Pending;
+            }
+            ready!(read)?;
+            self.is_ended = received.len() == length;
         };
+        let received = buffer.filled_mut().get_mut(before..).unwrap_or_default();
+        // A line that fills the buffer is passed on as it is, like the rest before the end of the connection.
+        let passed = if incomplete < received.len() { received.len() - incomplete } else { incomplete };
+        let end = section.advance(received.get_mut(..passed).unwrap_or_default());
+        let passed = end.unwrap_or(passed);
+        let rest = [received.get(passed..).unwrap_or_default(), &self.held].concat();
+        self.held = BytesMut::from(&*rest);
+        buffer.set_filled(before + passed);
         if end.is_some() {
             let (announced, is_head) = (section.announced(), matches!(section, Section::Head(_)));
             self.end_section(announced, is_head);

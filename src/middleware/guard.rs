@@ -52,11 +52,17 @@ fn check_request(state: &State, client: &Client, request: &ServiceRequest) -> Re
     if limits.read_only && class.is_operator_change() { Err(ApiError::ReadOnly) } else { Ok(()) }
 }
 
-/// Refuses tunnels (CONNECT), TRACE and protocol upgrades: an admin API needs none of them, and an upgraded connection
-/// has no request boundaries.
+/// Refuses tunnels (CONNECT), TRACE and WebSocket connections: an admin API needs none of them, and a tunnel has no
+/// request boundaries. Offers of other protocols, such as `h2c`, are ignored (RFC 9110, 7.8).
 fn refuse_tunnels(request: &ServiceRequest) -> Result<(), ApiError> {
     let is_tunnel = matches!(*request.method(), Method::CONNECT | Method::TRACE);
-    if is_tunnel || request.headers().contains_key(UPGRADE) { Err(ApiError::UpgradeRefused) } else { Ok(()) }
+    let mut offers =
+        request.headers().get_all(UPGRADE).flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    let is_websocket = |offer: &[u8]| {
+        let name = offer.split(|byte| *byte == b'/').next().unwrap_or_default();
+        name.trim_ascii().eq_ignore_ascii_case(b"websocket")
+    };
+    if is_tunnel || offers.any(is_websocket) { Err(ApiError::UpgradeRefused) } else { Ok(()) }
 }
 
 /// Refuses an invalid `Host` (RFC 9112, 3.2: "MUST respond with a 400"). Servers that build URLs from it could be led

@@ -11,11 +11,12 @@ use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED
 use crate::request_id;
 use crate::upstream::connection_header::connection_header_names;
 
-/// Hop-by-hop headers, which describe one connection and not the message (RFC 9110, 7.6.1; `Keep-Alive` and
-/// `Proxy-Connection` are older). `Proxy-Authenticate` and `Proxy-Authorization` are for the next proxy only (RFC 9110,
+/// Hop-by-hop headers, which describe one connection and not the message (RFC 9110, 7.6.1; `HTTP2-Settings`, `Keep-Alive`
+/// and `Proxy-Connection` are older). `Proxy-Authenticate` and `Proxy-Authorization` are for the next proxy only (RFC 9110,
 /// 11.7).
-const HOP_BY_HOP: [&str; 9] = [
+const HOP_BY_HOP: [&str; 10] = [
     "connection",
+    "http2-settings",
     "keep-alive",
     "proxy-authenticate",
     "proxy-authorization",

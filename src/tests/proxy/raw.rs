@@ -221,21 +221,59 @@ async fn ambiguous_paths_return_400() {
 }
 
 #[actix_web::test]
-async fn connect_trace_and_upgrade_are_rejected_and_close_the_connection() {
+async fn connect_trace_and_websocket_are_rejected_and_close_the_connection() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     for request in [
         "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n",
-        "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c, WebSocket\r\n\r\n",
+        "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nUpgrade: websocket/13\r\n\r\n",
     ] {
         assert_closes_connection(&app, request, 400).await;
     }
     for path in ["/", "/api/x"] {
         assert_closes_connection(&app, &format!("TRACE {path} HTTP/1.1\r\n{HOST}\r\n"), 400).await;
-        let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n";
-        assert_closes_connection(&app, &format!("GET {path} HTTP/1.1\r\n{HOST}{upgrade}\r\n"), 400).await;
     }
     assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+/// Clients such as `java.net.http.HttpClient` and `curl --http2` offer HTTP/2 with each first request (RFC 9110, 7.8).
+#[actix_web::test]
+async fn offers_of_other_protocols_are_ignored() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let app = TestApp::beside(&stub.url).await;
+    let mut next = 0;
+    for connection in
+        ["Upgrade, HTTP2-Settings", "HTTP2-Settings,upgrade", "keep-alive, Upgrade", "HTTP2-Settings"]
+    {
+        let offer =
+            format!("{HOST}Connection: {connection}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAA\r\n");
+        for body in [
+            "\r\n".to_owned(),
+            "Content-Length: 2\r\n\r\n{}".to_owned(),
+            "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n".to_owned(),
+            format!("Content-Length: 50000\r\n\r\n{}", " ".repeat(50_000)),
+        ] {
+            assert_error_keeps_connection(&app, &format!("POST /api/x HTTP/1.1\r\n{offer}{body}"), 200).await;
+            let request = stub.requests().pop().unwrap().to_lowercase();
+            assert!(!request.contains("upgrade") && !request.contains("http2-settings"), "{request}");
+            next += 1;
+        }
+    }
+    assert_eq!(stub.requests().len(), next);
+    // Slowly, in pieces that separate the option from its header.
+    let mut client = app.connect().await;
+    client.set_nodelay(true).unwrap();
+    let request = format!("GET /api/x HTTP/1.1\r\n{HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n");
+    for piece in request.as_bytes().chunks(3) {
+        client.write_all(piece).await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    let mut response = [0; 4096];
+    let length = client.read(&mut response).await.unwrap();
+    let response = String::from_utf8_lossy(&response[..length]).to_lowercase();
+    assert!(response.starts_with("http/1.1 200 ") && !response.contains("connection:"), "{response}");
 }
 
 #[actix_web::test]
