@@ -109,6 +109,18 @@ pub enum CommandError {
     /// An unexpected error.
     #[error("{0}")]
     Failed(Box<dyn std::error::Error + Send + Sync>),
+    /// The last client token would be removed without confirmation.
+    #[error(
+        "{name} is the last client token, and nothing was removed: without it, requests of all client libraries are \
+         accepted; confirm with --yes, or set require-client-tokens"
+    )]
+    LastClientToken {
+        /// Name of the token.
+        name: String,
+    },
+    /// The reply to a question cannot be read.
+    #[error("The confirmation cannot be read: {0}")]
+    Confirmation(io::Error),
     /// The password cannot be read.
     #[error("The password cannot be read: {0}")]
     Password(io::Error),
@@ -173,9 +185,11 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         }
         Command::User(command) => user::run(&open_existing_store(config)?, command),
         Command::Token(command @ TokenCommand::Add { .. }) => {
-            token::run(&Store::open(data_location(config)?)?, command)
+            token::run(&Store::open(data_location(config)?)?, requires_client_tokens(config), command)
         }
-        Command::Token(command) => token::run(&open_existing_store(config)?, command),
+        Command::Token(command) => {
+            token::run(&open_existing_store(config)?, requires_client_tokens(config), command)
+        }
     }
 }
 
@@ -193,4 +207,9 @@ fn data_location(config: &Config) -> Result<&DataLocation, CommandError> {
         BackendSettings::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
         BackendSettings::Embedded(Embedded { data, .. }) => Ok(data),
     }
+}
+
+/// Returns true if client libraries need a token also while no client token exists.
+fn requires_client_tokens(config: &Config) -> bool {
+    matches!(&config.backend, BackendSettings::Embedded(embedded) if embedded.auth.requires_client_tokens)
 }

@@ -172,6 +172,11 @@ impl BackendSettings {
                 "cannot be combined with upstream, because the upstream handles sign-in; remove one of them",
             ));
         }
+        if auth::REQUIRE_CLIENT_TOKENS.resolve(settings)? {
+            return Err(auth::REQUIRE_CLIENT_TOKENS.error(
+                "cannot be combined with upstream, because the upstream checks the tokens of SDKs; remove one of them",
+            ));
+        }
         Ok(Self::Upstream(Box::new(upstream)))
     }
 }

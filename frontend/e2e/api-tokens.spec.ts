@@ -120,6 +120,25 @@ test.describe('API tokens', { tag: '@embedded' }, () => {
     await expect(ui.snackbar).toBeHidden();
   });
 
+  test('warn before the last client token is removed', async ({ page, ui, flags }) => {
+    for (const token of [{ name: 'till' }, { name: 'shop' }, { name: 'shop-web', kind: 'frontend' }]) {
+      await flags.post('admin/api-tokens', token);
+    }
+    await page.goto('tokens');
+    for (const [name, isLast] of [
+      ['shop-web', false],
+      ['till', false],
+      ['shop', true],
+    ] as const) {
+      await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+      await expect(ui.dialog).toContainText(`${name} will be revoked`);
+      const warning = ui.dialog.getByText('It is the last client token');
+      await expect(warning).toBeVisible({ visible: isLast });
+      await ui.dialog.getByRole('button', { name: 'Remove' }).click();
+      await expect(ui.dialog).toBeHidden();
+    }
+  });
+
   test('are created and removed with the keyboard alone, after a confirmation that names the token', async ({
     page,
     ui,

@@ -82,10 +82,16 @@ pub enum TokenCommand {
     Add(NewTokenArguments),
     /// List the tokens with kind, scope and last use, without their secrets
     List,
-    /// Remove a token; without any client tokens, requests of all client libraries are accepted
+    /// Remove a token; the last client token only after confirmation
+    #[command(
+        after_help = "Without any client tokens, requests of all client libraries are accepted, unless --require-client-tokens is set."
+    )]
     Remove {
         /// Name of the token
         name: String,
+        /// Remove the last client token without asking, for scripts
+        #[arg(long)]
+        yes: bool,
     },
 }
 

@@ -1,6 +1,6 @@
 //! `flagdeck token …`: manages the tokens with which SDKs authenticate.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use serde_json::json;
 
@@ -17,11 +17,12 @@ use crate::flags::model::ApiToken;
 /// Author of changes in the history.
 const ACTOR_NAME: &str = "flagdeck token";
 
-pub(super) fn run(store: &Store, command: &TokenCommand) -> Result<(), CommandError> {
+/// Runs a command. `is_required` is true if client libraries need a token also while no client token exists.
+pub(super) fn run(store: &Store, is_required: bool, command: &TokenCommand) -> Result<(), CommandError> {
     let output = match command {
         TokenCommand::Add(arguments) => add(store, arguments)?,
-        TokenCommand::List => list(store)?,
-        TokenCommand::Remove { name } => remove(store, name)?,
+        TokenCommand::List => list(store, is_required)?,
+        TokenCommand::Remove { name, yes } => remove(store, name, *yes, is_required)?,
     };
     // Standard output may be closed, which is not an error.
     drop(writeln!(io::stdout(), "{output}"));
@@ -50,10 +51,19 @@ fn add(store: &Store, arguments: &NewTokenArguments) -> Result<String, CommandEr
     Ok(token.as_str().to_owned())
 }
 
-fn list(store: &Store) -> Result<String, CommandError> {
+/// Describes the access of client libraries while no client token exists.
+fn access_without_tokens(is_required: bool) -> &'static str {
+    if is_required {
+        "requests of all client libraries are refused (require-client-tokens)"
+    } else {
+        "requests of all client libraries are accepted"
+    }
+}
+
+fn list(store: &Store, is_required: bool) -> Result<String, CommandError> {
     let tokens = store.read(|tx| Ok(tx.list_api_tokens()?))?;
     if tokens.is_empty() {
-        return Ok("There are no tokens; requests of all client libraries are accepted".to_owned());
+        return Ok(format!("There are no tokens; {}", access_without_tokens(is_required)));
     }
     Ok(tokens.iter().map(describe).collect::<Vec<_>>().join("\n"))
 }
@@ -78,24 +88,63 @@ fn describe(token: &ApiToken) -> String {
     )
 }
 
-fn remove(store: &Store, name: &str) -> Result<String, CommandError> {
-    let removed = store.write(|tx| {
-        let had_client_tokens = has_client_tokens(&tx.list_api_tokens()?);
-        service::delete(tx, name, &Actor::now(ACTOR_NAME))?;
-        Ok(had_client_tokens && !has_client_tokens(&tx.list_api_tokens()?))
-    });
-    let is_last = removed.map_err(|cause| match cause {
-        ApiError::NotFound(fault) => ApiError::NotFound(fault + "; `flagdeck token list` lists the tokens"),
-        cause => cause,
-    })?;
-    let rest = if is_last {
-        ". It was the last client token: requests of all client libraries are accepted"
-    } else {
-        ""
-    };
-    Ok(format!("The token {name} was removed{rest}"))
+/// Removes a token. The last client token needs a confirmation, because requests without a token are accepted afterwards.
+fn remove(store: &Store, name: &str, yes: bool, is_required: bool) -> Result<String, CommandError> {
+    let mut removed = try_remove(store, name, yes || is_required)?;
+    if removed == Removed::Nothing && confirm(name).map_err(CommandError::Confirmation)? {
+        removed = try_remove(store, name, true)?;
+    }
+    match removed {
+        Removed::Nothing => Err(CommandError::LastClientToken { name: name.to_owned() }),
+        Removed::Token => Ok(format!("The token {name} was removed")),
+        Removed::LastClientToken => Ok(format!(
+            "The token {name} was removed. It was the last client token: {}",
+            access_without_tokens(is_required)
+        )),
+    }
 }
 
-fn has_client_tokens(tokens: &[ApiToken]) -> bool {
-    tokens.iter().any(|token| token.draft.scope.kind == TokenKind::Client)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Removed {
+    /// The token is the last client token, and its removal is not confirmed.
+    Nothing,
+    Token,
+    LastClientToken,
+}
+
+/// Removes a token in one transaction, so that no other process can remove the other client tokens in between.
+fn try_remove(store: &Store, name: &str, is_confirmed: bool) -> Result<Removed, ApiError> {
+    let removed = store.write(|tx| {
+        let tokens = tx.list_api_tokens()?;
+        let is_client = |token: &ApiToken| token.draft.scope.kind == TokenKind::Client;
+        let mut clients = tokens.iter().filter(|token| is_client(token));
+        let is_last =
+            clients.next().is_some_and(|token| token.draft.name == name) && clients.next().is_none();
+        if is_last && !is_confirmed {
+            return Ok(Removed::Nothing);
+        }
+        service::delete(tx, name, &Actor::now(ACTOR_NAME))?;
+        Ok(if is_last { Removed::LastClientToken } else { Removed::Token })
+    });
+    removed.map_err(|cause| match cause {
+        ApiError::NotFound(fault) => ApiError::NotFound(fault + "; `flagdeck token list` lists the tokens"),
+        cause => cause,
+    })
+}
+
+/// Asks on the terminal. Returns false without a terminal.
+fn confirm(name: &str) -> io::Result<bool> {
+    if !io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let mut out = io::stderr();
+    write!(
+        out,
+        "{name} is the last client token. Without it, {}. Remove it? [y/N] ",
+        access_without_tokens(false)
+    )?;
+    out.flush()?;
+    let mut reply = String::new();
+    io::stdin().read_line(&mut reply)?;
+    Ok(matches!(reply.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }

@@ -1,4 +1,5 @@
-//! Access to the embedded flag service: `auth`, `session-lifetime` and `open-to-network`.
+//! Access to the embedded flag service: `auth`, `session-lifetime`, `require-client-tokens` and
+//! `open-to-network`.
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
 /// Minimum length of a password in characters. NIST SP 800-63B requires 8 and advises against rules on their kind.
 pub const MIN_PASSWORD_LENGTH: usize = 8;
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&AUTH, &SESSION_LIFETIME, &OPEN_TO_NETWORK];
+pub(super) static SETTINGS: &[&dyn Declaration] =
+    &[&AUTH, &SESSION_LIFETIME, &REQUIRE_CLIENT_TOKENS, &OPEN_TO_NETWORK];
 
 pub(super) static AUTH: Setting<Text<AuthMode>> = Setting {
     name: "auth",
@@ -30,6 +32,13 @@ static SESSION_LIFETIME: Setting<TimeSpan> = Setting {
         min: Duration::from_secs(1),
         max: Duration::from_secs(MAX_SESSION_LIFETIME.cast_unsigned()),
     },
+};
+
+pub(super) static REQUIRE_CLIENT_TOKENS: Setting<Switch> = Setting {
+    name: "require-client-tokens",
+    help: "Refuse requests of SDKs without a valid token, also while no client token exists",
+    default: "false",
+    kind: Switch,
 };
 
 pub(super) static OPEN_TO_NETWORK: Setting<Switch> = Setting {
@@ -57,6 +66,8 @@ pub struct Auth {
     pub mode: AuthMode,
     /// `SESSION_LIFETIME`: seconds after the last call.
     pub session_lifetime: i64,
+    /// `REQUIRE_CLIENT_TOKENS`: SDKs need a token also while no client token exists.
+    pub requires_client_tokens: bool,
 }
 
 impl Auth {
@@ -68,7 +79,11 @@ impl Auth {
             ));
         }
         let lifetime = SESSION_LIFETIME.resolve(settings)?.as_secs();
-        Ok(Self { mode, session_lifetime: i64::try_from(lifetime).unwrap_or(MAX_SESSION_LIFETIME) })
+        Ok(Self {
+            mode,
+            session_lifetime: i64::try_from(lifetime).unwrap_or(MAX_SESSION_LIFETIME),
+            requires_client_tokens: REQUIRE_CLIENT_TOKENS.resolve(settings)?,
+        })
     }
 
     /// Refuses to listen on a network without passwords, unless that is confirmed: everyone who can connect would be an

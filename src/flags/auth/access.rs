@@ -55,7 +55,7 @@ impl Access {
             lifetime: auth.session_lifetime,
             base_path: base_path.as_str().to_owned(),
             sign_in_attempts: SignInAttempts::default(),
-            tokens: TokenCache::default(),
+            tokens: TokenCache::new(auth.requires_client_tokens),
         }
     }
 
@@ -166,7 +166,7 @@ impl Access {
     }
 
     /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
-    /// tokens exist.
+    /// tokens exist, unless `require-client-tokens` is set.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.

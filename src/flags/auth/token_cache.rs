@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::HeaderMap;
+use tokio::time::timeout;
 
 use super::token::{TokenHash, hash};
 use super::token_uses::TokenUses;
 use crate::config::{TokenKind, TokenScope};
-use crate::error::ApiError;
+use crate::error::{ApiError, StorageFault};
 use crate::flags::Flags;
 use crate::flags::database::Changes;
 use crate::middleware::sdk_token::token_from_headers;
@@ -18,14 +19,21 @@ use crate::middleware::sdk_token::token_from_headers;
 /// apply within a second.
 const CACHE_LIFETIME: Duration = Duration::from_millis(500);
 
+/// Maximum time that a request waits for the read of another one.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+
 /// The scopes of all tokens by the hash of the token.
 pub type TokenScopes = Arc<HashMap<TokenHash, Arc<TokenScope>>>;
 
 /// The scopes of all tokens, and the last uses of tokens.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct TokenCache {
     scopes: Mutex<Option<CachedScopes>>,
+    /// Held while the scopes are read, so that concurrent requests read them once.
+    reading: tokio::sync::Mutex<()>,
     uses: Arc<TokenUses>,
+    /// True if requests without a token are refused also while no client tokens exist.
+    requires_client_tokens: bool,
 }
 
 /// The scopes of all tokens, with the time and the number of known commits before they were read.
@@ -46,6 +54,15 @@ impl CachedScopes {
 }
 
 impl TokenCache {
+    pub(super) fn new(requires_client_tokens: bool) -> Self {
+        Self {
+            scopes: Mutex::default(),
+            reading: tokio::sync::Mutex::default(),
+            uses: Arc::default(),
+            requires_client_tokens,
+        }
+    }
+
     /// Returns the scope of a token, and records its use; `None` if the token is unknown.
     ///
     /// # Errors
@@ -73,7 +90,7 @@ impl TokenCache {
     }
 
     /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
-    /// tokens exist.
+    /// tokens exist, unless `require-client-tokens` is set.
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token,
@@ -86,6 +103,7 @@ impl TokenCache {
         match found.map(|scope| scope.kind) {
             Some(TokenKind::Client) => Ok(()),
             Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
+            None if self.requires_client_tokens => Err(ApiError::TokenNeeded),
             None => {
                 let scopes = self.scopes(flags).await?;
                 let has_client_tokens = scopes.values().any(|scope| scope.kind == TokenKind::Client);
@@ -107,24 +125,40 @@ impl TokenCache {
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
-        // Taken before the read, so that the next request sees a token that is written during the read.
-        let (read_at, changes) = (Instant::now(), flags.changes());
-        let commits = changes.commits();
-        let cached = self.lock().clone();
-        if let Some(cached) = &cached
-            && cached.is_usable(changes, read_at)
-        {
-            return Ok(Arc::clone(&cached.scopes));
+        if let Some(scopes) = self.usable_scopes(flags.changes()) {
+            return Ok(scopes);
         }
-        match (flags.read(|tx| Ok(tx.list_token_scopes()?)).await, cached) {
-            (Ok(scopes), _) => {
-                let scopes = Arc::new(scopes);
-                *self.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
-                Ok(scopes)
+        match self.read_scopes(flags).await {
+            Err(ApiError::Storage(_))
+                if flags.is_shared()
+                    && let Some(cached) = self.lock().clone() =>
+            {
+                Ok(cached.scopes)
             }
-            (Err(ApiError::Storage(_)), Some(cached)) if flags.is_shared() => Ok(cached.scopes),
-            (Err(error), _) => Err(error),
+            result => result,
         }
+    }
+
+    /// Reads the scopes, or waits for a concurrent request that does.
+    async fn read_scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
+        let reading = timeout(MAX_WAIT, self.reading.lock()).await;
+        let _reading = reading.map_err(|_late| ApiError::Storage(StorageFault::Busy))?;
+        if let Some(scopes) = self.usable_scopes(flags.changes()) {
+            return Ok(scopes);
+        }
+        // Taken before the read, so that the next request sees a token that is written during the read.
+        let (read_at, commits) = (Instant::now(), flags.changes().commits());
+        let scopes = Arc::new(flags.read(|tx| Ok(tx.list_token_scopes()?)).await?);
+        *self.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
+        Ok(scopes)
+    }
+
+    fn usable_scopes(&self, changes: &Changes) -> Option<TokenScopes> {
+        let now = Instant::now();
+        self.lock()
+            .as_ref()
+            .filter(|cached| cached.is_usable(changes, now))
+            .map(|cached| Arc::clone(&cached.scopes))
     }
 
     /// A poisoned lock is safe to use: a panic cannot interrupt the replacement of the scopes.
@@ -136,4 +170,34 @@ impl TokenCache {
 /// Returns the hash of the token of a request.
 pub(super) fn hash_from_headers(headers: &HeaderMap) -> Option<TokenHash> {
     token_from_headers(headers).map(hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures_util::future::join_all;
+
+    use super::TokenCache;
+    use crate::config::DataLocation;
+    use crate::flags::Flags;
+
+    #[actix_web::test]
+    async fn concurrent_requests_read_the_tokens_once() {
+        let flags = Flags::open(&DataLocation::Memory).unwrap();
+        let cache = TokenCache::new(false);
+        // A request whose client disconnects during the read does not stop the others.
+        let mut cancelled = Box::pin(cache.scopes(&flags));
+        assert!(futures_util::poll!(&mut cancelled).is_pending());
+        let mut waiting = Box::pin(join_all((0..16).map(|_| cache.scopes(&flags))));
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        drop(cancelled);
+        let read = waiting.await;
+        let first = read[0].as_ref().unwrap();
+        // Each read would create another copy.
+        assert!(read.iter().all(|scopes| Arc::ptr_eq(scopes.as_ref().unwrap(), first)));
+        // A request after a commit reads them again.
+        flags.write(|_| Ok(())).await.unwrap();
+        assert!(!Arc::ptr_eq(&cache.scopes(&flags).await.unwrap(), first));
+    }
 }

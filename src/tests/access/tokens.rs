@@ -61,12 +61,43 @@ async fn client_api_requires_a_token_once_one_exists() {
     wait_for_status(&app, second.trim_end(), StatusCode::OK).await;
     installation.run_ok(&["token", "remove", "shop"], "");
     wait_for_status(&app, token, StatusCode::UNAUTHORIZED).await;
-    assert!(
-        installation
-            .run_ok(&["token", "remove", "till"], "")
-            .contains("requests of all client libraries are accepted")
-    );
+    let unconfirmed = installation.run(&["token", "remove", "till"], "y\n");
+    let said = String::from_utf8(unconfirmed.stderr).unwrap();
+    assert!(unconfirmed.status.code() == Some(1) && said.contains("last client token"), "{said}");
+    assert!(said.contains("nothing was removed") && said.contains("--yes"), "{said}");
+    assert_eq!(status(&app, second.trim_end()).await, StatusCode::OK);
+    let removed = installation.run_ok(&["token", "remove", "till", "--yes"], "");
+    assert!(removed.contains("requests of all client libraries are accepted"), "{removed}");
     wait_for_status(&app, "", StatusCode::OK).await;
+}
+
+#[actix_web::test]
+async fn required_client_tokens_are_required_without_any_token() {
+    let required = ["--require-client-tokens"];
+    let installation = Installation::new();
+    let token = installation.run_ok(&["token", "add", "--name", "shop"], "");
+    let app = installation.start(&required).await;
+    wait_for_status(&app, token.trim_end(), StatusCode::OK).await;
+    // Nothing becomes public, so that no confirmation is necessary.
+    let removed = installation.run_ok(&[&["token", "remove", "shop"][..], &required].concat(), "");
+    assert!(removed.contains("requests of all client libraries are refused"), "{removed}");
+    wait_for_status(&app, token.trim_end(), StatusCode::UNAUTHORIZED).await;
+    for (method, path, body) in [
+        (Method::GET, FEATURES, ""),
+        (Method::GET, "/api/client/features/shop.pay", ""),
+        (Method::GET, "/api/client/streaming", ""),
+        (Method::POST, "/api/client/metrics", "{}"),
+        (Method::POST, "/api/client/register", "{}"),
+        (Method::POST, "/ofrep/v1/evaluate/flags", "{}"),
+        (Method::POST, "/ofrep/v1/evaluate/flags/shop.pay", "{}"),
+        (Method::GET, "/api/frontend", ""),
+    ] {
+        let response = app.send(method, path, &[JSON], body).await;
+        assert_eq!(response.status, StatusCode::UNAUTHORIZED, "{path}: {}", response.body);
+    }
+    assert_eq!(app.get("/api/admin/features").await.status, StatusCode::OK);
+    let list = installation.run_ok(&[&["token", "list"][..], &required].concat(), "");
+    assert!(list.contains("are refused"), "{list}");
 }
 
 #[actix_web::test]

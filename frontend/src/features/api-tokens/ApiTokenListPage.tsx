@@ -7,7 +7,7 @@ import { PermissionIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { apiTokens } from './apiTokens';
 import { EmbeddedOnly } from './components/EmbeddedOnly';
-import { describeScope, KINDS } from './rules';
+import { describeScope, isLastClientToken, KINDS } from './rules';
 
 /** Number of origins, projects and tags before "and n more". */
 const MAX_LISTED = 5;
@@ -45,33 +45,42 @@ const columns: readonly Column<ApiToken>[] = [
 export function ApiTokenListPage() {
   return (
     <EmbeddedOnly>
-      <EntityListPage
-        resource={apiTokens}
-        title={sections.apiTokens.label}
-        within={sections.applications}
-        columns={columns}
-        nameOf={({ name }) => name}
-        create={{ to: paths.createApiToken(), permission: 'CREATE_API_TOKEN' }}
-        remove={{
-          permission: 'DELETE_API_TOKEN',
-          describe: ({ name, lastUsedAt }) => ({
-            name,
-            consequences: (
-              <>
-                will be revoked: applications that send it are refused within a second. Last used:{' '}
-                <Time value={lastUsedAt} />.
-              </>
-            ),
-          }),
-        }}
-        empty={
-          <EmptyState icon={<PermissionIcon size={20} />} title="No API tokens">
-            Client libraries need no token until the first client token exists. Browsers and phones always need a
-            frontend token.
-          </EmptyState>
-        }
-      />
+      <TokenList />
     </EmbeddedOnly>
+  );
+}
+
+function TokenList() {
+  const { items: tokens = [] } = apiTokens.useList();
+  return (
+    <EntityListPage
+      resource={apiTokens}
+      title={sections.apiTokens.label}
+      within={sections.applications}
+      columns={columns}
+      nameOf={({ name }) => name}
+      create={{ to: paths.createApiToken(), permission: 'CREATE_API_TOKEN' }}
+      remove={{
+        permission: 'DELETE_API_TOKEN',
+        describe: (token) => ({
+          name: token.name,
+          consequences: (
+            <>
+              will be revoked: applications that send it are refused within a second. Last used:{' '}
+              <Time value={token.lastUsedAt} />.
+              {isLastClientToken(token, tokens) &&
+                ' It is the last client token: without it, requests of all client libraries are accepted, unless require-client-tokens is set.'}
+            </>
+          ),
+        }),
+      }}
+      empty={
+        <EmptyState icon={<PermissionIcon size={20} />} title="No API tokens">
+          Client libraries need no token until the first client token exists, unless require-client-tokens is set.
+          Browsers and phones always need a frontend token.
+        </EmptyState>
+      }
+    />
   );
 }
 

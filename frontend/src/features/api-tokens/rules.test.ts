@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiTokenDraft } from '@/api/generated/types';
-import { describeScope, newToken, toDraft, tokenErrors } from './rules';
+import type { ApiToken, ApiTokenDraft } from '@/api/generated/types';
+import { describeScope, isLastClientToken, newToken, toDraft, tokenErrors } from './rules';
 
 const frontend = (more: Partial<ApiTokenDraft> = {}): ApiTokenDraft => ({
   ...newToken,
@@ -61,4 +61,18 @@ test('shortens the lists of a scope', () => {
     'Origins: any',
     'Tags: team:a, team:b and 1 more',
   ]);
+});
+
+test('recognises the last client token', () => {
+  const token = (name: string, draft: ApiTokenDraft = newToken): ApiToken => ({
+    ...draft,
+    name,
+    createdAt: '2026-01-01T00:00:00Z',
+    createdBy: null,
+    lastUsedAt: null,
+  });
+  const [shop, till, web] = [token('shop'), token('till'), token('web', frontend())];
+  expect(isLastClientToken(shop, [shop, web])).toBe(true);
+  expect(isLastClientToken(shop, [shop, till, web])).toBe(false);
+  expect(isLastClientToken(web, [web])).toBe(false);
 });

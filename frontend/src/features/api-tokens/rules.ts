@@ -1,5 +1,5 @@
 // Input of the token form, its validation, and the description of the scope of a token.
-import type { ApiTokenDraft, TokenKind } from '@/api/generated/types';
+import type { ApiToken, ApiTokenDraft, TokenKind } from '@/api/generated/types';
 import { joinFirst } from '@/lib/joinFirst';
 import type { FieldErrors } from '@/shared/useForm';
 
@@ -36,6 +36,11 @@ function nameError(name: string): string | undefined {
 /** Returns whether the text is an origin in the form that browsers send: http or https, a host, and an optional port. */
 function isOrigin(text: string): boolean {
   return text === ANY_ORIGIN || (/^https?:\/\/[^/?#@*\\\s]+$/iu.test(text) && URL.canParse(text));
+}
+
+/** Returns whether requests of client libraries need no token any more after this token was removed. */
+export function isLastClientToken({ name, kind }: ApiToken, tokens: readonly ApiToken[]): boolean {
+  return kind === 'client' && tokens.every((other) => other.kind !== 'client' || other.name === name);
 }
 
 /** Describes what a token can be used for, in one line for each part, with at most `max` items of each list. */
