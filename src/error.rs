@@ -129,8 +129,11 @@ pub enum ApiError {
     /// `Host` is not a valid host.
     #[error("The header Host is not a valid host")]
     BadHost,
-    /// `Host` is not the host of `--public-url`.
-    #[error("The host {host:?} is not served; use the address that --public-url names")]
+    /// The settings do not allow this host.
+    #[error(
+        "The host {host:?} is not served; set public-url to the address of the console, or add the name of the host to \
+         allowed-host"
+    )]
     UnexpectedHost {
         /// The requested host.
         host: String,

@@ -1,12 +1,13 @@
-//! Public address of the console, and trusted proxies and sites: `public-url`, `trusted-proxy`, `trusted-origin` and
-//! `image-origin`.
+//! Public address of the console, and trusted hosts, proxies and sites: `public-url`, `allowed-host`, `trusted-proxy`,
+//! `trusted-origin` and `image-origin`.
 
 use std::fmt;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
-use url::{Position, Url};
+use url::{Host, Position, Url};
 
+use super::auth::REQUIRE_CLIENT_TOKENS;
 use super::kind::{List, Optional, quoted};
 use super::listen_tls::TLS_CERT;
 use super::setting::Setting;
@@ -14,13 +15,20 @@ use super::upstream::UPSTREAM;
 use super::{ConfigError, Declaration, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&PUBLIC_URL, &TRUSTED_PROXY, &TRUSTED_ORIGIN, &IMAGE_ORIGIN];
+    &[&PUBLIC_URL, &ALLOWED_HOST, &TRUSTED_PROXY, &TRUSTED_ORIGIN, &IMAGE_ORIGIN];
 
 static PUBLIC_URL: Setting<Optional<Origin>> = Setting {
     name: "public-url",
-    help: "Address at which browsers reach the console; requests for other hosts are then refused",
-    default: "none, any host",
+    help: "Address at which browsers reach the console; requests for other hosts are refused",
+    default: "none, IP addresses and localhost",
     kind: Optional("https://HOST", parse_origin),
+};
+
+static ALLOWED_HOST: Setting<List<String>> = Setting {
+    name: "allowed-host",
+    help: "Other host names that requests may use, such as the name of the service in a network of containers",
+    default: "none",
+    kind: List("HOST", parse_host),
 };
 
 static TRUSTED_PROXY: Setting<List<IpNet>> = Setting {
@@ -49,6 +57,8 @@ static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
 pub struct Public {
     /// `PUBLIC_URL`: if it is set, requests for other hosts are refused.
     pub url: Option<Origin>,
+    /// `ALLOWED_HOST`: other hosts that requests may name, in lower case.
+    pub allowed_hosts: Vec<String>,
     /// `TRUSTED_PROXY`: networks of proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// `TRUSTED_ORIGIN`: other sites whose pages may make changes.
@@ -59,6 +69,8 @@ pub struct Public {
     pub has_health: bool,
     /// True if this program itself serves https (`--tls-cert`).
     pub has_tls: bool,
+    /// True if every request of an SDK needs a valid token of this program (`--require-client-tokens`).
+    pub requires_sdk_tokens: bool,
 }
 
 /// Scheme, host and port of a site, as browsers send them in `Origin`.
@@ -81,12 +93,40 @@ impl Public {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             url: PUBLIC_URL.resolve(settings)?,
+            allowed_hosts: ALLOWED_HOST.resolve(settings)?,
             trusted_proxies: TRUSTED_PROXY.resolve(settings)?,
             trusted_origins: TRUSTED_ORIGIN.resolve(settings)?,
             image_origins: IMAGE_ORIGIN.resolve(settings)?,
             has_health: !UPSTREAM.is_set(settings),
             has_tls: TLS_CERT.is_set(settings),
+            requires_sdk_tokens: REQUIRE_CLIENT_TOKENS.resolve(settings)?,
         })
+    }
+
+    /// Returns true if requests for this host are accepted: the host of `public-url`, and those of `allowed-host`. Without
+    /// `public-url`, also IP addresses and names of this machine (`localhost`): a page of another site has neither as its
+    /// host. An empty host is accepted then as well, because browsers always send one.
+    #[must_use]
+    pub fn accepts_host(&self, host: &str) -> bool {
+        if host.is_empty() {
+            return self.url.is_none();
+        }
+        if self.url.as_ref().is_some_and(|url| url.is_host(host)) {
+            return true;
+        }
+        let url = parse_bare_url(&format!("http://{host}"));
+        match url.as_ref().and_then(Url::host) {
+            Some(Host::Domain(name)) => {
+                // The dot of a fully qualified name does not change the host that it names.
+                let name = name.strip_suffix('.').unwrap_or(name);
+                let is_local = name == "localhost" || name.ends_with(".localhost");
+                (self.url.is_none() && is_local) || self.allowed_hosts.iter().any(|allowed| allowed == name)
+            }
+            Some(address) => {
+                self.url.is_none() || self.allowed_hosts.iter().any(|allowed| *allowed == address.to_string())
+            }
+            None => false,
+        }
     }
 
     /// Returns true if the peer of a connection is a trusted proxy.
@@ -101,15 +141,13 @@ impl Origin {
     /// Parses an http or https URL without a path.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let url = Url::parse(text).ok()?;
+        let url = parse_bare_url(text)?;
         let scheme = match url.scheme() {
             "http" => "http",
             "https" => "https",
             _ => return None,
         };
-        let bare = matches!(&url[Position::BeforePath..], "" | "/") && url.username().is_empty();
-        let bare = bare && url.password().is_none() && url.has_host() && url.port() != Some(0);
-        bare.then(|| Self { scheme, authority: url[Position::BeforeHost..Position::BeforePath].to_owned() })
+        Some(Self { scheme, authority: url[Position::BeforeHost..Position::BeforePath].to_owned() })
     }
 
     /// Returns true if a `Host` header names this site: case-insensitive, with or without the default port of the
@@ -119,6 +157,23 @@ impl Origin {
         let named = Self::parse(&format!("{}://{host}", self.scheme));
         named.is_some_and(|named| named.authority == self.authority)
     }
+}
+
+/// Parses a URL that consists of scheme, host and optional port.
+fn parse_bare_url(text: &str) -> Option<Url> {
+    let url = Url::parse(text).ok()?;
+    let is_bare = matches!(&url[Position::BeforePath..], "" | "/") && url.username().is_empty();
+    (is_bare && url.password().is_none() && url.has_host() && url.port() != Some(0)).then_some(url)
+}
+
+/// Parses the host of `allowed-host`, which applies to all ports.
+fn parse_host(text: &str) -> Result<String, String> {
+    let url = parse_bare_url(&format!("http://{text}"))
+        .filter(|url| url.port().is_none() && !text.ends_with(['/', ':']));
+    // A pattern would be compared as a name, and allow nothing.
+    let host = url.as_ref().and_then(Url::host_str).filter(|host| !host.contains('*'));
+    let host = host.map(|host| host.strip_suffix('.').unwrap_or(host).to_owned());
+    host.ok_or_else(|| format!("{} is not a host such as flagdeck, without scheme and port", quoted(text)))
 }
 
 fn parse_origin(text: &str) -> Result<Origin, String> {
@@ -144,7 +199,78 @@ fn parse_network(text: &str) -> Result<IpNet, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{IMAGE_ORIGIN, Origin, Public, Settings, TRUSTED_PROXY};
+    use super::{ALLOWED_HOST, IMAGE_ORIGIN, Origin, PUBLIC_URL, Public, Settings, TRUSTED_PROXY};
+
+    /// Each case: host, accepted without settings, accepted with `public-url`, accepted with `allowed-host`.
+    #[test]
+    fn accepts_hosts_that_no_page_of_another_site_can_have() {
+        let public = |settings: Settings| Public::resolve(&settings).unwrap();
+        let default = public(Settings::default());
+        let with_url = public(Settings::default().with(&PUBLIC_URL, "https://flags.example"));
+        let with_host = public(Settings::default().with(&ALLOWED_HOST, "Flagdeck,flags.svc."));
+        for (host, by_default, by_url, by_host) in [
+            ("127.0.0.1", true, false, true),
+            ("127.0.0.1:4242", true, false, true),
+            ("192.0.2.7:80", true, false, true),
+            ("[::1]", true, false, true),
+            ("[2001:db8::1]:4242", true, false, true),
+            ("0x7f.1", true, false, true),
+            ("localhost", true, false, true),
+            ("LOCALHOST:1", true, false, true),
+            ("localhost.", true, false, true),
+            ("flags.localhost:4242", true, false, true),
+            ("", true, false, true),
+            ("evil.example", false, false, false),
+            ("evil.example:4242", false, false, false),
+            ("evil.example.", false, false, false),
+            ("127.0.0.1.evil.example", false, false, false),
+            ("evil-localhost", false, false, false),
+            ("localhost.evil.example", false, false, false),
+            ("user@localhost", false, false, false),
+            ("localhost/x", false, false, false),
+            ("::1", false, false, false),
+            ("localhost:0", false, false, false),
+            ("flags.example", false, true, false),
+            ("FLAGS.example:443", false, true, false),
+            ("flags.example:80", false, false, false),
+            ("flagdeck", false, false, true),
+            ("FLAGDECK:4242", false, false, true),
+            ("flagdeck.", false, false, true),
+            ("flags.svc:1", false, false, true),
+            ("flagdeck.evil.example", false, false, false),
+        ] {
+            for (public, is_accepted) in [(&default, by_default), (&with_url, by_url), (&with_host, by_host)]
+            {
+                assert_eq!(
+                    public.accepts_host(host),
+                    is_accepted,
+                    "{host:?} {:?} {:?}",
+                    public.url,
+                    public.allowed_hosts
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn allowed_hosts_have_neither_scheme_nor_port() {
+        for (text, host) in [
+            ("flagdeck", Some("flagdeck")),
+            ("Flags.svc.cluster.local.", Some("flags.svc.cluster.local")),
+            ("192.0.2.1", Some("192.0.2.1")),
+            ("[::1]", Some("[::1]")),
+            ("flagdeck:4242", None),
+            ("http://flagdeck", None),
+            ("flagdeck/", None),
+            ("user@flagdeck", None),
+            ("*", None),
+            ("*.example.com", None),
+        ] {
+            let public = Public::resolve(&Settings::default().with(&ALLOWED_HOST, text));
+            let allowed = public.ok().and_then(|public| public.allowed_hosts.first().cloned());
+            assert_eq!(allowed.as_deref(), host, "{text}");
+        }
+    }
 
     #[test]
     fn parses_origins_and_compares_hosts() {

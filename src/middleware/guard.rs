@@ -19,6 +19,8 @@ use crate::error::ApiError;
 /// IP address. The responses reveal nothing.
 const HEALTH_PATH: &str = "/-/health";
 const EMBEDDED_HEALTH_PATH: &str = "/health";
+/// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
+const SDK_PREFIXES: [&str; 4] = ["/api/client/", "/api/frontend", "/api/proxy", "/ofrep/"];
 
 /// Refuses requests that violate a rule.
 ///
@@ -83,14 +85,19 @@ fn head_size(request: &ServiceRequest) -> usize {
     })
 }
 
-/// Refuses hosts other than that of `--public-url`. Otherwise a site whose name resolves to this machine would have the
-/// same origin as the console (DNS rebinding).
+/// Refuses hosts that the settings do not allow. Otherwise a site whose name resolves to this machine would have the same
+/// origin as the console (DNS rebinding).
+///
+/// The rule applies to the host that the browser requested: with a trusted proxy, that is `X-Forwarded-Host`, because a
+/// proxy forwards the name of such a site as well. Requests of SDKs are exempt if each needs a valid token, which such a
+/// site does not know.
 fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
-    let is_for_any_host = path == HEALTH_PATH || (public.has_health && path == EMBEDDED_HEALTH_PATH);
-    match &public.url {
-        Some(url) if !url.is_host(&client.host) && !is_for_any_host => {
-            Err(ApiError::UnexpectedHost { host: client.host.clone() })
-        }
-        _ => Ok(()),
+    let is_for_any_host = path == HEALTH_PATH
+        || (public.has_health && path == EMBEDDED_HEALTH_PATH)
+        || (public.requires_sdk_tokens && SDK_PREFIXES.iter().any(|prefix| path.starts_with(prefix)));
+    if is_for_any_host || public.accepts_host(&client.host) {
+        Ok(())
+    } else {
+        Err(ApiError::UnexpectedHost { host: client.host.clone() })
     }
 }

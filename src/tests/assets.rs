@@ -74,8 +74,9 @@ async fn assets_are_compressed_have_etags_and_are_immutable() {
     let page = page(&app, "/").await.body;
     let script = page.split('"').find(|part| part.contains("assets/") && part.contains(".js")).unwrap();
     let path = format!("/{}", script.trim_start_matches("./"));
-    let request =
-        |headers: &str| format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n");
+    let request = |headers: &str| {
+        format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n")
+    };
     let mut tags = BTreeSet::new();
     for (accepted, sent) in [("br, gzip", Some("br")), ("gzip;q=1, br;q=0", Some("gzip")), ("identity", None)]
     {

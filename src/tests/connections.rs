@@ -17,7 +17,7 @@ use crate::support::app::TestApp;
 use crate::support::authority::Authority;
 use crate::support::stub::{Reply, Stub, ok};
 
-const HEALTH: &str = "GET /-/health HTTP/1.1\r\nHost: x\r\n\r\n";
+const HEALTH: &str = "GET /-/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 /// The timeout of each wait. Passing tests do not reach it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Larger than all kernel buffers between the server and a client with a small window.
@@ -40,7 +40,7 @@ async fn app_with_one_upstream_connection(more: &[&str]) -> (TestApp, Stub) {
 
 /// Requests the large response and waits until it has begun.
 async fn request_large(client: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
-    client.write_all(b"GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    client.write_all(b"GET /api/large HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     let mut start = [0; 12];
     client.read_exact(&mut start).await.unwrap();
     assert_eq!(&start, b"HTTP/1.1 200");
@@ -61,7 +61,8 @@ async fn client_that_does_not_read_its_response_releases_the_upstream_connection
     let (app, _stub) = app_with_one_upstream_connection(&[]).await;
     let mut client = connect_with_window(&app, 16_384).await;
     request_large(&mut client).await;
-    let other = timeout(PATIENCE, app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    let other =
+        timeout(PATIENCE, app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"));
     let other = other.await.expect("the connection to the upstream is free again");
     assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
     let mut rest = Vec::new();
@@ -85,7 +86,7 @@ async fn tls_client_that_does_not_read_its_response_releases_the_upstream_connec
     let mut client = connect().await;
     request_large(&mut client).await;
     let mut other = connect().await;
-    other.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    other.write_all(b"GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     let mut start = [0; 12];
     timeout(PATIENCE, other.read_exact(&mut start)).await.expect("the connection is free again").unwrap();
     assert_eq!((&start, stub.requests().len()), (b"HTTP/1.1 200", 2));
@@ -97,7 +98,7 @@ async fn client_that_reads_a_few_bytes_at_a_time_is_disconnected() {
     let mut client = connect_with_window(&app, 16_384).await;
     request_large(&mut client).await;
     let read = read_slowly(&mut client, 10, Duration::from_millis(200));
-    let other = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let other = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     tokio::select! {
         read = read => panic!("the client still reads what kernels keep: {read:?}"),
         other = other => assert!(other.starts_with("HTTP/1.1 200 "), "{other}"),
@@ -130,7 +131,7 @@ async fn every_request_head_on_a_connection_has_a_deadline() {
         (half.to_owned(), 0),
         (format!("{HEALTH}{half}"), 1),
         (format!("{HEALTH}{HEALTH}\r\n"), 2),
-        (format!("POST /-/x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}{half}"), 1),
+        (format!("POST /-/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{{}}{half}"), 1),
     ] {
         let responses = timeout(PATIENCE, app.raw(&requests)).await.expect("the connection ends");
         let complete = responses.matches("HTTP/1.1 ").count() - responses.matches("HTTP/1.1 408 ").count();
@@ -196,7 +197,7 @@ async fn http_1_0_clients_get_no_chunked_bodies() {
             if body == "sized" && !more.is_empty() {
                 continue;
             }
-            let request = format!("GET /api/x HTTP/1.0\r\nHost: x\r\n{more}\r\n");
+            let request = format!("GET /api/x HTTP/1.0\r\nHost: localhost\r\n{more}\r\n");
             let response = timeout(PATIENCE, app.raw(&request)).await.expect("the connection ends");
             let (head, sent) = response.split_once("\r\n\r\n").unwrap();
             assert!(head.starts_with("HTTP/1.0 200 ") && !head.contains("transfer-encoding"), "{head}");
@@ -207,7 +208,8 @@ async fn http_1_0_clients_get_no_chunked_bodies() {
     let head =
         Stub::start(Reply::Bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned())).await;
     let app = TestApp::beside(&head.url).await;
-    let response = timeout(PATIENCE, app.raw("HEAD /api/x HTTP/1.0\r\nHost: x\r\n\r\n")).await.unwrap();
+    let response =
+        timeout(PATIENCE, app.raw("HEAD /api/x HTTP/1.0\r\nHost: localhost\r\n\r\n")).await.unwrap();
     assert!(response.ends_with("\r\n\r\n") && !response.contains("transfer-encoding"), "{response}");
 }
 
@@ -215,7 +217,7 @@ async fn http_1_0_clients_get_no_chunked_bodies() {
 async fn http_1_0_clients_do_not_close_upstream_connections() {
     let app = TestApp::with_workers(1, &["--data", ":memory:"]).await;
     for _ in 0..3 {
-        app.raw("GET /-/health HTTP/1.0\r\nHost: x\r\n\r\n").await;
+        app.raw("GET /-/health HTTP/1.0\r\nHost: localhost\r\n\r\n").await;
         let mut client = app.connect().await;
         for _ in 0..3 {
             client.write_all(HEALTH.as_bytes()).await.unwrap();
@@ -232,7 +234,8 @@ async fn http_1_0_clients_do_not_close_upstream_connections() {
 async fn unneeded_request_body_does_not_delay_the_response_or_close_the_connection() {
     let app = TestApp::embedded().await;
     let mut client = app.connect().await;
-    let deleted = "DELETE /api/admin/features/none HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+    let deleted =
+        "DELETE /api/admin/features/none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}";
     client.write_all(format!("{deleted}{HEALTH}{deleted}").as_bytes()).await.unwrap();
     let mut responses = String::new();
     while responses.matches("HTTP/1.1 ").count() < 3 {
@@ -248,7 +251,7 @@ async fn truncated_response_to_an_http_1_0_client_ends_with_a_reset() {
     let half = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
     let app = TestApp::beside(&Stub::start(Reply::BytesThenEnd(half.to_owned())).await.url).await;
     let mut client = app.connect().await;
-    client.write_all(b"GET /api/x HTTP/1.0\r\nHost: x\r\n\r\n").await.unwrap();
+    client.write_all(b"GET /api/x HTTP/1.0\r\nHost: localhost\r\n\r\n").await.unwrap();
     let end = timeout(PATIENCE, client.read_to_end(&mut Vec::new())).await.expect("the connection ends");
     assert_eq!(end.unwrap_err().kind(), ErrorKind::ConnectionReset);
 }
@@ -256,14 +259,14 @@ async fn truncated_response_to_an_http_1_0_client_ends_with_a_reset() {
 #[actix_web::test]
 async fn embedded_service_sends_content_length_to_http_1_0_clients() {
     let app = TestApp::embedded().await;
-    let page = app.raw("GET / HTTP/1.0\r\nHost: x\r\n\r\n").await;
+    let page = app.raw("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n").await;
     let script = page.split('"').find(|text| text.contains("assets/index-")).unwrap().to_owned();
     for path in
         ["/", &format!("/{}", script.trim_start_matches("./").trim_start_matches('/')), "/api/admin/features"]
     {
         for (method, encoding) in [("GET", "gzip, br"), ("GET", "identity"), ("HEAD", "gzip, br")] {
             let request =
-                format!("{method} {path} HTTP/1.0\r\nHost: x\r\nAccept-Encoding: {encoding}\r\n\r\n");
+                format!("{method} {path} HTTP/1.0\r\nHost: localhost\r\nAccept-Encoding: {encoding}\r\n\r\n");
             let mut client = app.connect().await;
             client.write_all(request.as_bytes()).await.unwrap();
             let mut response = Vec::new();

@@ -84,7 +84,7 @@ async fn requests_of_disconnected_clients_are_logged() {
     let stub = Stub::start(Reply::Silence).await;
     let logged = LoggedBinary::beside(&stub.url, &[]);
     let mut connection = TestApp::at(logged.binary.port).connect().await;
-    connection.write_all(b"GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    connection.write_all(b"GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     stub.wait_for(|request| request.contains("/api/slow")).await;
     drop(connection);
     let lines = logged.lines_with("/api/slow").await;

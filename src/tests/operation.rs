@@ -73,7 +73,7 @@ async fn shutdown_fails_readiness_first_and_completes_running_requests() {
     let stub = Stub::start(Reply::Halves(response, "!".to_owned(), Arc::clone(&go))).await;
     let (app, admin) = with(&["--upstream", &stub.url, "--shutdown-delay", "300ms"]).await;
     let mut connection = app.connect().await;
-    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     stub.wait_for(|request| request.contains("/api/x")).await;
     let port = app.port;
     let ended = actix_web::rt::spawn(app.stop());

@@ -23,7 +23,7 @@ use crate::support::stub::{Reply, Stub, ok};
 #[actix_web::test]
 async fn request_is_forwarded_with_rewritten_headers() {
     let stub = Stub::start(ok("", "{}")).await;
-    let app = TestApp::beside(&stub.url).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--allowed-host", "console.example"]).await;
     let response = app
         .raw(
             "PUT /api/admin/tags/simple/a%2Fb%3f%3B?x=%20&y HTTP/1.1\r\nHost: console.example\r\nCookie: s=1\r\n\
@@ -74,7 +74,8 @@ async fn response_is_forwarded_with_cookies_and_encoding() {
     ))
     .await;
     let app = TestApp::beside(&stub.url).await;
-    let response = app.raw("GET /api/admin/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let response =
+        app.raw("GET /api/admin/user HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
     let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let cookies: Vec<_> = head.lines().filter(|line| line.starts_with("set-cookie: ")).collect();
     assert_eq!(
@@ -110,12 +111,12 @@ async fn redirects_and_errors_of_the_upstream_are_forwarded() {
 async fn head_and_304_responses_keep_their_length_without_a_body() {
     let stub = Stub::start(Reply::Bytes("HTTP/1.1 200 OK\r\nContent-Length: 4096\r\n\r\n".into())).await;
     let app = TestApp::beside(&stub.url).await;
-    let response = app.raw("HEAD /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let response = app.raw("HEAD /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
     assert!(response.contains("content-length: 4096") && response.ends_with("\r\n\r\n"), "{response}");
 
     let stub = Stub::start(Reply::Bytes("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".into())).await;
     let app = TestApp::beside(&stub.url).await;
-    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
     assert!(response.starts_with("HTTP/1.1 304 ") && response.ends_with("\r\n\r\n"), "{response}");
 }
 
@@ -127,7 +128,10 @@ async fn response_bodies_are_streamed() {
         Stub::start(Reply::Halves(first, "6\r\nsecond\r\n0\r\n\r\n".to_owned(), Arc::clone(&go))).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
-    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await.unwrap();
+    connection
+        .write_all(b"GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .await
+        .unwrap();
     let mut got = String::new();
     while !got.contains("first") {
         let mut bytes = [0; 1024];
@@ -145,7 +149,8 @@ async fn request_bodies_are_streamed() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
-    let head = "POST /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let head =
+        "POST /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
     // More than all buffers on the way can hold.
     let first = format!("first{}", "x".repeat(1 << 20));
     connection.write_all(format!("{head}{:x}\r\n{first}\r\n", first.len()).as_bytes()).await.unwrap();
@@ -164,7 +169,7 @@ async fn truncated_response_is_truncated_for_the_client() {
     for cut in [sized, chunked] {
         let stub = Stub::start(Reply::BytesThenEnd(cut.to_owned())).await;
         let app = TestApp::beside(&stub.url).await;
-        let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        let response = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
         // The client gets fewer bytes than announced, and no last chunk.
         let (head, body) = response.split_once("\r\n\r\n").unwrap_or_default();
         let whole = if head.contains("chunked") { body.ends_with("0\r\n\r\n") } else { body.len() >= 10 };
@@ -221,7 +226,7 @@ async fn stalled_request_body_returns_408() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--body-timeout", "200ms"]).await;
     for half in ["Content-Length: 10\r\n\r\nfirst", "Transfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n"] {
-        let response = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: x\r\n{half}")).await;
+        let response = app.raw(&format!("POST /api/x HTTP/1.1\r\nHost: localhost\r\n{half}")).await;
         assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("body_timeout"), "{response}");
     }
 }
@@ -231,7 +236,7 @@ async fn stalled_response_body_closes_the_connection() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst".to_owned();
     let stub = Stub::start(Reply::Halves(half, String::new(), Arc::new(Notify::new()))).await;
     let app = TestApp::with(&["--upstream", &stub.url, "--upstream-idle-timeout", "200ms"]).await;
-    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert!(response.contains("content-length: 10") && response.ends_with("first"), "{response}");
 }
 
@@ -240,8 +245,8 @@ async fn upgrades_and_tunnels_are_not_forwarded() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     let upgrade =
-        "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n";
-    let trace = "TRACE /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n";
+    let trace = "TRACE /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     for request in [upgrade, trace] {
         let response = app.raw(request).await;
         assert!(response.starts_with("HTTP/1.1 400 ") && response.contains("upgrade_refused"), "{response}");
@@ -254,7 +259,8 @@ async fn only_api_paths_are_forwarded() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     for path in ["/%61pi/admin/features", "/internal-backstage/prometheus", "/health", "/logout"] {
-        let response = app.raw(&format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
+        let response =
+            app.raw(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).await;
         assert!(response.starts_with("HTTP/1.1 404 "), "{path}: {response}");
     }
     assert_eq!(stub.requests(), Vec::<String>::new());

@@ -15,13 +15,13 @@ async fn requests_after_connection_close_are_not_processed() {
         let stub = Stub::start(ok("", body)).await;
         let app = TestApp::beside(&stub.url).await;
         for last in [
-            "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-            "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n",
-            "GET /api/last HTTP/1.0\r\nHost: x\r\n\r\n",
-            "POST /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
-            "POST /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+            "GET /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+            "GET /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: x, Close\r\n\r\n",
+            "GET /api/last HTTP/1.0\r\nHost: localhost\r\n\r\n",
+            "POST /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}",
+            "POST /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         ] {
-            let further = "GET /api/further HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
+            let further = "GET /api/further HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3);
             let response = timeout(PATIENCE, app.raw(&format!("{last}{further}"))).await.unwrap();
             assert_eq!(response.matches("HTTP/1.").count(), 1, "{last:?}: {response:.300}");
             assert!(response.ends_with(body), "{last:?}: {}", response.len());
@@ -46,8 +46,9 @@ async fn requests_after_connection_close_are_not_processed_while_the_client_is_s
         let stub = Stub::start(ok("", &"x".repeat(size))).await;
         let app = TestApp::with_workers(1, &["--upstream", &stub.url]).await;
         let mut client = connect_with_window(&app, 4_096).await;
-        let further = "GET /api/further HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
-        let requests = format!("GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n{further}");
+        let further = "GET /api/further HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3);
+        let requests =
+            format!("GET /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n{further}");
         client.write_all(requests.as_bytes()).await.unwrap();
         let mut response = Vec::new();
         timeout(PATIENCE, client.read_to_end(&mut response)).await.unwrap().unwrap();
@@ -60,10 +61,10 @@ async fn requests_after_connection_close_are_not_processed_while_the_client_is_s
 async fn writes_after_connection_close_are_not_processed() {
     let app = TestApp::embedded().await;
     for (connection, status) in [("close", 404), ("keep-alive", 200)] {
-        let first = format!("GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: {connection}\r\n\r\n");
+        let first = format!("GET /-/health HTTP/1.1\r\nHost: localhost\r\nConnection: {connection}\r\n\r\n");
         let body = json!({ "name": "late", "strategies": [{ "name": "default" }] }).to_string();
         let change = format!(
-            "POST /api/admin/features HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+            "POST /api/admin/features HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n{body}",
             body.len()
         );
@@ -76,8 +77,8 @@ async fn writes_after_connection_close_are_not_processed() {
 async fn pipelined_requests_do_not_change_the_framing_of_earlier_responses() {
     let stub = Stub::start(ok("", "body")).await;
     let app = TestApp::beside(&stub.url).await;
-    let request = |line: &str| format!("{line}\r\nHost: x\r\n\r\n");
-    let last = "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let request = |line: &str| format!("{line}\r\nHost: localhost\r\n\r\n");
+    let last = "GET /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     for (requests, expected) in [
         (
             request("GET /api/a HTTP/1.1") + &request("HEAD /-/health HTTP/1.1") + last,
@@ -103,7 +104,7 @@ async fn pipelined_requests_do_not_change_the_framing_of_earlier_responses() {
 async fn queued_pipelined_requests_get_responses_after_the_client_half_closes() {
     let app = TestApp::embedded().await;
     let mut client = app.connect().await;
-    let missing = "GET /-/x HTTP/1.1\r\nHost: x\r\n\r\n";
+    let missing = "GET /-/x HTTP/1.1\r\nHost: localhost\r\n\r\n";
     client.write_all(format!("{HEALTH}{missing}{HEALTH}").as_bytes()).await.unwrap();
     client.shutdown().await.unwrap();
     let mut responses = String::new();
@@ -116,17 +117,19 @@ async fn queued_pipelined_requests_get_responses_after_the_client_half_closes() 
 async fn fragmented_bodies_and_pipelined_requests_keep_their_boundaries() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
-    let sized =
-        format!("POST /api/sized HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n{}", "s".repeat(30_000));
+    let sized = format!(
+        "POST /api/sized HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000\r\n\r\n{}",
+        "s".repeat(30_000)
+    );
     let chunk = format!("3e8\r\n{}\r\n", "c".repeat(1000));
     let chunked = format!(
-        "POST /api/chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{}0\r\nX: 1\r\n\r\n",
+        "POST /api/chunked HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n{}0\r\nX: 1\r\n\r\n",
         chunk.repeat(30)
     );
     let expected = "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}";
-    let last = "GET /api/last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let last = "GET /api/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let all = format!(
-        "{sized}{chunked}\r\n{sized}{HEALTH}{chunked}POST /api/x HTTP/1.1\r\nHost: x\r\n{expected}{last}"
+        "{sized}{chunked}\r\n{sized}{HEALTH}{chunked}POST /api/x HTTP/1.1\r\nHost: localhost\r\n{expected}{last}"
     );
     for size in [1_013, 4_096, 65_536, all.len()] {
         let (mut from, mut to) = app.connect().await.into_split();

@@ -157,7 +157,8 @@ async fn hostile_urls_get_a_response() {
         for operation in document.operations().filter(|operation| operation.path.contains('{')) {
             let path = path_with_names(&operation, name);
             let body = if operation.body().is_null() { "" } else { "{}" };
-            let head = format!("{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", operation.method);
+            let head =
+                format!("{} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n", operation.method);
             let sent = format!(
                 "{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
                 body.len()
@@ -187,7 +188,11 @@ async fn rejects_overlong_urls() {
     {
         let mut connection = app.connect().await;
         // The server rejects the request before reading all of it, which may also reset the connection.
-        drop(connection.write_all(format!("GET {address} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).await);
+        drop(
+            connection
+                .write_all(format!("GET {address} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())
+                .await,
+        );
         let mut response = String::new();
         drop(connection.read_to_string(&mut response).await);
         assert!(response.is_empty() || response.starts_with("HTTP/1.1 4"), "{response}");
@@ -253,7 +258,7 @@ async fn rejects_hostile_bodies() {
         for body in hostile_bodies() {
             let path = path_with_names(&operation, "none");
             let head = format!(
-                "{} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+                "{} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
                  Content-Length: {}\r\n\r\n",
                 operation.method,
                 body.len()

@@ -45,7 +45,7 @@ async fn client_that_keeps_sending_gets_its_response_before_the_close() {
         (&embedded, "POST /-/health HTTP/1.1\r\n".to_owned(), "404"),
     ] {
         for framing in ["Content-Length: 1000000000000", "Transfer-Encoding: chunked"] {
-            let head = format!("{request}Host: x\r\n{framing}\r\n\r\n");
+            let head = format!("{request}Host: localhost\r\n{framing}\r\n\r\n");
             asked.push(async move {
                 let response = send_endless_body(app, &head).await;
                 let start = format!("HTTP/1.1 {status} ");
@@ -61,7 +61,7 @@ async fn client_that_keeps_sending_gets_its_response_before_the_close() {
 async fn client_that_stalls_after_an_early_response_is_disconnected() {
     let app = TestApp::embedded().await;
     for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
-        let request = format!("POST /none HTTP/1.1\r\nHost: x\r\n{framing}\r\n\r\n");
+        let request = format!("POST /none HTTP/1.1\r\nHost: localhost\r\n{framing}\r\n\r\n");
         let response = timeout(Duration::from_mins(1), app.raw(&request)).await.expect("the connection ends");
         assert!(response.starts_with("HTTP/1.1 404 "), "{response}");
     }
@@ -71,8 +71,9 @@ async fn client_that_stalls_after_an_early_response_is_disconnected() {
 async fn connection_is_kept_after_all_chunks_were_read() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
-    let chunked = "POST /api/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
-    let next = "GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let chunked =
+        "POST /api/x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
+    let next = "GET /-/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let responses = app.raw(&format!("{chunked}{chunked}{next}")).await;
     assert_eq!(responses.matches("HTTP/1.1 200 ").count(), 3, "{responses}");
 }

@@ -88,7 +88,7 @@ async fn hundreds_of_requests_run_concurrently() {
     let mut connections = Vec::new();
     for _ in 0..300 {
         let mut connection = app.connect().await;
-        connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
         connections.push(connection);
     }
     let all = async {
@@ -130,7 +130,7 @@ async fn request_of_a_disconnected_client_is_cancelled() {
     let stub = Stub::start(Reply::Silence).await;
     let app = TestApp::beside(&stub.url).await;
     let mut connection = app.connect().await;
-    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    connection.write_all(b"GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
     stub.wait_for(|request| request.contains("/api/x")).await;
     drop(connection);
     timeout(Duration::from_secs(30), stub.wait_for_end()).await.unwrap();

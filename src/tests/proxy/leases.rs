@@ -68,7 +68,8 @@ async fn slow_small_bodies_do_not_hold_upstream_connections() {
     let mut slow = Vec::new();
     for framing in ["Content-Length: 100\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"] {
         for _ in 0..20 {
-            let request = format!("POST /api/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}");
+            let request =
+                format!("POST /api/slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{framing}");
             slow.push(send_start(&app, &request).await);
         }
     }
@@ -103,7 +104,7 @@ async fn slow_large_bodies_leave_connections_for_other_requests() {
         for _ in 0..5 {
             let part = "x".repeat(70_000);
             let request =
-                format!("POST /api/slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{framing}{part}");
+                format!("POST /api/slow HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{framing}{part}");
             slow.push(send_start(&app, &request).await);
         }
     }
@@ -127,7 +128,7 @@ async fn client_that_stalls_in_a_large_body_is_disconnected_early() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, _) = beside(&stub, &["--body-timeout", "6s"], None).await;
     let part = "x".repeat(70_000);
-    let head = "POST /api/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
+    let head = "POST /api/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
     // After one second plus the time allowed for the bytes after the first 64 KB.
     let response = read_to_end(send_start(&app, &format!("{head}{part}")).await).await;
     assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("body_too_slow"), "{response}");
@@ -137,7 +138,7 @@ async fn client_that_stalls_in_a_large_body_is_disconnected_early() {
 async fn bodies_above_the_buffer_limit_are_streamed() {
     let stub = Stub::start(ok("", "{}")).await;
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], Some(100)).await;
-    let head = "HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length";
+    let head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length";
     let first = send_start(&app, &format!("POST /api/first {head}: 1000\r\n\r\n{}", "x".repeat(99))).await;
     metric(&metrics, "flagdeck_requests_under_way 1").await;
     // The second body exceeds the buffer limit; below it, the proxy would wait for both bodies.
@@ -163,7 +164,7 @@ async fn full_pool_returns_503_and_does_not_open_the_circuit() {
     let arguments =
         ["--upstream-pool-size", "1", "--upstream-pool-wait", "100ms", "--upstream-failures", "1"];
     let (app, metrics) = beside(&stub, &arguments, None).await;
-    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
     for (method, body) in [(Method::GET, ""), (Method::POST, "{}"), (Method::GET, "")] {
         let response = app.send(method.clone(), "/api/x", &[], body).await;
@@ -192,9 +193,10 @@ async fn full_pool_returns_503_and_does_not_open_the_circuit() {
 async fn waiting_request_gets_the_next_free_connection() {
     let stub = Stub::start(Reply::InTurn(vec![Reply::Silence, ok("", "{}")])).await;
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "1"], None).await;
-    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;
-    let waiting = send_start(&app, "GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").await;
+    let waiting =
+        send_start(&app, "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
     metric(&metrics, "flagdeck_requests_under_way 2").await;
     drop(holder);
     let response = read_to_end(waiting).await;

@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use crate::support::app::TestApp;
 use crate::support::stub::{Stub, ok};
 
-const HOST: &str = "Host: x\r\n";
+const HOST: &str = "Host: localhost\r\n";
 
 /// Sends a request and another one after it. The connection must end after the first response.
 async fn assert_closes_connection(app: &TestApp, request: &str, status: u16) {
@@ -71,13 +71,13 @@ async fn ambiguous_request_framing_returns_400_and_closes_the_connection() {
     for request in [
         old.as_str(),
         "GET /api/x HTTP/1.1\r\n\r\n",
-        "GET /api/x HTTP/9.9\r\nHost: x\r\n\r\n",
+        "GET /api/x HTTP/9.9\r\nHost: localhost\r\n\r\n",
         "\x16\x03\x01\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "GET /api/x\r\n\r\n",
-        "GET  /api/x HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET /api/x HTTP/1.1 x\r\nHost: x\r\n\r\n",
-        "G\0T /api/x HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET  /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /api/x HTTP/1.1 x\r\nHost: localhost\r\n\r\n",
+        "G\0T /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ] {
         assert_closes_connection(&app, request, 400).await;
     }

@@ -15,8 +15,9 @@ const FIRST: &str = "Content-Length: 5\r\n\r\nfirst";
 async fn first(method: &str, reply: Reply, shown: &str) -> String {
     let stub = Stub::start(Reply::InTurn(vec![reply, ok("", "second")])).await;
     let app = TestApp::with_workers(1, &["--upstream", &stub.url, "--upstream-head-timeout", "10s"]).await;
-    let response =
-        app.raw(&format!("{method} /api/first HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).await;
+    let response = app
+        .raw(&format!("{method} /api/first HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        .await;
     let next = app.get("/api/second").await;
     assert_eq!((next.status, next.body.as_str()), (StatusCode::OK, "second"), "after {shown:?}");
     assert_eq!(stub.requests().len(), 2, "{shown:?}");

@@ -89,7 +89,9 @@ async fn ask(port: u16, path: &str) -> String {
     let asked = async {
         let mut connection = TcpStream::connect(("127.0.0.1", port)).await?;
         connection
-            .write_all(format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").as_bytes())
+            .write_all(
+                format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes(),
+            )
             .await?;
         connection.read_to_end(&mut response).await
     };

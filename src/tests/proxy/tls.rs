@@ -94,7 +94,7 @@ async fn truncated_tls_response_is_truncated_for_the_client() {
     let cut = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n";
     let url = authority.upstream(false, cut).await;
     let app = TestApp::with(&["--upstream", &url, "--upstream-ca", &authority.path("ca.pem")]).await;
-    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n").await;
+    let response = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert!(!response.ends_with("0\r\n\r\n"), "{response}");
 }
 
@@ -157,7 +157,7 @@ fn request_with_protocols(
     let name = ServerName::try_from(name.to_owned()).unwrap();
     let connection = ClientConnection::new(Arc::new(config), name).unwrap();
     let mut stream = StreamOwned::new(connection, std::net::TcpStream::connect(("127.0.0.1", port)).unwrap());
-    stream.write_all(b"GET /-/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+    stream.write_all(b"GET /-/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut response = String::new();
     stream.read_to_string(&mut response)?;
     let agreed = stream.conn.alpn_protocol().map(|name| String::from_utf8_lossy(name).into_owned());

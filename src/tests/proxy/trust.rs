@@ -62,7 +62,15 @@ async fn forwarded_headers_of_untrusted_clients_are_overwritten() {
 #[actix_web::test]
 async fn forwarded_headers_of_trusted_proxies_are_used() {
     let stub = Stub::start(ok("Set-Cookie: s=1; Path=/\r\n", "{}")).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--trusted-proxy", "127.0.0.0/8,::1"]).await;
+    let app = TestApp::with(&[
+        "--upstream",
+        &stub.url,
+        "--trusted-proxy",
+        "127.0.0.0/8,::1",
+        "--allowed-host",
+        "flags.example",
+    ])
+    .await;
     let response = app.send(Method::GET, "/api/x", &CLAIMS, "").await;
     let lines = sent(&stub);
     for line in [
@@ -122,13 +130,88 @@ async fn unexpected_host_returns_421() {
     assert!(stub.requests()[0].to_ascii_lowercase().contains("x-forwarded-proto: https"));
 }
 
+/// A site whose name resolves to this machine (DNS rebinding) has the same origin as the console.
+#[actix_web::test]
+async fn hosts_of_other_sites_return_421_without_public_url() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let beside = TestApp::with(&["--upstream", &stub.url, "--trusted-proxy", "127.0.0.1"]).await;
+    let embedded = TestApp::with(&["--data", ":memory:", "--trusted-proxy", "127.0.0.1"]).await;
+    let create = "/api/admin/tag-types";
+    let body = r#"{"name":"team","description":"","icon":""}"#;
+    let evil =
+        [("host", "evil.example"), ("origin", "http://evil.example"), ("content-type", "application/json")];
+    let behind_proxy = [("x-forwarded-host", "evil.example"), evil[1], evil[2]];
+    for app in [&beside, &embedded] {
+        for headers in [evil, behind_proxy] {
+            let response = app.send(Method::POST, create, &headers, body).await;
+            assert_eq!(code(&response), (StatusCode::MISDIRECTED_REQUEST, "unexpected_host".to_owned()));
+            assert!(
+                response.body.contains("public-url") && response.body.contains("allowed-host"),
+                "{}",
+                response.body
+            );
+            for path in ["/", "/-/settings", "/api/client/features", "/api/frontend", "/api/admin/features"] {
+                assert_eq!(
+                    app.send(Method::GET, path, &headers, "").await.status,
+                    StatusCode::MISDIRECTED_REQUEST,
+                    "{path}"
+                );
+            }
+            // Probes may use any name.
+            assert_eq!(app.send(Method::GET, "/-/health", &headers, "").await.status, StatusCode::OK);
+        }
+        let old = app.raw("GET /-/settings HTTP/1.0\r\n\r\n").await;
+        assert!(old.contains(" 200 "), "programs may send no host: {old}");
+    }
+    assert!(!stub.requests().iter().any(|request| request.contains("evil")), "{:?}", stub.requests());
+    let own = embedded.url("");
+    for host in
+        [own.trim_start_matches("http://"), "localhost:4242", "flags.localhost", "[::1]:4242", "192.0.2.1"]
+    {
+        let origin = format!("http://{host}");
+        let headers = [("host", host), ("origin", origin.as_str()), evil[2]];
+        let response = embedded.send(Method::POST, create, &headers, body).await;
+        assert!(
+            [StatusCode::CREATED, StatusCode::CONFLICT].contains(&response.status),
+            "{host}: {}",
+            response.body
+        );
+    }
+}
+
+/// SDKs in other containers use the name of the service, and not that of the console.
+#[actix_web::test]
+async fn sdks_use_other_hosts_with_required_tokens_or_an_allowed_host() {
+    let public = ["--data", ":memory:", "--public-url", "https://flags.example"];
+    let named = TestApp::with(&[&public[..], &["--allowed-host", "flagdeck"]].concat()).await;
+    let required = TestApp::with(&[&public[..], &["--require-client-tokens"]].concat()).await;
+    let own = [("host", "flags.example"), ("content-type", "application/json")];
+    let created = required.send(Method::POST, "/api/admin/api-tokens", &own, r#"{"name":"shop"}"#).await;
+    let secret = created.json()["secret"].as_str().unwrap().to_owned();
+    let status = async |app: &TestApp, path: &str, host: &str, token: &str| {
+        app.send(Method::GET, path, &[("host", host), ("authorization", token)], "").await.status.as_u16()
+    };
+    let features = "/api/client/features";
+    assert_eq!(status(&named, features, "flagdeck:4242", "").await, 200);
+    assert_eq!(status(&named, features, "evil.example", "").await, 421);
+    assert_eq!(status(&required, features, "flagdeck:4242", &secret).await, 200);
+    for token in ["", "unknown"] {
+        for path in [features, "/api/client/streaming", "/api/frontend", "/api/proxy", "/ofrep/v1/events"] {
+            assert_eq!(status(&required, path, "evil.example", token).await, 401, "{path}");
+        }
+    }
+    for path in ["/api/admin/features", "/-/settings", "/api/clients", "/"] {
+        assert_eq!(status(&required, path, "flagdeck:4242", &secret).await, 421, "{path}");
+    }
+}
+
 #[actix_web::test]
 async fn malformed_host_returns_400() {
     let stub = Stub::start(ok("", "{}")).await;
     let app = TestApp::beside(&stub.url).await;
     for (host, fine) in [
-        ("x", true),
-        ("x:80", true),
+        ("localhost", true),
+        ("localhost:80", true),
         ("[::1]:80", true),
         ("", true),
         ("x/y", false),
@@ -292,7 +375,7 @@ async fn encoded_report_paths_count_as_operator_writes() {
         "/api/client/register/../../admin/features/x/toggle/on",
     ] {
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n\
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
              Content-Length: 2\r\n\r\n{{}}"
         );
         for app in [&upstream, &embedded] {

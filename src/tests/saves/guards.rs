@@ -100,7 +100,7 @@ async fn a_save_continues_after_the_client_has_disconnected() {
     let body = body.to_string();
     let mut connection = setup.app.connect().await;
     let head = format!(
-        "PUT {SEARCH} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nFlagdeck-Environment: development\r\n\
+        "PUT {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nFlagdeck-Environment: development\r\n\
          Content-Length: {}\r\n\r\n{body}",
         body.len()
     );

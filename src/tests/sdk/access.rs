@@ -232,7 +232,7 @@ async fn each_token_has_its_own_rate_limit() {
 
 #[actix_web::test]
 async fn wrong_urls_get_a_message_with_the_right_one() {
-    let app = start(&["--base-path", "/flags"]).await;
+    let app = start(&["--base-path", "/flags", "--allowed-host", "flags.example"]).await;
     for method in [Method::GET, Method::POST, Method::OPTIONS] {
         let response =
             app.send(method, "/flags/api?appName=web", &[JSON, ("host", "flags.example")], "").await;
