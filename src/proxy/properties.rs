@@ -113,6 +113,7 @@ fn parse_headers(written: &[u8]) -> HeaderMap {
 fn assert_forwarded(received: &HeaderMap, forwarded: &HeaderMap, named: &[String]) {
     for hop in [
         "connection",
+        "http2-settings",
         "keep-alive",
         "te",
         "upgrade",
@@ -240,6 +241,7 @@ mod tests {
                 "keep-alive",
                 "te",
                 "upgrade",
+                "http2-settings",
                 "host",
                 "content-length",
                 "transfer-encoding",
