@@ -35,7 +35,7 @@ pub(super) struct Connector {
 impl Connector {
     pub(super) fn new(upstream: &Upstream) -> Self {
         let uri = upstream.connect_url.parse().unwrap_or_default();
-        Self { address: Rc::new(upstream.address.clone()), uri, tcp: TcpConnector::new(resolver()) }
+        Self { address: Rc::new(upstream.address.clone()), uri, tcp: TcpConnector::new(&resolver()) }
     }
 
     pub(super) async fn connect(&self) -> Result<UpstreamStream, ConnectError> {
@@ -64,7 +64,7 @@ struct TcpConnector {
 }
 
 impl TcpConnector {
-    fn new(resolver: Resolver) -> Self {
+    fn new(resolver: &Resolver) -> Self {
         Self { resolver: resolver.service() }
     }
 
@@ -103,7 +103,7 @@ pub(crate) async fn fetch_certificate(upstream: &Upstream) -> Option<Certificate
 pub(super) fn tcp_connector()
 -> impl Service<ConnectInfo<Uri>, Response = Connection<Uri, TcpStream>, Error = ConnectError> + Clone + 'static
 {
-    let connector = TcpConnector::new(resolver());
+    let connector = TcpConnector::new(&resolver());
     fn_service(move |info| {
         let connector = connector.clone();
         async move { connector.connect(info).await }
@@ -257,7 +257,7 @@ mod tests {
         }
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addresses = vec![address, listener.local_addr().unwrap()];
-        let connector = TcpConnector::new(Resolver::custom(FixedAddresses(addresses)));
+        let connector = TcpConnector::new(&Resolver::custom(FixedAddresses(addresses)));
         let info = ConnectInfo::new(Uri::from_static("http://flags.example:4243"));
         let connected = timeout(Duration::from_secs(30), connector.connect(info)).await.unwrap().unwrap();
         assert_eq!(connected.peer_addr().unwrap(), listener.local_addr().unwrap());
