@@ -36,7 +36,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderValue, VARY};
+use actix_web::http::header::{HeaderValue, IfMatch, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -54,10 +54,11 @@ use self::usage::UsageCache;
 pub use self::watch::{check_counters, detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
-use crate::error::{ApiError, Confirmation};
+use crate::error::{ApiError, Confirmation, FailedCondition};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::compress;
+use crate::negotiation::if_match;
 use crate::proxy::{self, Proxy};
 use crate::request_id::RequestId;
 
@@ -237,6 +238,10 @@ impl Compat {
 impl Call {
     /// Runs the operation. A change continues if the client disconnects, because it may consist of several requests.
     async fn run(mut self, operation: Operation, mut payload: Payload) -> Result<HttpResponse, Failure> {
+        let is_comparable = self.request.method() == Method::GET || matches!(operation, Operation::Update(_));
+        if !is_comparable && let Some(IfMatch::Items(_)) = if_match(&self.request) {
+            return Err(ApiError::PreconditionFailed(FailedCondition::NotConditional).into());
+        }
         if operation.has_body() {
             self.body = JsonBody::from_request(&self.request, &mut payload).await?.0;
         }

@@ -238,6 +238,9 @@ pub enum ApiError {
     /// The toggle has changed since the client read it (`If-Match`). Nothing was written.
     #[error("The toggle has changed since you opened it. Read it again, and repeat the change")]
     ToggleChanged,
+    /// The condition `If-Match` of a change does not hold. Nothing was written.
+    #[error("{0}")]
+    PreconditionFailed(FailedCondition),
     /// The upstream refused one of several requests of a save. The earlier ones are stored.
     #[error("{done} of {of} changes are stored. Then the flag service refused one: {refused}")]
     HalfSaved {
@@ -292,6 +295,24 @@ pub enum ApiError {
     /// An unexpected error in this program. The cause is logged, and clients do not see it.
     #[error("Internal error in Flagdeck; the cause is in its log")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// The reasons why the condition `If-Match` of a change does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FailedCondition {
+    /// The header names only other tags.
+    #[error(
+        "The item has changed since you read it: If-Match does not contain its entity tag. Read it again, and repeat the change"
+    )]
+    Changed,
+    /// The header contains no tag that can match.
+    #[error(
+        "If-Match contains no strong entity tag, such as \"1a2b\"; weak and malformed tags match nothing. Send the ETag of the item, or omit If-Match"
+    )]
+    NoStrongTag,
+    /// The URL of the change has no strong entity tag.
+    #[error("This change cannot be conditional, because its URL has no strong entity tag. Omit If-Match")]
+    NotConditional,
 }
 
 /// The part that is responsible for an error.
@@ -367,6 +388,7 @@ impl ApiError {
             Self::UnknownEnvironment { .. } => ("unknown_environment", StatusCode::BAD_REQUEST, Flagdeck),
             Self::ConfirmationRequired(question) => (question.code(), StatusCode::CONFLICT, Flagdeck),
             Self::ToggleChanged => ("toggle_changed", StatusCode::PRECONDITION_FAILED, Flagdeck),
+            Self::PreconditionFailed(_) => ("precondition_failed", StatusCode::PRECONDITION_FAILED, Flagdeck),
             Self::HalfSaved { status, .. } => ("half_saved", *status, Flagdeck),
             Self::AdminOnly(_) => ("admin_only", StatusCode::FORBIDDEN, Flagdeck),
             Self::AdminUnverified(_) => ("admin_unverified", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),

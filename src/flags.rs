@@ -29,6 +29,7 @@ pub mod segments;
 mod service;
 pub mod state;
 pub mod strategies;
+mod tagged_json;
 pub mod tags;
 pub mod toggles;
 pub mod transfer;

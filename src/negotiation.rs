@@ -1,5 +1,5 @@
-//! Content negotiation of responses that this program generates: gzip (`Accept-Encoding`), entity tags (`If-None-Match`)
-//! and the age of copies (`Age`). Pure.
+//! Content negotiation of responses that this program generates: gzip (`Accept-Encoding`), entity tags (`If-None-Match`,
+//! `If-Match`) and the age of copies (`Age`). Pure.
 //!
 //! gzip is the only content coding: every client accepts it, also without TLS, where browsers offer neither brotli nor
 //! zstd, and its encoder is in the binary already.
@@ -8,8 +8,8 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{
-    AGE, AcceptEncoding, ETag, Encoding, EntityTag, Header as _, HeaderName, HeaderValue, IfNoneMatch,
-    Preference, Quality, QualityItem, VARY,
+    AGE, AcceptEncoding, ETag, Encoding, EntityTag, Header as _, HeaderName, HeaderValue, IF_MATCH, IfMatch,
+    IfNoneMatch, Preference, Quality, QualityItem, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use data_encoding::HEXLOWER;
@@ -21,6 +21,9 @@ use sha2::{Digest as _, Sha256};
 pub const MIN_COMPRESSED: usize = 1024;
 /// Response header of a stale copy: the seconds since its source has last confirmed it.
 const STALE: HeaderName = HeaderName::from_static("x-flagdeck-stale");
+/// Suffix of strong entity tags of bodies in gzip. Content codings of a body need different strong tags
+/// ([RFC 9110, section 8.8.3.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3.3)).
+const GZIP_SUFFIX: &str = "-gzip";
 
 /// The age of a copy of toggles, which clients get in headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +85,23 @@ pub fn entity_tag(body: &[u8]) -> EntityTag {
     EntityTag::new_weak(tag_digits(&Sha256::digest(body)))
 }
 
+/// Returns the strong entity tag of the state of an item.
+#[must_use]
+pub fn strong_entity_tag(state: &[u8]) -> EntityTag {
+    EntityTag::new_strong(tag_digits(&Sha256::digest(state)))
+}
+
+/// Returns the strong entity tag of the same body in gzip.
+#[must_use]
+pub fn gzip_tag(tag: &EntityTag) -> EntityTag {
+    EntityTag::new_strong(format!("{}{GZIP_SUFFIX}", tag.tag()))
+}
+
+/// Returns the tag of the plain body.
+fn plain_tag(tag: &EntityTag) -> &str {
+    tag.tag().strip_suffix(GZIP_SUFFIX).unwrap_or(tag.tag())
+}
+
 /// Returns the hex digits of an entity tag: 128 bits of a hash.
 #[must_use]
 pub fn tag_digits(hash: &[u8]) -> String {
@@ -103,6 +123,36 @@ pub fn matches_entity_tag(condition: &IfNoneMatch, tag: &EntityTag) -> bool {
     match condition {
         IfNoneMatch::Any => true,
         IfNoneMatch::Items(known) => known.iter().any(|known| known.weak_eq(tag)),
+    }
+}
+
+/// Returns the tag in `If-None-Match` that stands for an item with this strong tag, in any content coding, by the weak
+/// comparison. It is the tag of a 304: caches find the body that they have by it. For `*` that is the tag itself.
+#[must_use]
+pub fn find_known_tag(request: &HttpRequest, tag: &EntityTag) -> Option<EntityTag> {
+    match if_none_match(request) {
+        IfNoneMatch::Any => Some(tag.clone()),
+        IfNoneMatch::Items(known) => {
+            let known = known.into_iter().find(|known| plain_tag(known) == tag.tag())?;
+            Some(EntityTag::new_strong(known.tag().to_owned()))
+        }
+    }
+}
+
+/// Reads `If-Match`; `None` without it. Malformed tags are ignored, so that a header without a valid tag matches no item.
+#[must_use]
+pub fn if_match(request: &HttpRequest) -> Option<IfMatch> {
+    let is_sent = request.headers().contains_key(IF_MATCH);
+    is_sent.then(|| IfMatch::parse(request).unwrap_or(IfMatch::Items(Vec::new())))
+}
+
+/// Returns whether a condition names this strong tag of an item that exists, in any content coding, by the strong comparison
+/// of [RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1): weak tags never match.
+#[must_use]
+pub fn matches_strong_tag(condition: &IfMatch, tag: &EntityTag) -> bool {
+    match condition {
+        IfMatch::Any => true,
+        IfMatch::Items(known) => known.iter().any(|known| !known.weak && plain_tag(known) == tag.tag()),
     }
 }
 
@@ -131,10 +181,13 @@ pub fn gzip(body: &[u8], level: Compression) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use actix_web::http::header::{ACCEPT_ENCODING, IF_NONE_MATCH};
+    use actix_web::http::header::{ACCEPT_ENCODING, EntityTag, IF_MATCH, IF_NONE_MATCH};
     use actix_web::test::TestRequest;
 
-    use super::{accepts_gzip, entity_tag, if_none_match, matches_entity_tag};
+    use super::{
+        accepts_gzip, entity_tag, find_known_tag, gzip_tag, if_match, if_none_match, matches_entity_tag,
+        matches_strong_tag, strong_entity_tag,
+    };
 
     #[test]
     fn accepts_gzip_by_quality() {
@@ -185,5 +238,55 @@ mod tests {
             assert_eq!(matches_entity_tag(&if_none_match(&request), &tag), expected, "{known:?}");
         }
         assert_ne!(entity_tag(b"other"), tag);
+    }
+
+    #[test]
+    fn if_match_compares_strongly_and_ignores_the_content_coding() {
+        let tag = strong_entity_tag(b"state");
+        let (strong, gzip) = (tag.to_string(), gzip_tag(&tag).to_string());
+        for (sent, expected) in [
+            (&[][..], None),
+            (&["*"], Some(true)),
+            (&[" * "], Some(true)),
+            (&[&*strong], Some(true)),
+            (&[&*gzip], Some(true)),
+            (&[&*format!("\"other\" ,{strong}")], Some(true)),
+            (&["\"other\"", &strong], Some(true)),
+            (&[&*format!("nonsense, {strong}")], Some(true)),
+            (&[&*format!("W/{strong}")], Some(false)),
+            (&[&*format!("W/{gzip}")], Some(false)),
+            (&[&*format!("\"other\", W/{strong}")], Some(false)),
+            (&[&*strong.replace('"', "")], Some(false)),
+            (&[&*strong.replace("\"", "'")], Some(false)),
+            (&[&*strong.to_uppercase()], Some(false)),
+            (&[&*strong.replacen('"', "\" ", 1)], Some(false)),
+            (&["\"other\""], Some(false)),
+            (&["\"\""], Some(false)),
+            (&["*, \"other\""], Some(false)),
+            (&["**"], Some(false)),
+            (&[","], Some(false)),
+            (&[""], Some(false)),
+        ] {
+            let request = sent
+                .iter()
+                .fold(TestRequest::put(), |request, value| request.append_header((IF_MATCH, *value)));
+            let condition = if_match(&request.to_http_request());
+            assert_eq!(condition.map(|condition| matches_strong_tag(&condition, &tag)), expected, "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn response_304_has_the_strong_tag_that_the_client_knows() {
+        let tag = strong_entity_tag(b"state");
+        for (sent, expected) in [
+            (tag.to_string(), Some(tag.clone())),
+            (format!("W/{tag}"), Some(tag.clone())),
+            (gzip_tag(&tag).to_string(), Some(gzip_tag(&tag))),
+            ("*".to_owned(), Some(tag.clone())),
+            (EntityTag::new_strong("other".to_owned()).to_string(), None),
+        ] {
+            let request = TestRequest::get().insert_header((IF_NONE_MATCH, sent.clone())).to_http_request();
+            assert_eq!(find_known_tag(&request, &tag), expected, "{sent}");
+        }
     }
 }

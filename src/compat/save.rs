@@ -6,7 +6,6 @@ mod run;
 pub(super) mod strategies;
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{Header as _, IF_MATCH, IfMatch};
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -14,6 +13,7 @@ use super::failure::Failure;
 use super::toggle::{self, Toggle};
 use super::{Call, encode, scope};
 use crate::error::{ApiError, Confirmation};
+use crate::negotiation::{if_match, matches_strong_tag};
 
 /// The properties with which a toggle is created. Servers ignore its state in the environments.
 const CREATED: [&str; 5] = ["name", "type", "description", "impressionData", "stale"];
@@ -96,17 +96,11 @@ fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
 
 /// Checks the condition `If-Match`
 /// ([RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1)).
-///
-/// The comparison is weak, because the tag identifies the editable state and not the bytes of a response. A malformed
-/// condition matches nothing.
 fn check_unchanged(call: &Call, current: &Toggle) -> Result<(), ApiError> {
-    if !call.request.headers().contains_key(IF_MATCH) {
-        return Ok(());
-    }
-    let tag = toggle::tag_of(current)?;
-    match IfMatch::parse(&call.request) {
-        Ok(IfMatch::Any) => Ok(()),
-        Ok(IfMatch::Items(tags)) if tags.iter().any(|one| one.weak_eq(&tag)) => Ok(()),
-        _ => Err(ApiError::ToggleChanged),
+    let Some(condition) = if_match(&call.request) else { return Ok(()) };
+    if matches_strong_tag(&condition, &toggle::tag_of(current)?) {
+        Ok(())
+    } else {
+        Err(ApiError::ToggleChanged)
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::failure::Failure;
 use super::{Call, encode, json as json_response, scope};
 use crate::error::ApiError;
-use crate::negotiation::entity_tag;
+use crate::negotiation::strong_entity_tag;
 
 /// A toggle in the format of the console.
 pub(super) type Toggle = Map<String, Value>;
@@ -19,8 +19,8 @@ pub(super) type Toggle = Map<String, Value>;
 const EDITABLE: [&str; 7] =
     ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
 
-/// Responds with the toggle as it is stored now. The entity tag is that of its editable properties, for `If-Match`. There
-/// is no 304, because other parts of the response change without it.
+/// Responds with the toggle as it is stored now. The strong entity tag is that of its editable properties, for `If-Match`.
+/// There is no 304, because other parts of the response change without it.
 ///
 /// # Errors
 /// Those of the requests.
@@ -85,5 +85,5 @@ async fn variants_of(
 /// None in practice: JSON values can be written.
 pub(super) fn tag_of(toggle: &Toggle) -> Result<EntityTag, ApiError> {
     let editable: Vec<_> = EDITABLE.iter().map(|key| toggle.get(*key)).collect();
-    Ok(entity_tag(&serde_json::to_vec(&editable).map_err(ApiError::internal)?))
+    Ok(strong_entity_tag(&serde_json::to_vec(&editable).map_err(ApiError::internal)?))
 }

@@ -26,6 +26,6 @@ mod token_uses;
 pub mod users;
 
 pub use self::access::Access;
-pub use self::author::Author;
+pub use self::author::{Author, ConditionalAuthor};
 pub use self::permission::Permission;
 pub use self::token_cache::TokenScopes;

@@ -50,6 +50,10 @@ pub struct Endpoint {
     pub has_events: bool,
     /// The error statuses besides those that every endpoint of its kind has.
     pub errors: Vec<u16>,
+    /// Whether a successful response with a body has the strong entity tag of the item in it.
+    pub is_tagged: bool,
+    /// Whether the change compares `If-Match` with the entity tag of its item. Other changes refuse tags.
+    pub is_conditional: bool,
     route: Route,
     guards: Vec<Rc<dyn Guard>>,
 }
@@ -189,15 +193,29 @@ impl Endpoint {
             responses: Vec::new(),
             has_events: false,
             errors: Vec::new(),
+            is_tagged: false,
+            is_conditional: false,
             route,
             guards: Vec::new(),
         }
     }
 
     fn new_change(method: Method, path: &'static str, permission: Permission, route: Route) -> Self {
+        Self::new(method, path, Authorization::Permission(permission), route)
+    }
+
+    /// Returns the route with the checks of its requests.
+    fn into_route(self) -> Route {
+        let Authorization::Permission(permission) = self.authorization else { return self.route };
         let check_permission =
             from_fn(move |request, next: Next<_>| guards::require_permission(permission, request, next));
-        Self::new(method, path, Authorization::Permission(permission), route.wrap(check_permission))
+        // The last one runs first.
+        let route = if self.is_conditional {
+            self.route
+        } else {
+            self.route.wrap(from_fn(guards::refuse_conditions))
+        };
+        route.wrap(check_permission)
     }
 
     /// Restricts the endpoint to one auth mode.
@@ -252,6 +270,16 @@ impl Endpoint {
     pub(super) fn returns_empty(mut self, status: u16) -> Self {
         self.responses.push((status, None));
         self
+    }
+
+    /// Declares that the handler returns the strong entity tag of an item (`TaggedJson`).
+    pub(super) fn tagged(self) -> Self {
+        Self { is_tagged: true, ..self }
+    }
+
+    /// Declares that the handler compares `If-Match` with the entity tag of the item (`ConditionalAuthor`).
+    pub(super) fn conditional(self) -> Self {
+        Self { is_conditional: true, ..self }
     }
 
     /// Adds error responses besides those that every endpoint of its kind has.

@@ -14,7 +14,9 @@ use flate2::Compression;
 use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
-use crate::negotiation::{MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, if_none_match, matches_entity_tag};
+use crate::negotiation::{
+    MIN_COMPRESSED, accepts_gzip, entity_tag, gzip, gzip_tag, if_none_match, matches_entity_tag,
+};
 
 /// Larger bodies are hashed and compressed on a thread that may block. 16 KB take a tenth of a millisecond.
 const MAX_INLINE: usize = 16 * 1024;
@@ -22,8 +24,10 @@ const MAX_INLINE: usize = 16 * 1024;
 /// Limits the number of bodies that are compressed at the same time. Each occupies a core.
 static COMPRESSING: Semaphore = Semaphore::const_new(2);
 
-/// Adds an entity tag to each successful read, responds with 304 if the client already has the body, and compresses
+/// Adds a weak entity tag to each successful read, responds with 304 if the client already has the body, and compresses
 /// other bodies, also of errors, for clients that accept gzip.
+///
+/// A response that has a tag already is only compressed: its handler compares the tag. A strong tag then gets a suffix.
 ///
 /// Streams and bodies that a handler has encoded pass unchanged.
 ///
@@ -131,7 +135,9 @@ impl Prepared {
             Self::Plain { tag, body } => (tag, body),
             Self::Gzip { tag, body } => {
                 response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-                (tag, body)
+                let own = response.headers().get(ETAG).and_then(|value| value.to_str().ok()?.parse().ok());
+                let strong = own.filter(|own: &EntityTag| !own.weak).map(|own| gzip_tag(&own));
+                (tag.or(strong), body)
             }
         };
         if let Some(tag) = tag {

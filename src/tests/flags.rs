@@ -6,6 +6,7 @@ mod archive;
 mod changes;
 mod clients;
 mod compression;
+mod conditions;
 mod contract;
 mod copies;
 mod definitions;

@@ -96,6 +96,24 @@ async fn response_is_forwarded_with_cookies_and_encoding() {
 }
 
 #[actix_web::test]
+async fn conditions_and_entity_tags_are_forwarded_unchanged() {
+    for (status, tag) in [("200 OK", "\"3\""), ("412 Precondition Failed", "W/\"3\"")] {
+        let reply = format!("HTTP/1.1 {status}\r\nETag: {tag}\r\nContent-Length: 0\r\n\r\n");
+        let stub = Stub::start(Reply::Bytes(reply)).await;
+        let app = TestApp::beside(&stub.url).await;
+        let condition = "\"1\", W/\"2\", nonsense";
+        let headers = [("content-type", "application/json"), ("if-match", condition)];
+        let response = app.send(Method::PUT, "/api/admin/tag-types/team", &headers, "{}").await;
+        assert_eq!((response.status.as_str(), response.header("etag")), (&status[..3], tag));
+        let [request] = stub.requests().try_into().unwrap();
+        assert!(request.contains(&format!("if-match: {condition}\r\n")), "{request}");
+        let read = app.send(Method::GET, "/api/admin/tag-types/team", &[("if-none-match", tag)], "").await;
+        assert_eq!(read.header("etag"), tag);
+        assert!(stub.requests()[1].contains(&format!("if-none-match: {tag}\r\n")));
+    }
+}
+
+#[actix_web::test]
 async fn redirects_and_errors_of_the_upstream_are_forwarded() {
     let stub = Stub::start(Reply::Bytes(
         "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n".into(),

@@ -126,12 +126,34 @@ async fn a_toggle_that_changed_is_not_saved() {
     toggle["description"] = json!("mine");
     let refused = setup.send(Method::PUT, SEARCH, &[("if-match", &tag)], &toggle).await;
     assert_error(&refused, StatusCode::PRECONDITION_FAILED, "toggle_changed");
+    let weak = setup
+        .send(Method::PUT, SEARCH, &[("if-match", &format!("W/{}", setup.read().await.1))], &toggle)
+        .await;
+    assert_error(&weak, StatusCode::PRECONDITION_FAILED, "toggle_changed");
     let malformed = setup.send(Method::PUT, SEARCH, &[("if-match", "1")], &toggle).await;
     assert_error(&malformed, StatusCode::PRECONDITION_FAILED, "toggle_changed");
     assert_eq!(setup.server.take_changes(), Vec::<String>::new());
     // Without the condition, the change is computed against the present state.
     assert_eq!(setup.put(&json!({ "description": "mine" })).await.status, StatusCode::OK);
     assert_eq!(setup.strategies()[0]["title"], "theirs");
+}
+
+#[actix_web::test]
+async fn changes_that_cannot_be_conditional_refuse_if_match() {
+    let setup = Setup::start(Version::V8_2, &[rollout(1)]).await;
+    let (toggle, tag) = setup.read().await;
+    assert!(tag.starts_with('"'), "{tag}");
+    for (method, path) in [
+        (Method::POST, format!("{SEARCH}/toggle/off")),
+        (Method::POST, format!("{SEARCH}/stale/on")),
+        (Method::POST, format!("{SEARCH}/tags")),
+        (Method::DELETE, SEARCH.to_owned()),
+        (Method::PUT, "/api/admin/context/region".to_owned()),
+    ] {
+        let refused = setup.send(method, &path, &[("if-match", &tag)], &toggle).await;
+        assert_error(&refused, StatusCode::PRECONDITION_FAILED, "precondition_failed");
+    }
+    assert_eq!(setup.server.take_changes(), Vec::<String>::new());
 }
 
 /// Another client changes the toggle between the requests of a save.

@@ -3,7 +3,7 @@ import { askToSignIn } from './authState';
 import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
-import { cachedRepresentation, storeRepresentation } from './representations';
+import { cachedRepresentation, type Representation, storeRepresentation } from './representations';
 import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */
@@ -20,6 +20,8 @@ export interface ReadPolicy<Data> {
   readonly pollMs?: number;
   /** Shows failures in the snackbar, after this text if there is one. Default: false, because pages show them in place. */
   readonly announce?: boolean | string;
+  /** The entity tag does not cover the whole response, so that reads send no `If-None-Match`. */
+  readonly hasPartialTag?: boolean;
   /** Some servers lack the endpoint: 404 and 410 are neither reported nor retried. */
   readonly mayBeAbsent?: boolean;
   /** Fills in fields that some servers leave out or send as null. Changes the parsed response. */
@@ -46,14 +48,15 @@ export const del = <Data = void>(path: string): Write<void, Data> => ({ path, me
 export interface RequestOptions {
   /** The caller handles a 401 itself: the sign-in dialog does not open. */
   skipSignInPrompt?: boolean;
-  /** Entity tag of the representation that a write is based on: the server refuses to replace another one. */
+  /** Strong entity tag of the representation that a write is based on: the server refuses to replace another one (412). */
   ifMatch?: string | undefined;
   /** Aborts the request, which then fails with an `AbortError`. */
   signal?: AbortSignal | undefined;
 }
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
-  const { response, body } = await exchange('GET', endpoint.path, undefined, options);
+  const known = endpoint.policy?.hasPartialTag ? undefined : cachedRepresentation(endpoint.path);
+  const { response, body } = await exchange('GET', endpoint.path, undefined, options, known);
   // Text instead of JSON is a failure even with status 200, such as the sign-in page of a proxy in front.
   if (typeof body !== 'object' || body === null) throw toApiError(response.status, hopFrom(response), body);
   endpoint.policy?.normalise?.(body as Data);
@@ -78,8 +81,13 @@ interface Exchange {
   body: unknown;
 }
 
-async function exchange(method: string, path: string, content: unknown, options: RequestOptions): Promise<Exchange> {
-  const known = method === 'GET' ? cachedRepresentation(path) : undefined;
+async function exchange(
+  method: string,
+  path: string,
+  content: unknown,
+  options: RequestOptions,
+  known?: Representation,
+): Promise<Exchange> {
   const environment = path.startsWith('api/') ? selectedEnvironment() : undefined;
   const init = {
     method,
@@ -108,7 +116,8 @@ async function exchange(method: string, path: string, content: unknown, options:
     return { response, body };
   }
   const offered = offeredEnvironments(response.status, body);
-  if (offered && (await chooseEnvironment(offered, environment))) return exchange(method, path, content, options);
+  if (offered && (await chooseEnvironment(offered, environment)))
+    return exchange(method, path, content, options, known);
   if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
   throw toApiError(response.status, hopFrom(response), body, isOutage);
 }

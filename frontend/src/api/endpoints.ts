@@ -30,6 +30,7 @@ import type {
   Tag,
   TagsResponse,
   TagType,
+  TagTypeResponse,
   TagTypesResponse,
   Toggle,
   ToggleDraft,
@@ -118,6 +119,8 @@ export const feature = (name: string) =>
     pollMs: METRICS_POLL_MS,
     mayBeAbsent: true,
     normalise: normaliseToggle,
+    // The tag does not cover `lastSeenAt`.
+    hasPartialTag: true,
     // Only this field: a write of another field may be in progress.
     onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
@@ -192,6 +195,7 @@ export const strategies = get<StrategiesResponse>('api/admin/strategies', {
   announce: 'The strategies could not be loaded',
   normalise: normaliseStrategies,
 });
+export const strategy = (name: string) => get<StrategyDefinition>(`api/admin/strategies/${encode(name)}`);
 export const createStrategy = post<StrategyDefinitionDraft, StrategyDefinition>('api/admin/strategies');
 export const updateStrategy = (name: string) => put<StrategyDefinitionDraft>(`api/admin/strategies/${encode(name)}`);
 export const deleteStrategy = (name: string) => del(`api/admin/strategies/${encode(name)}`);
@@ -202,6 +206,7 @@ export const context = get<ContextField[]>('api/admin/context', {
   announce: 'The context fields could not be loaded',
   normalise: normaliseContext,
 });
+export const contextField = (name: string) => get<ContextField>(`api/admin/context/${encode(name)}`);
 export const createContextField = post<ContextField>('api/admin/context');
 export const validateContextField = post<{ name: string }>('api/admin/context/validate');
 export const updateContextField = (name: string) => put<ContextField>(`api/admin/context/${encode(name)}`);
@@ -219,12 +224,15 @@ export const projects = get<ProjectsResponse>('api/admin/projects', {
   mayBeAbsent: true,
   normalise: normaliseProjects,
 });
+/** Unleash 3 has no such endpoint. */
+export const project = (id: string) => get<Project>(`api/admin/projects/${encode(id)}`);
 export const createProject = post<Project>('api/admin/projects');
 export const validateProject = post<{ id: string }>('api/admin/projects/validate');
 export const updateProject = (id: string) => put<Project>(`api/admin/projects/${encode(id)}`);
 export const deleteProject = (id: string) => del(`api/admin/projects/${encode(id)}`);
 
 export const tagTypes = get<TagTypesResponse>('api/admin/tag-types', { normalise: normaliseTagTypes });
+export const tagType = (name: string) => get<TagTypeResponse>(`api/admin/tag-types/${encode(name)}`);
 export const createTagType = post<TagType>('api/admin/tag-types');
 export const validateTagType = post<{ name: string }>('api/admin/tag-types/validate');
 export const updateTagType = (name: string) => put<TagType>(`api/admin/tag-types/${encode(name)}`);
@@ -235,6 +243,7 @@ export const createTag = post<Tag>('api/admin/tags');
 export const deleteTag = ({ type, value }: Tag) => del(`api/admin/tags/${encode(type)}/${encode(value)}`);
 
 export const addons = get<AddonsResponse>('api/admin/addons', { normalise: normaliseAddons });
+export const addon = (id: number) => get<Addon>(`api/admin/addons/${id}`);
 export const createAddon = post<AddonDraft, Addon>('api/admin/addons');
 export const updateAddon = (id: number) => put<AddonDraft, Addon>(`api/admin/addons/${id}`);
 export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);

@@ -10,7 +10,7 @@ import { metricsPoll } from './metricsPoll';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
 import { writeOrAsk } from './questions';
-import { clearRepresentations } from './representations';
+import { clearRepresentations, strongTagOf } from './representations';
 
 const RETRIES = 3;
 const FIRST_RETRY_MS = 1000;
@@ -210,6 +210,11 @@ interface Writer {
   send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
   /** Reads the current state that a write depends on, bypassing the cache. Fails like `send`. */
   fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions<Data>): Promise<Data>;
+  /**
+   * Reads the strong entity tag of an item; undefined if the server has none. Read it before the item itself: a write with
+   * this tag is then refused if the item changes after it was read.
+   */
+  fetchTag(endpoint: Endpoint<object>, options?: Pick<FetchOptions<never>, 'inline'>): Promise<string | undefined>;
   busy: boolean;
 }
 
@@ -253,7 +258,22 @@ export function useWrite(): Writer {
       }, options.inline),
     [attempt],
   );
-  return { send, fetchFresh, busy: underWay > 0 };
+  const fetchTag = useCallback(
+    (endpoint: Endpoint<object>, { inline }: Pick<FetchOptions<never>, 'inline'> = {}) =>
+      attempt(() => readStrongTag(endpoint), inline),
+    [attempt],
+  );
+  return { send, fetchFresh, fetchTag, busy: underWay > 0 };
+}
+
+/** Some servers lack the endpoints of single items. Whether the item exists is seen in its list. */
+async function readStrongTag(endpoint: Endpoint<object>): Promise<string | undefined> {
+  try {
+    return strongTagOf(await read(endpoint));
+  } catch (failure) {
+    if (failure instanceof ApiError && isNotFound(failure)) return undefined;
+    throw failure;
+  }
 }
 
 type Refreshes = Pick<WriteOptions<never, never>, 'refreshes'>;

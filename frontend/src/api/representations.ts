@@ -3,7 +3,7 @@
 // It is in the memory of the page. The browser's HTTP cache is not used, because it writes to the disk of a machine that
 // may be shared. A reload therefore reads everything again.
 
-interface Representation {
+export interface Representation {
   tag: string;
   body: object;
 }
@@ -20,9 +20,13 @@ export function cachedRepresentation(path: string): Representation | undefined {
 /** The tag of each body, also after the path has another representation. */
 const tags = new WeakMap<object, string>();
 
-/** Returns the entity tag that a response body was received with. */
-export function entityTagOf(body: object): string | undefined {
-  return tags.get(body);
+/**
+ * Returns the strong entity tag that a response body was received with. Weak ones, such as those of Unleash, never match
+ * `If-Match` (RFC 9110, section 13.1.1).
+ */
+export function strongTagOf(body: object): string | undefined {
+  const tag = tags.get(body);
+  return tag?.startsWith('"') ? tag : undefined;
 }
 
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {

@@ -24,6 +24,8 @@ interface Options<Data, Item, Draft, Created> {
 }
 
 interface EditableOptions<Data, Item extends Draft, Draft> extends Options<Data, Item, Draft, unknown> {
+  /** Reads one item, for its entity tag. The body is not used, because its format differs between servers. */
+  one: (id: ItemId) => Endpoint<object>;
   update: (item: Item) => Write<Draft, unknown>;
   /** The body of the update. Default: the item. */
   toBody?: (item: Item) => Draft;
@@ -57,11 +59,19 @@ interface ReplaceOptions {
   inline?: boolean;
 }
 
+/** A stored item. */
+export interface Stored<Item> {
+  item: Item;
+  /** Its entity tag; undefined if the server has no strong ones. */
+  tag: string | undefined;
+}
+
 export interface EditableResource<Item, Draft = Item> extends Resource<Item, Draft> {
   useReplace(options?: ReplaceOptions): {
     /** Reads the stored item; undefined if it was removed. */
-    find(id: ItemId): Promise<Item | undefined>;
-    replace(item: Item): Promise<void>;
+    find(id: ItemId): Promise<Stored<Item> | undefined>;
+    /** Replaces the item. Fails with 412 if there is a tag and the item has another one: see `retryIfChanged`. */
+    replace(item: Item, tag: string | undefined): Promise<void>;
   };
 }
 
@@ -109,19 +119,23 @@ export function resource<Data, Item extends Draft, Draft, Created>(
 export function editableResource<Data, Item extends Draft, Draft>(
   options: EditableOptions<Data, Item, Draft>,
 ): EditableResource<Item, Draft> {
-  const { list, items, id, update, toBody = (item: Item) => item } = options;
+  const { list, items, id, one, update, toBody = (item: Item) => item } = options;
   return {
     ...resource(options),
     useReplace({ inline = true } = {}) {
-      const { send, fetchFresh } = useWrite();
+      const { send, fetchFresh, fetchTag } = useWrite();
       return {
         async find(wanted) {
-          return items(await fetchFresh(list, { inline })).find((item) => id(item) === wanted);
+          // The tag is read first: a write after a change of the item in between is refused.
+          const tag = await fetchTag(one(wanted), { inline });
+          const item = items(await fetchFresh(list, { inline })).find((each) => id(each) === wanted);
+          return item && { item, tag };
         },
-        async replace(item) {
+        async replace(item, tag) {
           await send(update(item), {
             body: toBody(item),
-            patches: () => patchItems(options, (all) => all.map((one) => (id(one) === id(item) ? item : one))),
+            ifMatch: tag,
+            patches: () => patchItems(options, (all) => all.map((each) => (id(each) === id(item) ? item : each))),
             refreshes: [list],
             inline,
           });

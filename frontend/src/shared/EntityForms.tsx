@@ -78,7 +78,7 @@ function ItemForm<Item extends object, Input extends object>({ entity, opened }:
     opened: complete(opened),
     fetchCurrent: async () => {
       const stored = await find(resource.id(opened));
-      return stored && complete(stored);
+      return stored && { ...stored, item: complete(stored.item) };
     },
     replace,
     labels,

@@ -11,16 +11,23 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         get("/addons", handlers::list).summary("List addons and providers").returns::<AddonsResponse>(200),
         post("/addons", CreateAddon, handlers::create)
             .summary("Create an addon")
+            .tagged()
             .body::<NewAddon>()
             .returns::<Addon>(201),
-        get("/addons/{id}", handlers::show).summary("Get an addon").returns::<Addon>(200).fails_with(&[404]),
+        get("/addons/{id}", handlers::show)
+            .summary("Get an addon")
+            .tagged()
+            .returns::<Addon>(200)
+            .fails_with(&[404]),
         put("/addons/{id}", UpdateAddon, handlers::replace)
             .summary("Replace an addon; secrets of five asterisks keep their value")
+            .conditional()
             .body::<NewAddon>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/addons/{id}", DeleteAddon, handlers::delete)
             .summary("Delete an addon and its pending deliveries")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404]),
     ]

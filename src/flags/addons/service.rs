@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::header::EntityTag;
 use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -12,6 +13,7 @@ use crate::error::{ApiError, Detail};
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::{Addon, AddonDraft};
+use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
 
 /// Returns all addons with masked secrets.
@@ -28,6 +30,18 @@ pub fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
 /// [`ApiError::NotFound`] if the addon does not exist.
 pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
     mask_secrets(tx, tx.find_addon(id)?.ok_or_else(|| not_found(id))?)
+}
+
+/// Returns the strong entity tag of an addon. It covers the encrypted secrets too: a new secret looks like the old one in the
+/// response.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
+    let addon = tx.find_addon(id)?.ok_or_else(|| not_found(id))?;
+    let names = tx.list_secret_names(id)?;
+    let secrets = names.iter().map(|name| tx.find_secret(id, name)).collect::<Result<Vec<_>, _>>()?;
+    tag_of(&(addon, names, secrets))
 }
 
 /// Creates an addon and the tag type of its provider. Returns the addon with masked secrets.

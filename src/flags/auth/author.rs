@@ -3,12 +3,14 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
+use actix_web::http::header::{EntityTag, IfMatch};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 
 use super::Permission;
-use crate::error::ApiError;
+use crate::error::{ApiError, FailedCondition};
 use crate::flags::events::Actor;
 use crate::flags::model::User;
+use crate::negotiation::{if_match, matches_strong_tag};
 
 /// The name of an authorized user, under which a change is recorded.
 #[derive(Debug, Clone)]
@@ -37,14 +39,58 @@ impl FromRequest for Author {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
-    /// Returns the author that `guards` authorized. A route without a permission requires ADMIN.
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let extensions = request.extensions();
-        ready(match (extensions.get::<Self>(), extensions.get()) {
-            (Some(author), _) => Ok(author.clone()),
-            (None, Some(user)) => Self::authorize(Permission::Admin, user),
-            (None, None) => Err(ApiError::Forbidden(Permission::Admin)),
-        })
+        ready(find_author(request))
+    }
+}
+
+/// Returns the author that `guards` authorized. A route without a permission requires ADMIN.
+fn find_author(request: &HttpRequest) -> Result<Author, ApiError> {
+    let extensions = request.extensions();
+    match (extensions.get::<Author>(), extensions.get()) {
+        (Some(author), _) => Ok(author.clone()),
+        (None, Some(user)) => Author::authorize(Permission::Admin, user),
+        (None, None) => Err(ApiError::Forbidden(Permission::Admin)),
+    }
+}
+
+/// The author of a change of one item, and the condition `If-Match` of the change
+/// ([RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1)).
+///
+/// Its actor can only be obtained by checking the condition.
+#[derive(Debug, Clone)]
+pub struct ConditionalAuthor {
+    author: Author,
+    condition: Option<IfMatch>,
+}
+
+impl ConditionalAuthor {
+    /// Returns the actor of a change that happens now, if the condition holds. `read_tag` returns the entity tag of the stored
+    /// item in the transaction of the change, so that no other change can follow the comparison. It is called only if there is
+    /// a condition.
+    ///
+    /// # Errors
+    /// [`ApiError::PreconditionFailed`] if the condition does not hold; those of `read_tag`.
+    pub fn actor_if_match(
+        &self,
+        read_tag: impl FnOnce() -> Result<EntityTag, ApiError>,
+    ) -> Result<Actor, ApiError> {
+        let Some(condition) = &self.condition else { return Ok(self.author.actor_now()) };
+        if matches_strong_tag(condition, &read_tag()?) {
+            return Ok(self.author.actor_now());
+        }
+        let can_match = matches!(condition, IfMatch::Items(tags) if tags.iter().any(|tag| !tag.weak));
+        let reason = if can_match { FailedCondition::Changed } else { FailedCondition::NoStrongTag };
+        Err(ApiError::PreconditionFailed(reason))
+    }
+}
+
+impl FromRequest for ConditionalAuthor {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(find_author(request).map(|author| Self { author, condition: if_match(request) }))
     }
 }
 

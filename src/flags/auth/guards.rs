@@ -3,13 +3,14 @@
 use actix_web::HttpMessage as _;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderValue, SET_COOKIE};
+use actix_web::http::header::{HeaderValue, IfMatch, SET_COOKIE};
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 
 use super::{Access, Author, Permission};
-use crate::error::ApiError;
+use crate::error::{ApiError, FailedCondition};
 use crate::flags::Flags;
+use crate::negotiation::if_match;
 
 /// Rejects requests without a session and stores the user in the request.
 pub(in crate::flags) async fn authenticate<B: MessageBody + 'static>(
@@ -37,6 +38,18 @@ pub(in crate::flags) async fn require_permission<B: MessageBody>(
     let author = request.extensions().get().map(|user| Author::authorize(permission, user));
     let author = author.ok_or(ApiError::Forbidden(permission))??;
     request.extensions_mut().insert(author);
+    next.call(request).await
+}
+
+/// Rejects `If-Match` with tags: the URL of the change has no strong entity tag, so that the condition cannot hold. `*` holds
+/// for every URL that exists.
+pub(in crate::flags) async fn refuse_conditions<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    if let Some(IfMatch::Items(_)) = if_match(request.request()) {
+        return Err(ApiError::PreconditionFailed(FailedCondition::NotConditional).into());
+    }
     next.call(request).await
 }
 

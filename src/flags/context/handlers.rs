@@ -5,8 +5,9 @@ use actix_web::web::{Data, Json, Path};
 
 use super::{rules, service};
 use crate::error::ApiError;
-use crate::flags::auth::Author;
+use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::model::ContextField;
+use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::{Flags, validation};
 use crate::json_body::JsonBody;
 
@@ -18,9 +19,10 @@ pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<Contex
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
-) -> Result<Json<ContextField>, ApiError> {
-    let field = flags.read(move |tx| Ok(tx.find_context_field(&name)?)).await?;
-    field.map(Json).ok_or_else(|| ApiError::NotFound("Could not find context field".to_owned()))
+) -> Result<TaggedJson<ContextField>, ApiError> {
+    let field = flags.read(move |tx| service::find_field(tx, &name)).await?;
+    let tag = tag_of(&field)?;
+    Ok(TaggedJson::ok(field, tag))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
@@ -42,19 +44,29 @@ pub(in crate::flags) async fn create(
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let field = rules::parse_context_field_replacement(name.into_inner(), &body.0)?;
-    flags.write(move |tx| service::replace_field(tx, &field, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &field.name)?))?;
+            service::replace_field(tx, &field, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::delete_field(tx, &name, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &name)?))?;
+            service::delete_field(tx, &name, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }

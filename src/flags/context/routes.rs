@@ -24,15 +24,18 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .fails_with(&[409]),
         get("/context/{name}", handlers::show)
             .summary("Get a context field")
+            .tagged()
             .returns::<ContextField>(200)
             .fails_with(&[404]),
         put("/context/{name}", UpdateContextField, handlers::replace)
             .summary("Replace a context field")
+            .conditional()
             .body::<ReplacedContextField>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/context/{name}", DeleteContextField, handlers::delete)
             .summary("Delete a context field")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404]),
     ]

@@ -7,6 +7,14 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::ContextField;
 
+/// Returns a context field.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find_field(tx: &Transaction<'_>, name: &str) -> Result<ContextField, ApiError> {
+    tx.find_context_field(name)?.ok_or_else(field_not_found)
+}
+
 /// Checks that no context field has this name.
 ///
 /// # Errors

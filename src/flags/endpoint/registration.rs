@@ -15,8 +15,8 @@ pub(in crate::flags) fn register(scope: &mut ServiceConfig, endpoints: Vec<Endpo
         // The scopes of the other endpoints require JSON.
         let is_public_write = endpoints.iter().any(Endpoint::is_public_write);
         for endpoint in endpoints {
-            resource = endpoint.guards.into_iter().fold(resource, actix_web::Resource::guard);
-            resource = resource.route(endpoint.route);
+            resource = endpoint.guards.iter().cloned().fold(resource, actix_web::Resource::guard);
+            resource = resource.route(endpoint.into_route());
         }
         if is_public_write {
             scope.service(resource.wrap(from_fn(require_json)));

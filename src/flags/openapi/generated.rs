@@ -18,7 +18,7 @@ pub(super) struct Generator {
 }
 
 /// Descriptions of error responses.
-const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
+const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
     ("400", "The request is not valid."),
     ("401", "The token of the client library is missing or unknown."),
     (
@@ -28,6 +28,10 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 10] = [
     ("404", "The item does not exist."),
     ("408", "The body was not received in time."),
     ("409", "The request conflicts with an existing item, for example a name that is taken."),
+    (
+        "412",
+        "The item has none of the entity tags in If-Match, or the change cannot be conditional. Nothing was changed.",
+    ),
     ("413", "The body is too large, or the request would take too much work."),
     ("415", "The Content-Type is not application/json."),
     (

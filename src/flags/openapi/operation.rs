@@ -98,7 +98,14 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
             "schema": (parameter.schema)(),
         })
     });
-    in_path.chain(in_query).collect()
+    let condition = endpoint.is_conditional.then(|| {
+        json!({
+            "name": "If-Match", "in": "header", "required": false, "schema": { "type": "string" },
+            "description": "Entity tags of the item. The change is refused (412) unless the item has one of them. Weak tags \
+                            never match; * matches every item that exists.",
+        })
+    });
+    in_path.chain(in_query).chain(condition).collect()
 }
 
 fn requires_json(endpoint: &Endpoint) -> bool {
@@ -112,6 +119,12 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
         if let Some(schema) = schema {
             let schema = (schema.generate)(generator);
             response["content"] = json!({ "application/json": { "schema": schema } });
+            if endpoint.is_tagged {
+                response["headers"] = json!({ "ETag": {
+                    "description": "Strong entity tag of the item. It changes with each edit, and not with lastSeenAt.",
+                    "schema": { "type": "string" },
+                } });
+            }
         } else if endpoint.has_events {
             response["content"] = events();
         }
@@ -122,7 +135,7 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
     let (challenge, authorization_errors): (_, &[u16]) = match endpoint.authorization {
         Authorization::Public => (false, &[]),
         Authorization::Session => (true, &[]),
-        Authorization::Permission(_) => (true, &[403]),
+        Authorization::Permission(_) => (true, &[403, 412]),
         Authorization::ClientToken => (false, &[401, 403]),
     };
     for status in [&endpoint.errors, body_errors, write_errors, authorization_errors].into_iter().flatten() {

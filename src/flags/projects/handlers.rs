@@ -6,14 +6,24 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Author;
-use crate::flags::model::ProjectsResponse;
+use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::model::responses::ENVELOPE_VERSION;
+use crate::flags::model::{Project, ProjectsResponse};
+use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ProjectsResponse>, ApiError> {
     let projects = flags.read(|tx| Ok(tx.list_projects()?)).await?;
     Ok(Json(ProjectsResponse { version: ENVELOPE_VERSION, projects }))
+}
+
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    id: Path<String>,
+) -> Result<TaggedJson<Project>, ApiError> {
+    let project = flags.read(move |tx| service::find(tx, &id)).await?;
+    let tag = tag_of(&project)?;
+    Ok(TaggedJson::ok(project, tag))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
@@ -26,28 +36,39 @@ pub(in crate::flags) async fn create(
     flags: Data<Flags>,
     author: Author,
     body: JsonBody,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<TaggedJson<Project>, ApiError> {
     let project = rules::parse_new_project(&body.0)?;
     let created = flags.write(move |tx| service::create(tx, &project, &author.actor_now())).await?;
-    Ok(HttpResponse::Created().json(created))
+    let tag = tag_of(&created)?;
+    Ok(TaggedJson::created(created, tag))
 }
 
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     id: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let project = rules::parse_project_replacement(id.into_inner(), &body.0)?;
-    flags.write(move |tx| service::replace(tx, &project, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &project.id)?))?;
+            service::replace(tx, &project, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     id: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::delete(tx, &id, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &id)?))?;
+            service::delete(tx, &id, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -11,6 +11,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         get("/projects", handlers::list).summary("List projects").returns::<ProjectsResponse>(200),
         post("/projects", CreateProject, handlers::create)
             .summary("Create a project")
+            .tagged()
             .body::<NewProject>()
             .returns::<Project>(201)
             .fails_with(&[409]),
@@ -19,13 +20,20 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .body::<IdCheck>()
             .returns_empty(200)
             .fails_with(&[409]),
+        get("/projects/{id}", handlers::show)
+            .summary("Get a project")
+            .tagged()
+            .returns::<Project>(200)
+            .fails_with(&[404]),
         put("/projects/{id}", UpdateProject, handlers::replace)
             .summary("Replace a project")
+            .conditional()
             .body::<ReplacedProject>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/projects/{id}", DeleteProject, handlers::delete)
             .summary("Delete a project that has no active toggles")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404, 409]),
     ]

@@ -8,6 +8,14 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::Project;
 
+/// Returns a project.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find(tx: &Transaction<'_>, id: &str) -> Result<Project, ApiError> {
+    tx.find_project(id)?.ok_or_else(|| not_found(id))
+}
+
 /// Checks that no project has the id.
 ///
 /// # Errors
@@ -25,7 +33,7 @@ pub fn create(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<
         return Err(taken(&project.id));
     }
     record_event(tx, "project-created", Entity::Project, &project.id, project, actor)?;
-    tx.find_project(&project.id)?.ok_or_else(|| not_found(&project.id))
+    find(tx, &project.id)
 }
 
 /// Replaces a project.

@@ -6,9 +6,10 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Author;
+use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::model::{StrategiesResponse, StrategyDefinition};
+use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesResponse>, ApiError> {
@@ -19,9 +20,10 @@ pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Strategies
 pub(in crate::flags) async fn show(
     flags: Data<Flags>,
     name: Path<String>,
-) -> Result<Json<StrategyDefinition>, ApiError> {
-    let strategy = flags.read(move |tx| Ok(tx.find_strategy(&name)?)).await?;
-    strategy.map(Json).ok_or_else(|| ApiError::NotFound("Could not find strategy".to_owned()))
+) -> Result<TaggedJson<StrategyDefinition>, ApiError> {
+    let strategy = flags.read(move |tx| service::find(tx, &name)).await?;
+    let tag = tag_of(&strategy)?;
+    Ok(TaggedJson::ok(strategy, tag))
 }
 
 pub(in crate::flags) async fn create(
@@ -37,27 +39,37 @@ pub(in crate::flags) async fn create(
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
-    flags.write(move |tx| service::replace_strategy(tx, &strategy, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &strategy.name)?))?;
+            service::replace_strategy(tx, &strategy, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::delete_strategy(tx, &name, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
+            service::delete_strategy(tx, &name, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn deprecate(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
     set_deprecated(&flags, name, true, author).await
 }
@@ -65,7 +77,7 @@ pub(in crate::flags) async fn deprecate(
 pub(in crate::flags) async fn reactivate(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
     set_deprecated(&flags, name, false, author).await
 }
@@ -74,8 +86,13 @@ async fn set_deprecated(
     flags: &Flags,
     name: Path<String>,
     deprecated: bool,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::set_deprecated(tx, &name, deprecated, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
+            service::set_deprecated(tx, &name, deprecated, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }

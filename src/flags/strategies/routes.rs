@@ -18,23 +18,28 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .fails_with(&[409]),
         get("/strategies/{name}", handlers::show)
             .summary("Get a strategy definition")
+            .tagged()
             .returns::<StrategyDefinition>(200)
             .fails_with(&[404]),
         put("/strategies/{name}", UpdateStrategy, handlers::replace)
             .summary("Replace a strategy definition that is not built in")
+            .conditional()
             .body::<ReplacedStrategyDefinition>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/strategies/{name}", DeleteStrategy, handlers::delete)
             .summary("Delete a strategy definition that is not built in")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404]),
         post("/strategies/{name}/deprecate", UpdateStrategy, handlers::deprecate)
             .summary("Deprecate a strategy: do not offer it for new use")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404]),
         post("/strategies/{name}/reactivate", UpdateStrategy, handlers::reactivate)
             .summary("Reactivate a deprecated strategy")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404]),
     ]

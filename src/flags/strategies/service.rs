@@ -72,13 +72,21 @@ pub fn set_deprecated(
     Ok(record_event(tx, kind, Entity::Strategy, name, &json!({ "name": name }), actor)?)
 }
 
+/// Returns a strategy definition.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find(tx: &Transaction<'_>, name: &str) -> Result<StrategyDefinition, ApiError> {
+    tx.find_strategy(name)?.ok_or_else(strategy_not_found)
+}
+
 /// Returns a strategy definition that is not built in.
 fn find_editable_strategy(
     tx: &Transaction<'_>,
     name: &str,
     action: &str,
 ) -> Result<StrategyDefinition, ApiError> {
-    let strategy = tx.find_strategy(name)?.ok_or_else(strategy_not_found)?;
+    let strategy = find(tx, name)?;
     if !strategy.editable {
         return Err(ApiError::BuiltIn(format!("{name} is built in and cannot be {action}")));
     }

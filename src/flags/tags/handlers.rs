@@ -6,9 +6,12 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Author;
+use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{Tag, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+use crate::flags::model::{
+    Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+};
+use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagTypesResponse>, ApiError> {
@@ -19,9 +22,10 @@ pub(in crate::flags) async fn list_types(flags: Data<Flags>) -> Result<Json<TagT
 pub(in crate::flags) async fn show_type(
     flags: Data<Flags>,
     name: Path<String>,
-) -> Result<Json<TagTypeResponse>, ApiError> {
+) -> Result<TaggedJson<TagTypeResponse>, ApiError> {
     let tag_type = flags.read(move |tx| service::find_type(tx, &name)).await?;
-    Ok(Json(TagTypeResponse { version: ENVELOPE_VERSION, tag_type }))
+    let tag = tag_of(&tag_type)?;
+    Ok(TaggedJson::ok(TagTypeResponse { version: ENVELOPE_VERSION, tag_type }, tag))
 }
 
 pub(in crate::flags) async fn validate_type(
@@ -38,30 +42,41 @@ pub(in crate::flags) async fn create_type(
     flags: Data<Flags>,
     author: Author,
     body: JsonBody,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<TaggedJson<TagType>, ApiError> {
     let tag_type = rules::parse_new_tag_type(&body.0)?;
     let created = tag_type.clone();
     flags.write(move |tx| service::create_type(tx, &tag_type, &author.actor_now())).await?;
-    Ok(HttpResponse::Created().json(created))
+    let tag = tag_of(&created)?;
+    Ok(TaggedJson::created(created, tag))
 }
 
 pub(in crate::flags) async fn replace_type(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag_type = rules::parse_tag_type_replacement(name.into_inner(), &body.0)?;
-    flags.write(move |tx| service::replace_type(tx, &tag_type, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find_type(tx, &tag_type.name)?))?;
+            service::replace_type(tx, &tag_type, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete_type(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::delete_type(tx, &name, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| tag_of(&service::find_type(tx, &name)?))?;
+            service::delete_type(tx, &name, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 

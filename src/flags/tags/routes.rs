@@ -15,6 +15,7 @@ fn tag_types() -> Vec<Endpoint> {
         get("/tag-types", handlers::list_types).summary("List tag types").returns::<TagTypesResponse>(200),
         post("/tag-types", CreateTagType, handlers::create_type)
             .summary("Create a tag type")
+            .tagged()
             .body::<NewTagType>()
             .returns::<TagType>(201)
             .fails_with(&[409]),
@@ -25,15 +26,18 @@ fn tag_types() -> Vec<Endpoint> {
             .fails_with(&[409]),
         get("/tag-types/{name}", handlers::show_type)
             .summary("Get a tag type")
+            .tagged()
             .returns::<TagTypeResponse>(200)
             .fails_with(&[404]),
         put("/tag-types/{name}", UpdateTagType, handlers::replace_type)
             .summary("Replace a tag type")
+            .conditional()
             .body::<ReplacedTagType>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/tag-types/{name}", DeleteTagType, handlers::delete_type)
             .summary("Delete a tag type and its tags, if it exists")
+            .conditional()
             .returns_empty(200),
     ]
 }

@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{CONTENT_ENCODING, ContentType};
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::filter::{ToggleFilter, parse_toggle_filter};
 use super::{rules, service};
 use crate::error::ApiError;
-use crate::flags::auth::Author;
+use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Transaction;
 use crate::flags::model::Toggle;
+use crate::flags::tagged_json::TaggedJson;
 use crate::flags::{Flags, validation};
 use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
@@ -37,20 +38,26 @@ pub(in crate::flags) async fn list(
     Ok(response.content_type(ContentType::json()).body(list.body))
 }
 
-pub(in crate::flags) async fn show(flags: Data<Flags>, name: Path<String>) -> Result<Json<Toggle>, ApiError> {
-    Ok(Json(flags.read(move |tx| service::find(tx, &name)).await?))
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Result<TaggedJson<Toggle>, ApiError> {
+    let toggle = flags.read(move |tx| service::find(tx, &name)).await?;
+    let tag = service::tag_of_toggle(&toggle)?;
+    Ok(TaggedJson::ok(toggle, tag))
 }
 
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
     author: Author,
     body: JsonBody,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<TaggedJson<Toggle>, ApiError> {
     let draft = rules::parse_new_toggle(&body.0)?;
     // Frees the memory of a large body before the write.
     drop(body);
     let toggle = flags.write(move |tx| service::create(tx, &draft, &author.actor_now())).await?;
-    Ok(HttpResponse::Created().json(toggle))
+    let tag = service::tag_of_toggle(&toggle)?;
+    Ok(TaggedJson::created(toggle, tag))
 }
 
 pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
@@ -62,54 +69,64 @@ pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Re
 pub(in crate::flags) async fn replace(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let draft = rules::parse_toggle_replacement(name.into_inner(), &body.0)?;
     // Frees the memory of a large body before the write.
     drop(body);
-    flags.write(move |tx| service::replace(tx, &draft, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| service::find_tag(tx, &draft.name))?;
+            service::replace(tx, &draft, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn archive(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
+    author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::archive(tx, &name, &author.actor_now())).await?;
+    flags
+        .write(move |tx| {
+            let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
+            service::archive(tx, &name, &actor)
+        })
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn toggle_on(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
     set_enabled(&flags, name, true, author).await
 }
 
 pub(in crate::flags) async fn toggle_off(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
     set_enabled(&flags, name, false, author).await
 }
 
 pub(in crate::flags) async fn stale_on(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
     set_stale(&flags, name, true, author).await
 }
 
 pub(in crate::flags) async fn stale_off(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
     set_stale(&flags, name, false, author).await
 }
 
@@ -117,18 +134,33 @@ async fn set_enabled(
     flags: &Flags,
     name: Path<String>,
     enabled: bool,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
-    let work = move |tx: &Transaction<'_>| service::set_enabled(tx, &name, enabled, &author.actor_now());
-    Ok(Json(flags.write(work).await?))
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
+    write_and_return(flags, move |tx| {
+        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
+        service::set_enabled(tx, &name, enabled, &actor)
+    })
+    .await
 }
 
 async fn set_stale(
     flags: &Flags,
     name: Path<String>,
     stale: bool,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
-    let work = move |tx: &Transaction<'_>| service::set_stale(tx, &name, stale, &author.actor_now());
-    Ok(Json(flags.write(work).await?))
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
+    write_and_return(flags, move |tx| {
+        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
+        service::set_stale(tx, &name, stale, &actor)
+    })
+    .await
+}
+
+async fn write_and_return(
+    flags: &Flags,
+    work: impl FnOnce(&Transaction<'_>) -> Result<Toggle, ApiError> + Send + 'static,
+) -> Result<TaggedJson<Toggle>, ApiError> {
+    let toggle = flags.write(work).await?;
+    let tag = service::tag_of_toggle(&toggle)?;
+    Ok(TaggedJson::ok(toggle, tag))
 }

@@ -37,6 +37,7 @@ fn toggles() -> Vec<Endpoint> {
             .fails_with(&[400]),
         post("/features", CreateFeature, handlers::create)
             .summary("Create a toggle")
+            .tagged()
             .body::<NewToggle>()
             .returns::<Toggle>(201)
             .fails_with(&[409]),
@@ -47,15 +48,18 @@ fn toggles() -> Vec<Endpoint> {
             .fails_with(&[409]),
         get("/features/{name}", handlers::show)
             .summary("Get an active toggle")
+            .tagged()
             .returns::<Toggle>(200)
             .fails_with(&[404]),
         put("/features/{name}", UpdateFeature, handlers::replace)
             .summary("Replace a toggle")
+            .conditional()
             .body::<ReplacedToggle>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/features/{name}", DeleteFeature, handlers::archive)
             .summary("Archive a toggle on which no other toggle depends")
+            .conditional()
             .returns_empty(200)
             .fails_with(&[404, 409]),
     ]
@@ -72,7 +76,7 @@ fn switches() -> Vec<Endpoint> {
             .summary("Mark a toggle as active"),
     ]
     .into_iter()
-    .map(|switch| switch.returns::<Toggle>(200).fails_with(&[404]))
+    .map(|switch| switch.conditional().tagged().returns::<Toggle>(200).fails_with(&[404]))
     .collect()
 }
 

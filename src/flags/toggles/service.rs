@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use actix_web::http::header::EntityTag;
+
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, ToggleEvent, record_toggle_event, record_toggle_name};
 use crate::flags::model::{Dependency, Strategy, Toggle, ToggleDraft};
+use crate::flags::tagged_json::tag_of;
 
 /// The state of a toggle name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +104,23 @@ pub fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), Api
 /// [`ApiError::NotFound`] if the toggle does not exist or is archived.
 pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Toggle, ApiError> {
     tx.find_toggle(name)?.ok_or_else(not_found)
+}
+
+/// Returns the strong entity tag of a toggle that is not archived.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
+pub fn find_tag(tx: &Transaction<'_>, name: &str) -> Result<EntityTag, ApiError> {
+    tag_of_toggle(&find(tx, name)?)
+}
+
+/// Returns the strong entity tag of a toggle. It does not cover `lastSeenAt`, which reports of applications change: otherwise
+/// no save of a used toggle would succeed. A conditional GET therefore does not reveal a newer `lastSeenAt`.
+///
+/// # Errors
+/// None in practice: a toggle can be written as JSON.
+pub fn tag_of_toggle(toggle: &Toggle) -> Result<EntityTag, ApiError> {
+    tag_of(&Toggle { last_seen_at: None, ..toggle.clone() })
 }
 
 /// Checks that no toggle has the name.

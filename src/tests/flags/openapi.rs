@@ -77,6 +77,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
     vec![
         (Method::POST, "/api/admin/features", toggle.clone()),
         (Method::GET, "/api/client/features/probe.more", Value::Null),
+        (Method::GET, "/api/admin/projects/default", Value::Null),
         (Method::GET, "/api/admin/segments", Value::Null),
         (Method::GET, "/api/admin/client-metrics/features/probe.more/minutes", Value::Null),
         (Method::GET, "/api/admin/client-metrics/features/probe.more/raw?hoursBack=2", Value::Null),

@@ -1,8 +1,9 @@
 // Reads and writes of addons. The callers write the notices, because the name of an addon depends on its provider.
-import { createAddon, deleteAddon, addons as list, tagTypes, updateAddon } from '@/api/endpoints';
+import { addon, createAddon, deleteAddon, addons as list, tagTypes, updateAddon } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { editableResource } from '@/api/resource';
+import { retryIfChanged } from '@/shared/retryIfChanged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
 export const addons = editableResource({
@@ -11,6 +12,7 @@ export const addons = editableResource({
   items: (data) => data.addons,
   withItems: (data, items) => ({ ...data, addons: items }),
   id: ({ id }) => id,
+  one: (id) => addon(Number(id)),
   create: createAddon,
   update: ({ id }) => updateAddon(id),
   toBody: ({ id, ...draft }) => draft,
@@ -29,10 +31,12 @@ export function useAddonSwitch(): (id: number, enabled: boolean, name: string) =
   const { find, replace } = addons.useReplace({ inline: false });
 
   /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
-  async function switchAddon(id: number, enabled: boolean): Promise<void> {
-    const stored = await find(id);
-    if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
-    await replace({ ...stored, enabled });
+  function switchAddon(id: number, enabled: boolean): Promise<void> {
+    return retryIfChanged(async () => {
+      const stored = await find(id);
+      if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
+      await replace({ ...stored.item, enabled }, stored.tag);
+    }, 'The addon');
   }
 
   return async (id, enabled, name) => {

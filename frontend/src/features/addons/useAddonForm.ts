@@ -31,9 +31,9 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
     opened: flatten(opened),
     fetchCurrent: async () => {
       const latest = await find(opened.id);
-      return latest && flatten(latest);
+      return latest && { ...latest, item: flatten(latest.item) };
     },
-    replace: (flat) => replace(unflatten(flat)),
+    replace: (flat, tag) => replace(unflatten(flat), tag),
     labels: {
       enabled: 'whether it is enabled',
       description: 'the description',

@@ -18,7 +18,8 @@ export function useApplicationForm(application: Application) {
     fetchCurrent: async () => {
       const latest = await find();
       if (latest) stored.current = toMetadataInput(latest);
-      return latest && stored.current;
+      // Applications have no strong entity tags: reports of client libraries change them too.
+      return latest && { item: stored.current, tag: undefined };
     },
     // Values that a partly failed save has stored are not sent again.
     replace: (texts) => describe(changedMetadata(stored.current, texts)),

@@ -1,5 +1,11 @@
 // Reads and writes of context fields.
-import { createContextField, deleteContextField, context as list, updateContextField } from '@/api/endpoints';
+import {
+  contextField,
+  createContextField,
+  deleteContextField,
+  context as list,
+  updateContextField,
+} from '@/api/endpoints';
 import { editableResource } from '@/api/resource';
 import { sortFields } from './rules';
 
@@ -10,6 +16,7 @@ export const contextFields = editableResource({
   withItems: (_, fields) => fields,
   id: ({ name }) => name,
   sort: sortFields,
+  one: (name) => contextField(String(name)),
   create: createContextField,
   update: ({ name }) => updateContextField(name),
   remove: ({ name }) => deleteContextField(name),

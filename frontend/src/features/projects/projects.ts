@@ -1,5 +1,5 @@
 // Reads and writes of projects.
-import { createProject, deleteProject, projects as list, updateProject } from '@/api/endpoints';
+import { createProject, deleteProject, projects as list, project, updateProject } from '@/api/endpoints';
 import { editableResource } from '@/api/resource';
 
 export const projects = editableResource({
@@ -8,6 +8,7 @@ export const projects = editableResource({
   items: (data) => data.projects,
   withItems: (data, items) => ({ ...data, projects: items }),
   id: ({ id }) => id,
+  one: (id) => project(String(id)),
   create: createProject,
   update: ({ id }) => updateProject(id),
   remove: ({ id }) => deleteProject(id),

@@ -37,10 +37,12 @@ export function useStrategyWrites() {
         await add({ ...draft, editable: true, deprecated: false }, draft, true);
         pushInfo(`${draft.name} created.`);
       },
-      async update(definition: StrategyDefinition): Promise<void> {
+      /** Replaces a definition. Fails with 412 if there is a tag and the stored definition has another one. */
+      async update(definition: StrategyDefinition, tag: string | undefined): Promise<void> {
         await send(updateStrategy(definition.name), {
           body: definition,
           inline: true,
+          ifMatch: tag,
           patches: () => [put(definition)],
         });
         pushInfo(`${definition.name} updated.`);

@@ -1,24 +1,20 @@
-// Saves a toggle. Servers can only replace a whole toggle and have no version check, so the stored toggle is read first
-// and merged with the edit. The user decides conflicts. For newer servers, the binary checks that the toggle is unchanged.
+// Saves a toggle: reads and merges the stored one (`replaceToggle`), updates the cached lists, and offers to undo the save.
 import { type ReactNode, useState } from 'react';
 import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
-import { currentServer, inEnvironment } from '@/api/environment';
+import { inEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads, useWrite } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
-import { entityTagOf } from '@/api/representations';
+import { strongTagOf } from '@/api/representations';
 import { jsonEqual } from '@/lib/json';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { assertHasStrategy } from './assertHasStrategy';
 import { replaceInList } from './listPatches';
-import { type MergeConflict, mergeToggle, type Side } from './mergeToggle';
+import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
 import { useConflictDialog } from './useConflictDialog';
 import { withPositions } from './withPositions';
-
-/** Attempts to store a toggle that changes between reading and writing. */
-const MAX_ATTEMPTS = 5;
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;
@@ -45,16 +41,6 @@ interface ToggleSave {
   saving: boolean;
   /** The conflict dialog. Render it within the dialog that saves, if there is one. */
   conflict: ReactNode;
-}
-
-/** Resolves with the chosen side of each conflict, or undefined to cancel the save. */
-type ResolveConflicts = (conflicts: readonly MergeConflict[]) => Promise<ReadonlyMap<string, Side> | undefined>;
-
-/** A completed save: the toggle before it, as sent, and as read afterwards. */
-interface Saved {
-  before: Toggle;
-  sent: Toggle;
-  after: Toggle;
 }
 
 /** Returns whether the save changed a part of the toggle that each environment has. */
@@ -92,7 +78,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     await send(updateFeature(name), {
       body: withPositions(body),
       inline,
-      ifMatch: currentServer() && entityTagOf(before),
+      ifMatch: strongTagOf(before),
       patches: () => replaceInList(body),
       refreshes: [featureEvents(name), events],
     });
@@ -106,37 +92,26 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     { inline = false, isUndo = false }: SaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
-    const decided = new Map<string, { side: Side; theirs: unknown }>();
-    for (let attempt = 1; ; ) {
-      const before = await fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
-      const choose = (conflict: MergeConflict) => {
-        const decision = decided.get(conflict.id);
-        // A decision applies only to the version shown: if it changed again, ask again.
-        return decision && jsonEqual(decision.theirs, conflict.theirs) ? decision.side : undefined;
-      };
-      const { toggle, conflicts } = mergeToggle(base, mine, before, (conflict) => choose(conflict) ?? 'theirs');
-      const open = conflicts.filter((conflict) => choose(conflict) === undefined);
-      if (open.length === 0) {
-        if (isUndo && jsonEqual(toggle, before)) return stopWithoutChange(decided.size > 0);
-        try {
-          return { before, sent: toggle, after: await put(toggle, before, inline) };
-        } catch (failure) {
-          if (!(failure instanceof ApiError) || failure.status !== 412) throw showStored(failure);
-          if (attempt === MAX_ATTEMPTS) throw new SaveCancelledError(`${name} keeps changing. Try again in a moment.`);
-          attempt += 1;
-          continue;
-        }
-      }
-      const choices = await decide(open);
-      if (!choices) return undefined;
-      for (const { id, theirs } of open) decided.set(id, { side: choices.get(id) ?? 'theirs', theirs });
+    try {
+      return await replaceToggle({
+        base,
+        mine,
+        decide,
+        read: () => fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] }),
+        write: (merged, before) => put(merged, before, inline),
+        ...(isUndo && { skipsWrite: endsUndo }),
+      });
+    } catch (failure) {
+      throw showStored(failure);
     }
   }
 
   /** Ends an undo that would change nothing, because the change was undone elsewhere or all later versions were kept. */
-  function stopWithoutChange(isDecided: boolean): undefined {
+  function endsUndo(merged: Toggle, before: Toggle, hasDecided: boolean): boolean {
+    if (!jsonEqual(merged, before)) return false;
     refreshReads([features]);
-    if (!isDecided) throw new SaveCancelledError(`Nothing to undo: ${name} no longer contains this change.`);
+    if (!hasDecided) throw new SaveCancelledError(`Nothing to undo: ${name} no longer contains this change.`);
+    return true;
   }
 
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
