@@ -30,3 +30,17 @@ test('receives 304 for an unchanged list and 200 for a changed one [S7-004]', as
   expect((await readAgain(page)).status()).toBe(304);
   await expect(ui.row('delivery')).toBeVisible();
 });
+
+test('the page of a toggle shows usage that its entity tag does not cover', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await flags.create({ name: 'checkout' });
+  await page.clock.install();
+  await ui.activation.open('checkout');
+  await expect(ui.main).not.toContainText('Last seen');
+  await flags.report({ checkout: { yes: 1, no: 0 } });
+  await page.clock.fastForward(10_000);
+  await expect(ui.main).toContainText('Last seen');
+});

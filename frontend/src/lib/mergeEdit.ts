@@ -1,5 +1,4 @@
-// Three-way merge of flat objects. Servers have no version check, so the stored object is read again before a save,
-// and only edited fields are replaced.
+// Three-way merge of flat objects. The stored object is read again before a save, and only edited fields are replaced.
 import { jsonEqual } from './json';
 
 interface MergeResult<Thing> {

@@ -5,7 +5,7 @@ import { SaveCancelledError } from './SaveCancelledError';
 const MAX_ATTEMPTS = 5;
 
 /** Runs `save`, which reads, merges and writes an item. A write that fails with 412 stored nothing: `save` runs again. */
-export async function retryIfChanged<Result>(save: () => Promise<Result>, name = 'It'): Promise<Result> {
+export async function retryIfChanged<Result>(save: () => Promise<Result>, name = 'it'): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await save();

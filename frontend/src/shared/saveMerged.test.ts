@@ -89,7 +89,7 @@ test('an item that changes all the time is not stored', async () => {
     return current;
   };
   const save = saveMerged(region, { ...region, description: 'Mine' }, { ...server, fetchCurrent, labels }, () => {});
-  await expect(save).rejects.toThrow('Not saved: It keeps changing. Try again in a moment.');
+  await expect(save).rejects.toThrow('Not saved: it keeps changing. Try again in a moment.');
   expect(server.writes).toEqual(Array(5).fill('refused'));
   expect(server.stored().description).toBe('Old');
 });

@@ -291,109 +291,49 @@ async fn tag_changes_with_the_state_of_a_strategy_and_the_secret_of_an_addon() {
     assert_eq!(tag_of(&app, &path).await, tag);
 }
 
-/// A change of each kind that is valid without a condition: method, path in the OpenAPI document, path, body.
-fn changes() -> Vec<(Method, &'static str, String, Value)> {
-    let toggle = |rest: &str| format!("{TOGGLE}{rest}");
-    let mut changes = vec![
-        (Method::POST, "/api/admin/features", FEATURES.to_owned(), plain("other")),
-        (
-            Method::POST,
-            "/api/admin/strategies",
-            "/api/admin/strategies".to_owned(),
-            json!({ "name": "other" }),
-        ),
-        (Method::POST, "/api/admin/context", "/api/admin/context".to_owned(), json!({ "name": "plan" })),
-        (
-            Method::POST,
-            "/api/admin/projects",
-            "/api/admin/projects".to_owned(),
-            json!({ "id": "app", "name": "App" }),
-        ),
-        (Method::POST, "/api/admin/tag-types", "/api/admin/tag-types".to_owned(), json!({ "name": "kind" })),
-        (
-            Method::POST,
-            "/api/admin/tags",
-            "/api/admin/tags".to_owned(),
-            json!({ "type": "team", "value": "web" }),
-        ),
-        (Method::POST, "/api/admin/addons", "/api/admin/addons".to_owned(), webhook()),
-        (
-            Method::POST,
-            "/api/admin/api-tokens",
-            "/api/admin/api-tokens".to_owned(),
-            json!({ "name": "shop", "kind": "frontend" }),
-        ),
+/// A change of each kind that is valid without a condition, in this order: method, path below `/api/admin`, body.
+fn changes() -> Vec<(Method, &'static str, Value)> {
+    let replacements = items().into_iter().map(|item| {
+        let path = item.path.strip_prefix("/api/admin").unwrap();
+        (Method::PUT, path, item.body)
+    });
+    let creations = [
+        ("/features", plain("other")),
+        ("/strategies", json!({ "name": "other" })),
+        ("/context", json!({ "name": "plan" })),
+        ("/projects", json!({ "id": "app", "name": "App" })),
+        ("/tag-types", json!({ "name": "kind" })),
+        ("/tags", json!({ "type": "team", "value": "web" })),
+        ("/addons", webhook()),
+        ("/api-tokens", json!({ "name": "shop", "kind": "frontend" })),
+        ("/features/probe/tags", json!({ "type": "team", "value": "app" })),
+        ("/metrics/applications/shop", json!({ "description": "Shop" })),
     ];
-    for action in ["toggle/on", "toggle/off", "stale/on", "stale/off"] {
-        let template: &str = match action {
-            "toggle/on" => "/api/admin/features/{name}/toggle/on",
-            "toggle/off" => "/api/admin/features/{name}/toggle/off",
-            "stale/on" => "/api/admin/features/{name}/stale/on",
-            _ => "/api/admin/features/{name}/stale/off",
-        };
-        changes.push((Method::POST, template, toggle(&format!("/{action}")), Value::Null));
-    }
-    for (template, item) in [
-        ("/api/admin/features/{name}", 0),
-        ("/api/admin/strategies/{name}", 1),
-        ("/api/admin/context/{name}", 2),
-        ("/api/admin/projects/{id}", 3),
-        ("/api/admin/tag-types/{name}", 4),
-        ("/api/admin/addons/{id}", 5),
-    ] {
-        let Item { path, body, .. } = items().swap_remove(item);
-        changes.push((Method::PUT, template, path.to_owned(), body));
-    }
-    for (method, template, path, body) in [
-        (
-            Method::POST,
-            "/api/admin/strategies/{name}/deprecate",
-            "/api/admin/strategies/regional/deprecate",
-            Value::Null,
-        ),
-        (
-            Method::POST,
-            "/api/admin/strategies/{name}/reactivate",
-            "/api/admin/strategies/regional/reactivate",
-            Value::Null,
-        ),
-        (
-            Method::POST,
-            "/api/admin/metrics/applications/{name}",
-            "/api/admin/metrics/applications/shop",
-            json!({ "description": "Shop" }),
-        ),
-        (
-            Method::POST,
-            "/api/admin/features/{name}/tags",
-            "/api/admin/features/probe/tags",
-            json!({ "type": "team", "value": "app" }),
-        ),
-        (
-            Method::DELETE,
-            "/api/admin/features/{name}/tags/{type}/{value}",
-            "/api/admin/features/probe/tags/team/app",
-            Value::Null,
-        ),
-        (Method::DELETE, "/api/admin/tags/{type}/{value}", "/api/admin/tags/team/app", Value::Null),
-        (Method::DELETE, "/api/admin/api-tokens/{name}", "/api/admin/api-tokens/shop", Value::Null),
-        (
-            Method::DELETE,
-            "/api/admin/metrics/applications/{name}",
-            "/api/admin/metrics/applications/shop",
-            Value::Null,
-        ),
-        (Method::DELETE, "/api/admin/features/{name}", TOGGLE, Value::Null),
-        (Method::POST, "/api/admin/archive/revive/{name}", "/api/admin/archive/revive/probe", Value::Null),
-        (Method::DELETE, "/api/admin/strategies/{name}", "/api/admin/strategies/regional", Value::Null),
-        (Method::DELETE, "/api/admin/context/{name}", "/api/admin/context/region", Value::Null),
-        (Method::DELETE, "/api/admin/projects/{id}", "/api/admin/projects/web", Value::Null),
-        (Method::DELETE, "/api/admin/tag-types/{name}", "/api/admin/tag-types/team", Value::Null),
-        (Method::DELETE, "/api/admin/addons/{id}", WEBHOOK, Value::Null),
-    ] {
-        changes.push((method, template, path.to_owned(), body));
-    }
-    changes
+    let actions = [
+        "/features/probe/toggle/on",
+        "/features/probe/toggle/off",
+        "/features/probe/stale/on",
+        "/features/probe/stale/off",
+        "/strategies/regional/deprecate",
+        "/strategies/regional/reactivate",
+    ];
+    let deletions = [
+        "/features/probe/tags/team/app",
+        "/tags/team/app",
+        "/api-tokens/shop",
+        "/metrics/applications/shop",
+        "/features/probe",
+        "/strategies/regional",
+        "/context/region",
+        "/projects/web",
+        "/tag-types/team",
+        "/addons/1",
+    ];
+    let creations = creations.map(|(path, body)| (Method::POST, path, body));
+    let actions = actions.map(|path| (Method::POST, path, Value::Null));
+    let deletions = deletions.map(|path| (Method::DELETE, path, Value::Null));
+    let revival = (Method::POST, "/archive/revive/probe", Value::Null);
+    replacements.chain(creations).chain(actions).chain(deletions).chain([revival]).collect()
 }
 
 #[actix_web::test]
@@ -403,8 +343,9 @@ async fn no_change_ignores_if_match() {
     assert_eq!(app.post("/api/client/register", &registration).await.status, StatusCode::ACCEPTED);
     let document = Document::of(&app).await;
     let mut tried = BTreeSet::new();
-    for (method, template, path, body) in changes() {
-        let name = format!("{method} {template}");
+    for (method, path, body) in changes() {
+        let path = format!("/api/admin{path}");
+        let name = format!("{method} {}", document.operation(&method, &path).unwrap().path);
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let before = events(&app).await;
         let refused = app.send(method.clone(), &path, &[JSON, ("if-match", NONSENSE)], &body).await;
@@ -414,10 +355,9 @@ async fn no_change_ignores_if_match() {
         assert!(accepted.status.is_success(), "{name}: {}", accepted.body);
         tried.insert(name);
     }
-    let is_change = |permission: &Value| permission.is_string();
     let missing: Vec<_> = document
         .operations()
-        .filter(|one| is_change(&one.described["x-permission"]) && !one.path.ends_with("/validate"))
+        .filter(|one| one.described["x-permission"].is_string() && !one.path.ends_with("/validate"))
         .map(|one| format!("{} {}", one.method, one.path))
         .filter(|name| !tried.contains(name))
         .collect();

@@ -36,7 +36,7 @@ export function useAddonSwitch(): (id: number, enabled: boolean, name: string) =
       const stored = await find(id);
       if (!stored) throw new SaveCancelledError('The addon was not changed: another user has removed it.');
       await replace({ ...stored.item, enabled }, stored.tag);
-    }, 'The addon');
+    }, 'the addon');
   }
 
   return async (id, enabled, name) => {
