@@ -41,6 +41,7 @@ pub mod event_stream;
 pub mod flags;
 mod json_body;
 mod listener;
+pub mod log_limit;
 pub mod metrics;
 pub mod middleware;
 pub mod negotiation;

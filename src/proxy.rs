@@ -180,6 +180,10 @@ impl Proxy {
         body: &RequestBody,
     ) -> Result<HttpResponse, ApiError> {
         let response = self.client.send(method, head, body).await;
-        response.map_err(|error| error::to_api_error(&self.state.upstream, error))
+        let response = response.map_err(|error| error::to_api_error(&self.state.upstream, error))?;
+        if let Some(repeated) = error::SILENT_UPSTREAM.end() {
+            tracing::info!(repeated, "the upstream responds again");
+        }
+        Ok(response)
     }
 }

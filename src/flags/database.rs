@@ -13,6 +13,7 @@ use self::postgres::{Postgres, Session};
 use self::sqlite::Sqlite;
 use crate::config::DataLocation;
 use crate::error::ApiError;
+use crate::log_limit::LogLimit;
 
 mod changes;
 mod copy;
@@ -69,6 +70,11 @@ enum Connection<'c> {
     Postgres(&'c Session),
 }
 
+/// The database server is away. Each transaction fails.
+static OUTAGE: LogLimit = LogLimit::new();
+/// The database has another fault, such as a full disk. Reads may succeed.
+static OTHER_FAULT: LogLimit = LogLimit::new();
+
 /// Whether a transaction may change the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
@@ -113,7 +119,10 @@ impl From<StoreError> for ApiError {
     fn from(cause: StoreError) -> Self {
         match cause {
             StoreError::Database { fault: Some(fault), .. } => {
-                tracing::error!(%cause, "the database cannot be used");
+                let limit = if fault == StorageFault::Unreachable { &OUTAGE } else { &OTHER_FAULT };
+                if let Some(repeated) = limit.record() {
+                    tracing::error!(%cause, repeated, "the database cannot be used");
+                }
                 Self::Storage(fault)
             }
             StoreError::Nul => Self::BadBody(
@@ -186,6 +195,13 @@ impl Store {
             (Engine::Sqlite(database), Access::Read) => database.read(run)?,
             (Engine::Sqlite(database), Access::Write) => database.write(run)?,
             (Engine::Postgres(database), access) => database.run(access, run)?,
+        }
+        // `Changes` logs the end of an outage.
+        OUTAGE.end();
+        if access == Access::Write
+            && let Some(repeated) = OTHER_FAULT.end()
+        {
+            tracing::info!(repeated, "the database can be used again");
         }
         outcome.ok_or_else(|| ApiError::internal("a transaction did not run"))
     }

@@ -20,6 +20,10 @@ use self::applications::{Application, Fleet};
 use self::history::Step;
 use super::Flags;
 use crate::error::ApiError;
+use crate::log_limit::LogLimit;
+
+/// The demo applications cannot poll.
+static FAILED_POLLS: LogLimit = LogLimit::new();
 
 const DATA: &str = include_str!("../../examples/demo.json");
 
@@ -63,7 +67,9 @@ impl Demo {
         loop {
             ticks.tick().await;
             if let Err(cause) = self.fleet.poll(&self.flags).await {
-                tracing::warn!(%cause, "the demo applications cannot poll; retrying in 1 s");
+                if let Some(repeated) = FAILED_POLLS.record() {
+                    tracing::warn!(%cause, repeated, "the demo applications cannot poll; retrying every second");
+                }
             }
             self.fleet.report_due(&self.flags, Timestamp::now()).await;
         }

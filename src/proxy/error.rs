@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use crate::config::Upstream;
 use crate::error::ApiError;
+use crate::log_limit::LogLimit;
 use crate::upstream::error::{BodyError, ExchangeError};
+
+/// The upstream does not respond.
+pub(super) static SILENT_UPSTREAM: LogLimit = LogLimit::new();
 
 /// Converts the error of a request to the upstream into the error that the client gets.
 pub(super) fn to_api_error(upstream: &Upstream, error: ExchangeError) -> ApiError {
@@ -18,7 +22,9 @@ pub(super) fn to_api_error(upstream: &Upstream, error: ExchangeError) -> ApiErro
         ExchangeError::PoolTimeout => ApiError::UpstreamBusy { host, limit: upstream.pool_size },
         ExchangeError::HeadTimeout => timeout_error(host, upstream.head_timeout),
         error => {
-            tracing::warn!(upstream = host, %error, "the upstream did not respond");
+            if let Some(repeated) = SILENT_UPSTREAM.record() {
+                tracing::warn!(upstream = host, %error, repeated, "the upstream did not respond");
+            }
             match error {
                 ExchangeError::ConnectTimeout => timeout_error(host, upstream.connect_timeout),
                 error => ApiError::UpstreamUnreachable { host, reason: error.reason() },

@@ -18,8 +18,15 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
+use crate::log_limit::LogLimit;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
+
+/// Outcomes of deliveries cannot be written.
+static OUTCOMES_UNWRITTEN: LogLimit = LogLimit::new();
+
+/// The outbox cannot be read.
+static OUTBOX_UNREADABLE: LogLimit = LogLimit::new();
 
 /// Maximum number of concurrent requests, each to another addon.
 const MAX_CONCURRENT_DELIVERIES: usize = 16;
@@ -55,7 +62,9 @@ pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop:
                 pause
             }
             Err(cause) => {
-                tracing::error!(%cause, "the outbox cannot be read; retrying in 10 s");
+                if let Some(repeated) = OUTBOX_UNREADABLE.record() {
+                    tracing::error!(%cause, repeated, "the outbox cannot be read; retrying every 10 s");
+                }
                 DATABASE_PAUSE
             }
         };
@@ -131,7 +140,9 @@ impl DeliveryWorker {
         });
         let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, random_jitter());
         if let Err(cause) = self.record_decision(delivery, decision).await {
-            tracing::error!(%cause, "the outcome of a delivery cannot be recorded; it will be sent again");
+            if let Some(repeated) = OUTCOMES_UNWRITTEN.record() {
+                tracing::error!(%cause, repeated, "the outcome of a delivery cannot be recorded; it will be sent again");
+            }
         }
         size
     }

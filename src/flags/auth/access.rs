@@ -16,6 +16,10 @@ use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::model::{self, AuthDetails, User};
+use crate::log_limit::LogLimit;
+
+/// Sessions cannot be extended.
+static SESSIONS_UNEXTENDED: LogLimit = LogLimit::new();
 
 /// Path of the sign-in endpoint in mode `unsecure`, below the base path.
 pub(super) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
@@ -111,7 +115,9 @@ impl Access {
             Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)?),
             // Reading must work even if the disk is full.
             Err(cause) => {
-                tracing::warn!(%cause, "a session could not be extended; it ends at its current expiry");
+                if let Some(repeated) = SESSIONS_UNEXTENDED.record() {
+                    tracing::warn!(%cause, repeated, "a session could not be extended; it ends at its current expiry");
+                }
                 None
             }
         };

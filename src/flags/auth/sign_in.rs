@@ -44,6 +44,8 @@ impl Access {
                 }
                 tracing::info!(user = name, %address, "signed in");
             }
+            // The database logs its own faults.
+            Err(ApiError::Storage(_)) => {}
             // Without the name, because users sometimes type their password into that field.
             Err(cause) => tracing::warn!(%address, %cause, "sign-in failed"),
         }

@@ -12,6 +12,10 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
+use crate::log_limit::LogLimit;
+
+/// The last uses of tokens cannot be written.
+static USES_UNWRITTEN: LogLimit = LogLimit::new();
 
 /// The minimum time between two writes.
 const WRITE_INTERVAL: Duration = Duration::from_mins(1);
@@ -42,7 +46,9 @@ impl TokenUses {
         actix_web::rt::spawn(async move {
             actix_web::rt::time::sleep(delay.unwrap_or_default()).await;
             if let Err(cause) = uses.write(&flags).await {
-                tracing::warn!(%cause, "cannot write the times of the last uses of tokens; the next use writes them");
+                if let Some(repeated) = USES_UNWRITTEN.record() {
+                    tracing::warn!(%cause, repeated, "cannot write the times of the last uses of tokens; the next use writes them");
+                }
             }
         });
     }

@@ -1,6 +1,7 @@
 //! The changes of the database that this process knows of: its own, and with PostgreSQL those of other processes, which
 //! `postgres/observer.rs` reports.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,6 +16,8 @@ pub struct Changes {
     /// Whether commits of other processes are known too.
     is_observed: AtomicBool,
     is_unreachable: AtomicBool,
+    /// The number of connections on which commits were observed.
+    connections: AtomicU64,
     observation: Mutex<Observation>,
     /// Wakes the task that sends changes to event streams.
     changed: Notify,
@@ -48,6 +51,18 @@ impl Changes {
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.is_unreachable.load(Ordering::Acquire)
+    }
+
+    /// Returns the number of connections on which commits of other processes were observed. Each may lead to another server,
+    /// which may lack the last known commits.
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.connections.load(Ordering::Acquire)
+    }
+
+    /// Counts a connection. Called before its first [`Self::confirm`].
+    pub(super) fn count_connection(&self) {
+        self.connections.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Returns the time since the database has confirmed the known changes.
@@ -94,9 +109,9 @@ impl Changes {
         }
     }
 
-    /// Records the version that the database had at `time` or later. Returns true if it was unreachable before. The
+    /// Records the version that the database had at `time` or later. The
     /// version is lower than before if a standby without the last commits became the primary server.
-    pub(super) fn confirm(&self, version: i64, time: Instant) -> bool {
+    pub(super) fn confirm(&self, version: i64, time: Instant) {
         let mut observation = self.lock();
         observation.confirmed_at = Some(time);
         if version != observation.version {
@@ -105,19 +120,23 @@ impl Changes {
             self.notify();
         }
         self.is_observed.store(true, Ordering::Release);
-        self.end_outage(&mut observation)
+        self.end_outage(&mut observation);
     }
 
-    /// Records that the database does not respond. Returns true if it responded before.
-    pub(in crate::flags) fn mark_unreachable(&self) -> bool {
+    /// Records that the database does not respond.
+    pub(in crate::flags) fn mark_unreachable(&self, cause: &dyn Display) {
         self.lock().unreachable_since.get_or_insert_with(Instant::now);
-        !self.is_unreachable.swap(true, Ordering::AcqRel)
+        if !self.is_unreachable.swap(true, Ordering::AcqRel) {
+            tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
+        }
     }
 
-    /// Records that the database responds. Returns true if it was unreachable before.
-    fn end_outage(&self, observation: &mut Observation) -> bool {
-        observation.unreachable_since = None;
-        self.is_unreachable.swap(false, Ordering::AcqRel)
+    /// Records that the database responds.
+    fn end_outage(&self, observation: &mut Observation) {
+        let outage = observation.unreachable_since.take().map(|time| time.elapsed());
+        if self.is_unreachable.swap(false, Ordering::AcqRel) {
+            tracing::info!(?outage, "the database responds again");
+        }
     }
 
     /// A poisoned lock is safe to use: a panic cannot interrupt an assignment.
@@ -128,7 +147,7 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::Changes;
 
@@ -156,12 +175,14 @@ mod tests {
     #[test]
     fn a_commit_or_a_confirmation_ends_an_outage() {
         let changes = Changes::default();
-        assert!(changes.mark_unreachable());
-        assert!(!changes.mark_unreachable());
-        changes.record_commit(1);
-        assert!(!changes.is_unreachable());
-        assert!(changes.mark_unreachable());
-        assert!(changes.confirm(1, Instant::now()));
-        assert!(!changes.is_unreachable());
+        let end_outage: [&dyn Fn(); 2] =
+            [&|| changes.record_commit(1), &|| changes.confirm(1, Instant::now())];
+        for end_outage in end_outage {
+            changes.mark_unreachable(&"the server does not respond");
+            assert!(changes.is_unreachable());
+            end_outage();
+            assert!(!changes.is_unreachable());
+            assert_eq!(changes.outage(), Duration::ZERO);
+        }
     }
 }

@@ -9,6 +9,10 @@ use crate::flags::model::{
     FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions,
 };
 use crate::flags::{Flags, toggles};
+use crate::log_limit::LogLimit;
+
+/// Health checks that failed.
+static FAILED_CHECKS: LogLimit = LogLimit::new();
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -21,7 +25,9 @@ pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
     match flags.check_storage().await {
         Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
         Err(cause) => {
-            tracing::warn!(%cause, "health check failed: the database cannot be used");
+            if let Some(repeated) = FAILED_CHECKS.record() {
+                tracing::warn!(%cause, repeated, "health check failed: the database cannot be used");
+            }
             HttpResponse::InternalServerError().json(Health { health: HealthStatus::Bad })
         }
     }

@@ -109,7 +109,7 @@ impl Flags {
         match self.read(move |tx| refreshed.refresh(tx, commits)).await {
             Err(ApiError::Storage(fault)) if self.is_shared() => {
                 if fault == StorageFault::Unreachable {
-                    changes.mark_unreachable();
+                    changes.mark_unreachable(&fault);
                 }
                 cache.get_last().ok_or(ApiError::Storage(fault))
             }

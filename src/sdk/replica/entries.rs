@@ -15,6 +15,10 @@ use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
 use super::instances::Instances;
 use crate::event_stream::ToggleChannel;
+use crate::log_limit::LogLimit;
+
+/// The cache is full.
+static FULL_CACHE: LogLimit = LogLimit::new();
 
 /// The bounds of the cache.
 #[derive(Debug, Clone, Copy)]
@@ -201,10 +205,13 @@ impl Entries {
         while others.len() >= self.bounds.copies || bytes + copy.size() > self.bounds.bytes {
             let is_idle = |oldest: &Arc<Entry>| now.saturating_sub(oldest.last_used()) > timing.idle;
             let Some(oldest) = others.pop().filter(is_idle) else {
-                tracing::warn!(
-                    bytes,
-                    "replica: the cache is full, and the toggles of a new token are not kept"
-                );
+                if let Some(repeated) = FULL_CACHE.record() {
+                    tracing::warn!(
+                        bytes,
+                        repeated,
+                        "replica: the cache is full, and the toggles of a new token are not kept"
+                    );
+                }
                 return Outcome::Failed;
             };
             bytes -= oldest.copy().map_or(0, |copy| copy.size());

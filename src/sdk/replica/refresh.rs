@@ -22,8 +22,15 @@ use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
 use super::{Inner, Replica, streaming};
+use crate::log_limit::LogLimit;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
+
+/// Responses of the upstream cannot be used.
+static UNUSABLE_RESPONSE: LogLimit = LogLimit::new();
+
+/// The upstream does not respond.
+static SILENT_UPSTREAM: LogLimit = LogLimit::new();
 
 /// Maximum number of simultaneous requests to the upstream.
 const MAX_REQUESTS: usize = 16;
@@ -122,10 +129,19 @@ impl Refresher<'_> {
         let state = entry.state.borrow();
         match (was_failing, state.failing_since().is_some()) {
             (false, true) => {
-                tracing::warn!("replica: the upstream does not respond, and a copy becomes stale");
+                if let Some(repeated) = SILENT_UPSTREAM.record() {
+                    tracing::warn!(
+                        repeated,
+                        "replica: the upstream does not respond, and a copy becomes stale"
+                    );
+                }
             }
-            (true, false) => tracing::info!("replica: the upstream responds again"),
-            _ => {}
+            (_, false) => {
+                if let Some(repeated) = SILENT_UPSTREAM.end() {
+                    tracing::info!(repeated, "replica: the upstream responds again");
+                }
+            }
+            (true, true) => {}
         }
         if is_change {
             inner.storage.record_change();
@@ -144,7 +160,9 @@ impl Refresher<'_> {
         let body = RequestBody::from_bytes(Bytes::new(), &inner.limits);
         match self.client.send(&Method::GET, &head, &body).await {
             Ok(response) => read_outcome(response, copy).await.unwrap_or_else(|fault| {
-                tracing::warn!(fault, "replica: the response of the upstream cannot be used");
+                if let Some(repeated) = UNUSABLE_RESPONSE.record() {
+                    tracing::warn!(fault, repeated, "replica: the response of the upstream cannot be used");
+                }
                 Outcome::Failed
             }),
             Err(error) => {

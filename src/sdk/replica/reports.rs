@@ -15,8 +15,15 @@ use crate::config::RequestLimits;
 use crate::error::ApiError;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, read_body};
+use crate::log_limit::LogLimit;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
+
+/// The upstream refuses reports of SDKs.
+static REFUSED_REPORTS: LogLimit = LogLimit::new();
+
+/// Reports of SDKs are dropped.
+static DROPPED_REPORTS: LogLimit = LogLimit::new();
 
 /// The limits of a report. One of 5,000 toggles takes about half a megabyte.
 const LIMITS: BodyLimits = BodyLimits { bytes: 1 << 20, values: MAX_VALUES, objects: MAX_OBJECTS };
@@ -103,10 +110,13 @@ impl Inner {
         let Some(report) = report else { return false };
         let dropped = reports.lock().add(report);
         if dropped > 0 {
-            tracing::warn!(
-                dropped,
-                "replica: reports of SDKs were dropped, because the upstream has not responded for long"
-            );
+            if let Some(repeated) = DROPPED_REPORTS.record() {
+                tracing::warn!(
+                    dropped,
+                    repeated,
+                    "replica: reports of SDKs were dropped, because the upstream has not responded for long"
+                );
+            }
         }
         self.metrics.record_reports("kept", 1);
         self.metrics.record_reports("dropped", dropped);
@@ -144,8 +154,10 @@ impl Inner {
         match client.send(&Method::POST, &head, &body).await {
             Ok(response) => {
                 let status = response.status();
-                if status.is_client_error() {
-                    tracing::warn!(%status, "replica: the upstream refuses a report that was kept");
+                if status.is_client_error()
+                    && let Some(repeated) = REFUSED_REPORTS.record()
+                {
+                    tracing::warn!(%status, repeated, "replica: the upstream refuses a report that was kept");
                 }
                 !is_outage(status) && status != StatusCode::TOO_MANY_REQUESTS
             }

@@ -12,6 +12,10 @@ use super::cache_key::Salt;
 use super::entries::{Entries, Entry};
 use super::file::{self, CopyToWrite, Stored};
 use crate::error::ApiError;
+use crate::log_limit::LogLimit;
+
+/// The file cannot be written.
+static UNWRITTEN_FILE: LogLimit = LogLimit::new();
 
 /// The file, and the order of the writes.
 #[derive(Debug)]
@@ -63,7 +67,9 @@ impl Storage {
             && let Err(error) = self.write(salt, entries).await
         {
             self.has_changes.store(true, Ordering::Relaxed);
-            tracing::error!(path = ?self.path, %error, "replica-file: the file cannot be written");
+            if let Some(repeated) = UNWRITTEN_FILE.record() {
+                tracing::error!(path = ?self.path, %error, repeated, "replica-file: the file cannot be written");
+            }
         }
     }
 

@@ -44,9 +44,7 @@ pub(super) async fn run(config: Config, tls: Tls, changes: Arc<Changes>) {
             sleep(RECONNECT_DELAY).await;
             continue;
         }
-        if changes.mark_unreachable() {
-            tracing::warn!(%cause, "the database does not respond; SDKs get toggles from memory");
-        }
+        changes.mark_unreachable(&cause);
         sleep(RETRY_DELAY).await;
     }
 }
@@ -79,10 +77,11 @@ async fn follow(
             let version = timeout(READ_TIMEOUT, read_version(client, !*has_responded)).await;
             match version {
                 Ok(Ok(version)) => {
-                    *has_responded = true;
-                    if changes.confirm(version, time) {
-                        tracing::info!("the database responds again");
+                    if !*has_responded {
+                        changes.count_connection();
                     }
+                    *has_responded = true;
+                    changes.confirm(version, time);
                 }
                 Ok(Err(cause)) => return StoreError::from(cause),
                 Err(_late) => return lost_connection(),
