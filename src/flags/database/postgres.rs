@@ -1,8 +1,12 @@
 //! The engine PostgreSQL: a pool of sessions. Several processes can use one database.
 //!
-//! A write transaction first increments the row of `database_version`. This lock makes write transactions of all processes
+//! A write transaction first increases the number in the row of `database_version`. This lock makes write transactions of all processes
 //! run one after another, as with SQLite: each sees all earlier ones, so that no rule can be broken by two concurrent
-//! changes, and serialisation failures do not occur. The number identifies the state of the database.
+//! changes, and serialisation failures do not occur.
+//!
+//! The number identifies the state of the database. It grows by a random step: after a failover to a standby without the last
+//! commits, and after the restore of a backup, other commits follow, and they must not lead to a number that an instance
+//! knows from the lost ones.
 
 mod fault;
 mod migrate;
@@ -11,6 +15,7 @@ mod session;
 mod tls;
 mod wait;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -32,7 +37,7 @@ const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Begins a transaction, and waits until no other write transaction runs. Returns the version to which it leads. Other
 /// processes are notified of the version when it commits.
 const BEGIN_WRITE: &str = "BEGIN; WITH version AS (
-        UPDATE database_version SET commits = commits + 1 RETURNING commits
+        UPDATE database_version SET commits = commits + 1 + floor(random() * 16777216)::bigint RETURNING commits
      ) SELECT commits, pg_notify('flagdeck_commits', commits::text) FROM version";
 
 /// The time for which transactions wait for a server that restarts. During a longer outage they fail at once.
@@ -134,19 +139,20 @@ impl Postgres {
     /// Runs a transaction. The number of concurrent ones is limited by the callers.
     pub(super) fn run(&self, access: Access, work: Work<'_>) -> Result<(), ApiError> {
         let (session, version) = self.begin(access)?;
-        work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
-        // A session with an open transaction is dropped, which rolls the transaction back.
-        match access {
-            Access::Read => session.run("COMMIT")?,
-            Access::Write => {
-                session.commit()?;
-                self.changes.record_commit(version);
+        let run = || {
+            work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
+            match access {
+                Access::Read => session.end_read()?,
+                Access::Write => {
+                    session.commit()?;
+                    self.changes.record_commit(version);
+                }
             }
-        }
-        if !session.has_failed() {
-            self.idle().push(session);
-        }
-        Ok(())
+            Ok(())
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(run));
+        self.release(session);
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Begins a transaction on an idle session, or on a new one. Waits for a server that restarts. Also returns the version
@@ -157,9 +163,13 @@ impl Postgres {
         loop {
             let idle = self.idle().pop();
             let is_new = idle.is_none();
-            let started = idle.map_or_else(|| self.connector.connect(), Ok).and_then(|session| {
-                let version = session.run_with_number(begin)?;
-                Ok((session, version.unwrap_or_default()))
+            let connected = idle.map_or_else(|| self.connector.connect(), Ok);
+            let started = connected.and_then(|session| match session.begin(begin) {
+                Ok(version) => Ok((session, version.unwrap_or_default())),
+                Err(cause) => {
+                    self.release(session);
+                    Err(cause)
+                }
             });
             match started {
                 // The server ended idle sessions.
@@ -167,6 +177,14 @@ impl Postgres {
                 Err(cause) if self.can_wait(&cause, start) => thread::sleep(RECONNECT_PAUSE),
                 started => return started,
             }
+        }
+    }
+
+    /// Returns a session to the pool, without its transaction: a refused request must not cost a connection. Closes it if
+    /// the server does not confirm the end of the transaction.
+    fn release(&self, session: Session) {
+        if session.end_transaction() {
+            self.idle().push(session);
         }
     }
 

@@ -82,10 +82,14 @@ impl<'r> Row<'r> {
                 };
                 cell_of_sqlite(value).ok_or_else(|| wrong_type(column))
             }
-            Self::Postgres(row) => Ok(match column {
-                Column::Name(name) => row.try_get(name),
-                Column::Index(index) => row.try_get(index),
-            }?),
+            Self::Postgres(row) => {
+                let cell = match column {
+                    Column::Name(name) => row.try_get(name),
+                    Column::Index(index) => row.try_get(index),
+                };
+                // An error of this program, unlike the errors of statements.
+                cell.map_err(|cause| StoreError::Database { fault: None, cause: cause.into() })
+            }
         }
     }
 }

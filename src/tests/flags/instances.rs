@@ -46,7 +46,7 @@ async fn start_instance(file: &Path, arguments: &[&str]) -> TestApp {
 }
 
 /// Repeats a check until it returns true.
-async fn wait_until(check: impl AsyncFn() -> bool) {
+pub(super) async fn wait_until(check: impl AsyncFn() -> bool) {
     let search = async { while !check().await {} };
     timeout(MAX_WAIT, search).await.expect("the condition is never true");
 }

@@ -1,11 +1,15 @@
 //! The engine PostgreSQL: refused databases, lost connections and locks. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
+use flagdeck::error::ApiError;
+use serde_json::json;
 use tempfile::TempDir;
 
+use super::instances::wait_until;
 use super::{FEATURES, create, names, plain, switch};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
@@ -195,4 +199,71 @@ fn server_that_cannot_be_reached_fails_the_start_without_the_password() {
         );
         assert!(!text.contains("hunter2"), "{text}");
     }
+}
+
+/// Returns the process ids of the sessions of a database, and the number of those with an open transaction.
+fn sessions(file: &Path) -> (BTreeSet<String>, usize) {
+    let sql = "SELECT pid, state LIKE 'idle in transaction%' FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let rows = run_sql(file, sql);
+    let rows = rows.lines().map(|row| row.split_once('|').unwrap());
+    let open = rows.clone().filter(|(_, is_open)| *is_open == "t").count();
+    (rows.map(|(pid, _)| pid.to_owned()).collect(), open)
+}
+
+#[actix_web::test]
+async fn refused_requests_keep_their_sessions() {
+    let Some((_folder, file)) = database() else { return };
+    let app = app_on(&file).await;
+    create(&app, &plain("probe")).await;
+    let refuse = async || {
+        let statuses = [
+            switch(&app, "unknown", "toggle/on").await.status,
+            app.get(&format!("{FEATURES}/unknown")).await.status,
+            app.post(FEATURES, &plain("probe")).await.status,
+            app.post("/api/admin/tags", &json!({ "type": "unknown", "value": "x" })).await.status,
+        ];
+        assert!(statuses.iter().all(|status| status.is_client_error()), "{statuses:?}");
+        assert!(statuses.contains(&StatusCode::CONFLICT) && statuses.contains(&StatusCode::NOT_FOUND));
+    };
+    refuse().await;
+    let (before, _) = sessions(&file);
+    for _ in 0..20 {
+        refuse().await;
+    }
+    // Each session of the pool continues to work.
+    create(&app, &plain("later")).await;
+    wait_until(async || sessions(&file).1 == 0).await;
+    let after = sessions(&file).0;
+    assert!(after.is_superset(&before), "{before:?} {after:?}");
+}
+
+#[actix_web::test]
+async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
+    let Some((_folder, file)) = database() else { return };
+    let flags = open_flags(&file).unwrap();
+    let before = sessions(&file).0;
+    assert_eq!(before.len(), 1);
+    for _ in 0..3 {
+        let ended = flags.write(|_tx| -> Result<(), ApiError> { panic!("a defect of a handler") }).await;
+        assert_eq!(ended.unwrap_err().code(), "internal");
+        assert_eq!(sessions(&file), (before.clone(), 0));
+    }
+    flags.write(|_tx| Ok(())).await.unwrap();
+    assert_eq!(sessions(&file), (before, 0));
+}
+
+#[actix_web::test]
+async fn failed_statement_keeps_the_session() {
+    let Some((_folder, file)) = database() else { return };
+    let flags = open_flags(&file).unwrap();
+    let read = async || flags.read(|tx| Ok(tx.list_token_scopes()?.len())).await;
+    assert_eq!(read().await.unwrap(), 0);
+    let before = sessions(&file);
+    // A prepared statement returns other columns than before.
+    run_sql(&file, "ALTER TABLE api_tokens RENAME TO renamed");
+    assert_eq!(read().await.unwrap_err().code(), "internal");
+    run_sql(&file, "ALTER TABLE renamed RENAME TO api_tokens");
+    assert_eq!(read().await.unwrap(), 0);
+    assert_eq!(sessions(&file), before);
 }

@@ -8,7 +8,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
 /// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts is that of
-/// a language, which queries must not use. With the folder of another server it is a standby of it.
+/// a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
+/// `de_DE.UTF-8`. With the folder of another server it is a standby of it.
 const SERVE: &str = "
     folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
     control() { $0/pg_ctl -D data -l log -w \"$@\" >/dev/null 2>&1; }
@@ -21,7 +22,8 @@ const SERVE: &str = "
     echo \"listen_addresses = ''
         unix_socket_directories = '$folder'
         fsync = ${1:-off}
-        max_connections = 400\" >>data/postgresql.conf
+        max_connections = 400
+        lc_messages = '${FLAGDECK_TEST_LANGUAGE:-C}'\" >>data/postgresql.conf
     control start || { cat log >&2; exit 1; }
     echo $folder
     while read -r command; do control $command; echo $?; done

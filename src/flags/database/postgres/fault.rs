@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::io;
 
 use tokio_postgres::Error;
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 
 use crate::flags::database::{StorageFault, StoreError};
 
@@ -13,17 +13,16 @@ const CONNECTION_CLASSES: [&str; 2] = ["08", "57P"];
 /// Class of error codes for wrong passwords and users.
 const SIGN_IN_CLASS: &str = "28";
 
-/// Beginnings of messages about values and columns: errors of this program, and not of the connection.
-const VALUE_ERRORS: [&str; 3] = ["error serializing", "error deserializing", "invalid column"];
-
 impl From<Error> for StoreError {
-    /// Converts an error. It has no fault if only a change of this program can fix it.
+    /// Converts an error of a statement or a connection. It has no fault if only a change of this program can fix it.
     fn from(cause: Error) -> Self {
-        let fault = match cause.code() {
-            Some(code) => fault_of(code),
+        let fault = match cause.as_db_error() {
+            Some(error) => {
+                fault_of(error.code()).or_else(|| ends_session(error).then_some(StorageFault::Unreachable))
+            }
             None if is_read_only(&cause) => Some(StorageFault::ReadOnlyServer),
-            // The connection ended or cannot be established.
-            None => is_connection_error(&cause).then_some(StorageFault::Unreachable),
+            // Only the server's own errors have a code: the connection ended or cannot be established.
+            None => Some(StorageFault::Unreachable),
         };
         Self::Database { fault, cause: describe(&cause).into() }
     }
@@ -50,7 +49,10 @@ fn fault_of(code: &SqlState) -> Option<StorageFault> {
         SqlState::READ_ONLY_SQL_TRANSACTION => Some(StorageFault::ReadOnlyServer),
         SqlState::INSUFFICIENT_PRIVILEGE => Some(StorageFault::Privilege),
         SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => Some(StorageFault::Damaged),
-        SqlState::TOO_MANY_CONNECTIONS | SqlState::INVALID_CATALOG_NAME => Some(StorageFault::Unreachable),
+        SqlState::TOO_MANY_CONNECTIONS
+        | SqlState::INVALID_CATALOG_NAME
+        | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Some(StorageFault::Unreachable),
+        SqlState::IO_ERROR => Some(StorageFault::Disk),
         ref other => {
             let is_in = |class: &&str| other.code().starts_with(*class);
             let is_connection = CONNECTION_CLASSES.iter().chain([&SIGN_IN_CLASS]).any(is_in);
@@ -68,9 +70,9 @@ fn is_read_only(error: &Error) -> bool {
     })
 }
 
-fn is_connection_error(error: &Error) -> bool {
-    let text = error.to_string();
-    !VALUE_ERRORS.iter().any(|beginning| text.starts_with(beginning))
+/// Returns whether the server ends the session with this error. The severity does not depend on the language of the server.
+fn ends_session(error: &DbError) -> bool {
+    matches!(error.parsed_severity(), Some(Severity::Fatal | Severity::Panic))
 }
 
 /// Returns the message of the error with its causes. The password is in none of them.
@@ -88,4 +90,48 @@ fn describe(error: &Error) -> String {
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_postgres::error::SqlState;
+
+    use super::fault_of;
+    use crate::flags::database::StorageFault::{
+        Busy, Damaged, Disk, Full, Privilege, ReadOnlyServer, Unreachable,
+    };
+
+    #[test]
+    fn codes_of_the_server_decide_about_the_fault() {
+        for (code, fault) in [
+            ("08000", Some(Unreachable)),
+            ("08006", Some(Unreachable)),
+            ("08P01", Some(Unreachable)),
+            ("23505", None),
+            ("25006", Some(ReadOnlyServer)),
+            ("25P02", None),
+            ("25P03", Some(Unreachable)),
+            ("28000", Some(Unreachable)),
+            ("28P01", Some(Unreachable)),
+            ("3D000", Some(Unreachable)),
+            ("40001", Some(Busy)),
+            ("40P01", Some(Busy)),
+            ("42501", Some(Privilege)),
+            ("42P01", None),
+            ("53100", Some(Full)),
+            ("53300", Some(Unreachable)),
+            ("55P03", Some(Busy)),
+            ("57014", Some(Busy)),
+            ("57P01", Some(Unreachable)),
+            ("57P02", Some(Unreachable)),
+            ("57P03", Some(Unreachable)),
+            ("57P05", Some(Unreachable)),
+            ("58030", Some(Disk)),
+            ("XX000", None),
+            ("XX001", Some(Damaged)),
+            ("XX002", Some(Damaged)),
+        ] {
+            assert_eq!(fault_of(&SqlState::from_code(code)), fault, "{code}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ use futures_util::TryStreamExt as _;
 use futures_util::future::try_join_all;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, SimpleQueryMessage, Statement};
 
@@ -33,6 +34,8 @@ type Cause = Box<dyn std::error::Error + Send + Sync>;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum time until the server responds. It is longer than its own limits below, whose errors name the cause.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(40);
+/// The maximum time until the server ends a transaction after a failure.
+const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Settings of a session. A process that hangs must not keep the lock of write transactions.
 const SESSION_SETTINGS: &str = "SET lock_timeout = '5s'; SET statement_timeout = '30s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
@@ -76,7 +79,7 @@ impl Connector {
     pub(super) fn connect(&self) -> Result<Session, StoreError> {
         let (sender, connected) = oneshot::channel();
         let (config, tls) = (self.config.clone(), self.tls.clone());
-        self.connections.spawn(async move {
+        let task = self.connections.spawn(async move {
             match config.connect(tls).await {
                 Ok((client, connection)) => {
                     drop(sender.send(Ok(client)));
@@ -86,10 +89,17 @@ impl Connector {
                 Err(cause) => drop(sender.send(Err(cause))),
             }
         });
-        let connected = wait(connected, RESPONSE_TIMEOUT);
-        let client = connected.ok_or_else(lost_connection)?.map_err(|_ended| lost_connection())?;
-        let client = client?;
-        let session = Session { client, statements: RefCell::default(), has_failed: Cell::new(false) };
+        let Some(connected) = wait(connected, RESPONSE_TIMEOUT) else {
+            task.abort();
+            return Err(lost_connection());
+        };
+        let client = connected.map_err(|_ended| lost_connection())??;
+        let session = Session {
+            client,
+            statements: RefCell::default(),
+            state: Cell::new(SessionState::Idle),
+            connection: task.abort_handle(),
+        };
         session.run(SESSION_SETTINGS)?;
         Ok(session)
     }
@@ -100,8 +110,22 @@ pub(in crate::flags::database) struct Session {
     client: Client,
     /// The prepared statements by the text before its conversion.
     statements: RefCell<HashMap<String, Statement>>,
-    /// Whether a statement failed. The server then refuses the rest of the transaction.
-    has_failed: Cell<bool>,
+    state: Cell<SessionState>,
+    /// Closes the connection.
+    connection: AbortHandle,
+}
+
+/// The state of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SessionState {
+    /// No transaction is open.
+    Idle,
+    /// A transaction is open.
+    Open,
+    /// A statement failed. The server refuses the rest of the transaction.
+    Failed,
+    /// The server does not respond, or became read-only. A new connection may lead to another server.
+    Unusable,
 }
 
 impl std::fmt::Debug for Session {
@@ -133,8 +157,9 @@ impl Session {
         self.wait(self.client.batch_execute(sql))
     }
 
-    /// Runs statements like [`Self::run`], and returns the number in the first column of the last row.
-    pub(super) fn run_with_number(&self, sql: &str) -> Result<Option<i64>, StoreError> {
+    /// Begins a transaction with these statements, and returns the number in the first column of their last row.
+    pub(super) fn begin(&self, sql: &str) -> Result<Option<i64>, StoreError> {
+        self.state.set(SessionState::Open);
         let messages = self.wait(self.client.simple_query(sql))?;
         Ok(messages.iter().rev().find_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.try_get(0).ok()??.parse().ok(),
@@ -142,22 +167,43 @@ impl Session {
         }))
     }
 
-    /// Returns whether a statement failed. Such a session is not used again.
-    pub(super) fn has_failed(&self) -> bool {
-        self.has_failed.get()
-    }
-
     /// Commits the transaction.
     pub(super) fn commit(&self) -> Result<(), StoreError> {
-        if self.has_failed() {
+        if self.state.get() != SessionState::Open {
             // The server would respond to COMMIT with a rollback, and not with an error.
             let cause = "a statement of the transaction failed".into();
             return Err(StoreError::Database { fault: None, cause });
         }
-        self.run("COMMIT").map_err(|cause| match cause {
+        self.end_read().map_err(|cause| match cause {
             StoreError::Database { fault: Some(StorageFault::Unreachable), cause } => unconfirmed(cause),
             other => other,
         })
+    }
+
+    /// Ends a transaction that changes nothing.
+    pub(super) fn end_read(&self) -> Result<(), StoreError> {
+        let has_failed = self.state.get() != SessionState::Open;
+        self.run("COMMIT")?;
+        if !has_failed {
+            self.state.set(SessionState::Idle);
+        }
+        Ok(())
+    }
+
+    /// Rolls back the transaction if it is still open. Returns whether the session can be used for another transaction.
+    pub(super) fn end_transaction(&self) -> bool {
+        let state = self.state.replace(SessionState::Idle);
+        if state == SessionState::Failed {
+            // A statement may fail because it was prepared before another process changed the schema.
+            self.statements.borrow_mut().clear();
+        }
+        match state {
+            SessionState::Idle => true,
+            SessionState::Open | SessionState::Failed => {
+                self.wait_for(self.client.batch_execute("ROLLBACK"), ROLLBACK_TIMEOUT).is_ok()
+            }
+            SessionState::Unusable => false,
+        }
     }
 
     /// Calls `visit` with each row until it returns false.
@@ -224,12 +270,32 @@ impl Session {
         &self,
         response: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, StoreError> {
-        let outcome = match wait(response, RESPONSE_TIMEOUT) {
-            Some(outcome) => outcome.map_err(StoreError::from),
-            None => Err(lost_connection()),
-        };
-        self.has_failed.set(self.has_failed() || outcome.is_err());
+        self.wait_for(response, RESPONSE_TIMEOUT)
+    }
+
+    fn wait_for<T>(
+        &self,
+        response: impl Future<Output = Result<T, tokio_postgres::Error>>,
+        limit: Duration,
+    ) -> Result<T, StoreError> {
+        let outcome = wait(response, limit).map_or_else(|| Err(lost_connection()), |it| Ok(it?));
+        if let Err(cause) = &outcome {
+            self.state.set(match cause.fault() {
+                Some(StorageFault::Unreachable | StorageFault::ReadOnlyServer) => SessionState::Unusable,
+                _ if self.state.get() == SessionState::Unusable => SessionState::Unusable,
+                _ => SessionState::Failed,
+            });
+        }
         outcome
+    }
+}
+
+impl Drop for Session {
+    /// Closes the connection at once, also if the server has not responded.
+    fn drop(&mut self) {
+        if self.state.get() == SessionState::Unusable {
+            self.connection.abort();
+        }
     }
 }
 
