@@ -161,7 +161,11 @@ mod tests {
     }
 
     fn edition(id: u64, features: &Value, segments: &Value) -> Edition {
-        Edition { body: json!({ "features": features, "segments": segments }).to_string().into(), id }
+        Edition {
+            body: json!({ "features": features, "segments": segments }).to_string().into(),
+            id,
+            number: id,
+        }
     }
 
     #[test]
@@ -197,7 +201,7 @@ mod tests {
     #[test]
     fn hydration_is_one_line_with_the_unchanged_toggles() {
         let body = "{\"version\":1,\r\n \"features\":[{\"name\":\"a\\nb\",\n\"rate\": 1.50}],\"query\":{}}\n";
-        let event = encode_hydration(&Edition { body: body.into(), id: 7 }).unwrap();
+        let event = encode_hydration(&Edition { body: body.into(), id: 7, number: 1 }).unwrap();
         let (name, id, changes) = decode(&event);
         assert_eq!((name.as_str(), id.as_str()), ("unleash-connected", "7"));
         let features = json!([{ "name": "a\nb", "rate": 1.5 }]);
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn bodies_without_toggles_are_errors() {
         for body in ["", "[]", "{}", "{\"features\":[1]}", "{\"features\":[{}]}"] {
-            let edition = Edition { body: body.into(), id: 1 };
+            let edition = Edition { body: body.into(), id: 1, number: 1 };
             assert!(encode_change(&edition, &edition).is_err(), "{body}");
         }
     }

@@ -12,8 +12,10 @@ use super::delta::{encode_change, encode_hydration};
 pub struct Edition {
     /// The body of `GET /api/client/features`.
     pub body: Bytes,
-    /// Id of the last event. It grows with each edition.
+    /// Id of the last event. It may become lower, after a failover of the database to a standby without the last events.
     pub id: u64,
+    /// Number of the edition in this process: it grows with each edition.
+    pub number: u64,
 }
 
 /// The streams of clients that see the same toggles. It keeps a list only while streams are open.
@@ -65,7 +67,7 @@ impl ToggleChannel {
     }
 
     fn replace(&self, last: &mut Option<Edition>, edition: &Edition) -> Result<(), serde_json::Error> {
-        if last.as_ref().is_some_and(|last| edition.id <= last.id) {
+        if last.as_ref().is_some_and(|last| edition.number <= last.number) {
             return Ok(());
         }
         let known = last.replace(edition.clone());

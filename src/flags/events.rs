@@ -4,7 +4,7 @@ pub mod diff;
 pub(super) mod handlers;
 pub(super) mod model;
 pub(super) mod routes;
-mod rows;
+pub(in crate::flags) mod rows;
 mod service;
 
 pub use self::service::{

@@ -81,13 +81,13 @@ impl Flags {
             write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage,
-            listed_segments: Arc::new(SnapshotCache::new(|tx| {
-                snapshot::read_list(tx, SegmentFormat::Listed)
+            listed_segments: Arc::new(SnapshotCache::new(|tx, number| {
+                snapshot::read_list(tx, SegmentFormat::Listed, number)
             })),
-            inline_segments: Arc::new(SnapshotCache::new(|tx| {
-                snapshot::read_list(tx, SegmentFormat::Inline)
+            inline_segments: Arc::new(SnapshotCache::new(|tx, number| {
+                snapshot::read_list(tx, SegmentFormat::Inline, number)
             })),
-            definitions: Arc::new(SnapshotCache::new(list::definitions_json)),
+            definitions: Arc::new(SnapshotCache::new(|tx, _number| list::definitions_json(tx))),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),

@@ -33,6 +33,7 @@ use self::names::ToggleNames;
 use self::pending::Pending;
 use self::report::{Registration, Report};
 use self::windows::Windows;
+use super::events::rows::EventIdentity;
 use super::model::{Counts, ToggleMetrics};
 
 /// The maximum number of rows that are written in one transaction.
@@ -130,12 +131,12 @@ impl Usage {
         !state.names.is_fresh(commits) && report.toggles.keys().any(|name| !state.names.contains(name))
     }
 
-    /// Marks the names as fresh if `event`, the id of the newest event, has not changed since they were read. Returns
-    /// false if they must be read again.
+    /// Marks the names as fresh if `event`, the newest event, has not changed since they were read. Returns false if they
+    /// must be read again.
     #[must_use]
-    pub(super) fn confirm_names(&self, event: i64, commits: u64) -> bool {
+    pub(super) fn confirm_names(&self, event: &EventIdentity, commits: u64) -> bool {
         let mut state = self.lock();
-        let unchanged = state.names.event() == event;
+        let unchanged = state.names.were_read_at(event);
         if unchanged {
             state.names.confirm(commits);
         }

@@ -11,6 +11,7 @@ use flate2::Compression;
 use crate::error::ApiError;
 use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::{Changes, Transaction};
+use crate::flags::events::rows::EventIdentity;
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment};
 use crate::negotiation::{entity_tag, gzip};
@@ -35,17 +36,23 @@ pub struct ClientSnapshot {
     pub gzip: Bytes,
     /// Weak entity tag, the same for both bodies.
     pub etag: EntityTag,
-    /// Id of the newest event in the snapshot.
+    /// Id of the newest event in the snapshot. It may be lower than that of an earlier snapshot, after a failover to a standby
+    /// without the last events.
     pub event: u64,
+    /// Number of the snapshot in its cache: it grows with each one.
+    pub number: u64,
 }
+
+/// Reads a snapshot with this number.
+type BuildSnapshot<T> = fn(&Transaction<'_>, u64) -> Result<T, ApiError>;
 
 /// Caches the last snapshot of data that changes only with events.
 #[derive(Debug)]
 pub(in crate::flags) struct SnapshotCache<T> {
-    build: fn(&Transaction<'_>) -> Result<T, ApiError>,
+    build: BuildSnapshot<T>,
     last: RwLock<Option<CachedSnapshot<T>>>,
-    /// Held during a refresh, so that concurrent requests build one snapshot only.
-    refreshing: Mutex<()>,
+    /// Number of snapshots. Held during a refresh, so that concurrent requests build one snapshot only.
+    refreshing: Mutex<u64>,
     /// Whether a request has used the snapshot since the last call of [`Self::is_in_use`].
     was_used: AtomicBool,
     /// Time when the last use was noticed.
@@ -56,8 +63,8 @@ pub(in crate::flags) struct SnapshotCache<T> {
 #[derive(Debug)]
 struct CachedSnapshot<T> {
     snapshot: T,
-    /// Id of the newest event in the snapshot.
-    event: i64,
+    /// The newest event in the snapshot.
+    event: EventIdentity,
     /// Number of known commits before the snapshot was read.
     commits: u64,
     /// Time of the last check for unknown changes.
@@ -66,7 +73,7 @@ struct CachedSnapshot<T> {
 
 impl<T: Clone> SnapshotCache<T> {
     /// Creates an empty cache of snapshots that `build` reads.
-    pub(in crate::flags) fn new(build: fn(&Transaction<'_>) -> Result<T, ApiError>) -> Self {
+    pub(in crate::flags) fn new(build: BuildSnapshot<T>) -> Self {
         Self {
             build,
             last: RwLock::default(),
@@ -116,34 +123,36 @@ impl<T: Clone> SnapshotCache<T> {
     /// Returns the cached snapshot if there are no new events, otherwise a new one. Every change of a toggle records
     /// an event. `commits` is the number of known commits before the transaction started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
-        let _guard = self.lock_refresh();
+        let mut number = self.lock_refresh();
         let checked_at = Instant::now();
         if let Some(snapshot) = self.get_after(commits, false, checked_at) {
             return Ok(snapshot);
         }
-        let event = tx.newest_event_id()?;
+        let event = tx.newest_event()?;
         let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(cached) = last.as_mut().filter(|cached| cached.event == event) {
             (cached.commits, cached.checked_at) = (cached.commits.max(commits), checked_at);
             return Ok(cached.snapshot.clone());
         }
         drop(last);
-        let snapshot = (self.build)(tx)?;
+        *number += 1;
+        let snapshot = (self.build)(tx, *number)?;
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(cached);
         Ok(snapshot)
     }
 
     /// Locks the refresh. A poisoned lock is safe to use because snapshots are replaced as a whole.
-    fn lock_refresh(&self) -> MutexGuard<'_, ()> {
+    fn lock_refresh(&self) -> MutexGuard<'_, u64> {
         self.refreshing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Reads the toggle list of client libraries in a format.
+/// Reads the toggle list of client libraries in a format, as the snapshot with this number.
 pub(in crate::flags) fn read_list(
     tx: &Transaction<'_>,
     format: SegmentFormat,
+    number: u64,
 ) -> Result<ClientSnapshot, ApiError> {
     let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
     let segments: Vec<Segment> = segments.map(|listed| listed.segment).collect();
@@ -159,8 +168,8 @@ pub(in crate::flags) fn read_list(
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
-    let event = u64::try_from(tx.newest_event_id()?).unwrap_or_default();
-    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event })
+    let event = u64::try_from(tx.newest_event()?.id).unwrap_or_default();
+    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number })
 }
 
 #[cfg(test)]
@@ -171,7 +180,7 @@ mod tests {
 
     #[test]
     fn snapshots_are_in_use_for_a_minute_after_a_request() {
-        let cache = SnapshotCache::new(|_tx| Ok(()));
+        let cache = SnapshotCache::new(|_tx, _number| Ok(()));
         let start = Instant::now();
         let in_use = |seconds| cache.is_in_use(start + Duration::from_secs(seconds));
         assert_eq!([in_use(0), in_use(59), in_use(60)], [true, true, false], "from the start");

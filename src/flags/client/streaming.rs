@@ -75,7 +75,7 @@ impl ClientStreams {
 }
 
 impl From<ClientSnapshot> for Edition {
-    fn from(ClientSnapshot { body, event, .. }: ClientSnapshot) -> Self {
-        Self { body, id: event }
+    fn from(ClientSnapshot { body, event, number, .. }: ClientSnapshot) -> Self {
+        Self { body, id: event, number }
     }
 }

@@ -9,6 +9,16 @@ use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
 use crate::flags::json_list::JsonList;
 use crate::flags::model::Event;
 
+/// Identifies an event, also after a failover to a standby without the last events, and after the restore of a backup: other
+/// events then get the ids of the lost ones.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventIdentity {
+    /// Its id, 0 if there is no event.
+    pub id: i64,
+    /// Its time, in milliseconds in RFC 3339.
+    created_at: String,
+}
+
 impl Transaction<'_> {
     /// Inserts an event and returns its id.
     ///
@@ -63,13 +73,15 @@ impl Transaction<'_> {
         self.events_to_json(&sql, params![entity.as_str(), name, limits.events], limits)
     }
 
-    /// Returns the id of the newest event, 0 if there is none.
+    /// Returns the identity of the newest event.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn newest_event_id(&self) -> Result<i64, StoreError> {
-        let sql = "SELECT coalesce(max(id), 0) FROM events";
-        self.query_value(sql, &[])
+    pub fn newest_event(&self) -> Result<EventIdentity, StoreError> {
+        let sql = "SELECT id, created_at FROM events ORDER BY id DESC LIMIT 1";
+        let newest =
+            self.query_first(sql, &[], |row| Ok(EventIdentity { id: row.get(0)?, created_at: row.get(1)? }))?;
+        Ok(newest.unwrap_or_default())
     }
 
     /// Returns the data of the newest event of an item.

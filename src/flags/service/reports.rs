@@ -16,6 +16,13 @@ use crate::flags::usage::names::ToggleNames;
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::usage::service::{list_changed_counts, load_windows, read_toggle_names, write_part};
 use crate::flags::usage::windows::oldest_minute;
+use crate::log_limit::LogLimit;
+
+/// Usage reports cannot be written.
+static REPORTS_UNWRITTEN: LogLimit = LogLimit::new();
+
+/// The names of toggles cannot be read.
+static NAMES_UNREAD: LogLimit = LogLimit::new();
 
 /// The time for which usage reports are collected before they are written in one batch.
 const USAGE_WRITE_DELAY: Duration = Duration::from_secs(1);
@@ -56,7 +63,9 @@ impl Flags {
             // With old names, the worst case is that a new toggle is counted against the quota of unknown names.
             if let Err(cause) = self.refresh_toggle_names(commits).await {
                 self.usage.postpone_names(commits);
-                tracing::warn!(%cause, "cannot read the names of toggles; usage reports use the last known names");
+                if let Some(repeated) = NAMES_UNREAD.record() {
+                    tracing::warn!(%cause, repeated, "cannot read the names of toggles; usage reports use the last known names");
+                }
             }
         }
         if self.usage.count(report, address, now) {
@@ -67,7 +76,7 @@ impl Flags {
     async fn refresh_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
         let usage = Arc::clone(&self.usage);
         let work = move |tx: &Transaction<'_>| {
-            if !usage.confirm_names(tx.newest_event_id()?, commits) {
+            if !usage.confirm_names(&tx.newest_event()?, commits) {
                 usage.set_names(read_toggle_names(tx, commits)?);
             }
             Ok(())
@@ -105,7 +114,7 @@ impl Flags {
         W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
     {
         if let Err(cause) = self.write_usage().await {
-            tracing::warn!(%cause, "cannot write usage reports; the response does not include the newest ones");
+            log_unwritten(&cause);
         }
         self.read(work).await
     }
@@ -130,7 +139,7 @@ impl Flags {
             actix_web::rt::time::sleep(delay).await;
             flags.usage.start_scheduled_write();
             if let Err(cause) = flags.write_usage().await {
-                tracing::error!(%cause, "cannot write usage reports; they are kept in memory and retried");
+                log_unwritten(&cause);
             }
         });
     }
@@ -141,26 +150,35 @@ impl Flags {
             return;
         }
         self.usage.wait_until_complete().await;
-        let mut read_commits = None;
+        let (mut known, mut known_connection) = (None, 0);
         loop {
             actix_web::rt::time::sleep(USAGE_WRITE_DELAY).await;
-            let commits = Some(self.store.commits());
-            if read_commits == commits || self.store.changes().is_unreachable() {
+            let (connection, commits) = (self.store.changes().connections(), Some(self.store.commits()));
+            if known == commits || self.store.changes().is_unreachable() {
                 continue;
             }
+            // A standby that became the primary server may lack the last commits.
+            let is_reconnected = known_connection != connection;
+            let read = move |flags: &Self| flags.read_usage_of_others(is_reconnected);
             // Holds the permit to write: meanwhile no counts of this process become stored ones.
-            match self.run_blocking(&self.write_permits, Self::read_usage_of_others).await {
-                Ok(()) => read_commits = commits,
+            match self.run_blocking(&self.write_permits, read).await {
+                Ok(()) => (known, known_connection) = (commits, connection),
                 Err(cause) => tracing::debug!(%cause, "cannot read the usage reports to other instances"),
             }
         }
     }
 
-    fn read_usage_of_others(&self) -> Result<(), ApiError> {
+    fn read_usage_of_others(&self, reads_all: bool) -> Result<(), ApiError> {
         let now = Timestamp::now().as_second();
-        let (oldest, commit) = (oldest_minute(now), self.usage.read_commit());
+        let (oldest, commit) = (oldest_minute(now), if reads_all { 0 } else { self.usage.read_commit() });
         let (stored, commit) = self.store.read(|tx| Ok(list_changed_counts(tx, oldest, commit)?))?;
         self.usage.add_stored(now, &stored, commit);
         Ok(())
+    }
+}
+
+fn log_unwritten(cause: &ApiError) {
+    if let Some(repeated) = REPORTS_UNWRITTEN.record() {
+        tracing::error!(%cause, repeated, "cannot write usage reports; they are kept in memory and retried, and pages do not include them");
     }
 }

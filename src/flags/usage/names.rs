@@ -4,14 +4,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::flags::events::rows::EventIdentity;
+
 /// The maximum age of the names. A toggle that another process creates may be unknown for this time.
 const MAX_AGE: Duration = Duration::from_secs(1);
 
 /// The version of the database from which the names were read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamesVersion {
-    /// The id of the newest event. Each change of a name writes an event.
-    pub event: i64,
+    /// The newest event; `None` if the names were not read. Each change of a name writes an event.
+    pub event: Option<EventIdentity>,
     /// The number of commits of this process before the names were read.
     pub commits: u64,
 }
@@ -34,7 +36,7 @@ impl ToggleNames {
     /// Creates an empty set for a database whose toggles cannot be read.
     #[must_use]
     pub fn unread() -> Self {
-        Self::new(HashSet::new(), NamesVersion { event: -1, commits: 0 })
+        Self::new(HashSet::new(), NamesVersion { event: None, commits: 0 })
     }
 
     /// Returns whether a toggle has this name.
@@ -49,10 +51,10 @@ impl ToggleNames {
         self.version.commits >= commits && self.read_at.elapsed() < MAX_AGE
     }
 
-    /// Returns the id of the newest event when the names were read.
+    /// Returns whether this was the newest event when the names were read.
     #[must_use]
-    pub fn event(&self) -> i64 {
-        self.version.event
+    pub fn were_read_at(&self, event: &EventIdentity) -> bool {
+        self.version.event.as_ref() == Some(event)
     }
 
     /// Marks the names as read just now, after `commits` commits.

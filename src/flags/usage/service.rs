@@ -81,8 +81,6 @@ pub(in crate::flags) fn list_changed_counts(
     commit: i64,
 ) -> Result<(Vec<MinuteCounts>, i64), StoreError> {
     let last = tx.last_commit()?;
-    // A standby that became the primary server may lack the last commits.
-    let commit = if last < commit { 0 } else { commit };
     let mut stored = Vec::new();
     for minute in tx.list_counted_minutes(oldest, commit)? {
         let room = MAX_RESTORED.saturating_sub(u32::try_from(stored.len()).unwrap_or(u32::MAX));
@@ -101,6 +99,6 @@ pub(in crate::flags) fn read_toggle_names(
     tx: &Transaction<'_>,
     commits: u64,
 ) -> Result<ToggleNames, StoreError> {
-    let version = NamesVersion { event: tx.newest_event_id()?, commits };
+    let version = NamesVersion { event: Some(tx.newest_event()?), commits };
     Ok(ToggleNames::new(tx.list_toggle_names()?, version))
 }

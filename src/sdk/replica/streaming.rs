@@ -53,5 +53,6 @@ pub(super) fn publish(entry: &Entry, now: u64) {
 }
 
 fn edition(state: &EntryState) -> Option<Edition> {
-    Some(Edition { body: state.copy()?.body.clone(), id: state.edition() })
+    let number = state.edition();
+    Some(Edition { body: state.copy()?.body.clone(), id: number, number })
 }

@@ -105,10 +105,31 @@ pub fn psql(file: &Path) -> Child {
     postgres_server::psql(&postgres_database(file.to_str().unwrap()).0)
 }
 
-/// Makes a database of PostgreSQL unreachable and ends its connections, or makes it reachable again.
-pub fn set_reachable(file: &Path, is_reachable: bool) {
+/// Returns the name of the PostgreSQL database of a file, and the URL of the server's own database.
+fn name_and_server(file: &Path) -> (String, String) {
     let (url, _) = postgres_database(file.to_str().unwrap());
     let name = url.strip_prefix("postgres:///").unwrap().split('?').next().unwrap();
+    (name.to_owned(), url.replace(name, "postgres"))
+}
+
+/// Copies an unreachable database of PostgreSQL to that of another file.
+pub fn copy_unreachable(file: &Path, copy: &Path) {
+    let ((name, server), (copy, _)) = (name_and_server(file), name_and_server(copy));
+    let sql = format!("DROP DATABASE {copy}; CREATE DATABASE {copy} TEMPLATE {name}_away");
+    postgres_server::run_sql(&server, &sql);
+}
+
+/// Replaces an unreachable database of PostgreSQL by that of another file.
+pub fn replace_unreachable(file: &Path, other: &Path) {
+    let ((name, server), (other_name, _)) = (name_and_server(file), name_and_server(other));
+    set_reachable(other, false);
+    let sql = format!("DROP DATABASE {name}_away; ALTER DATABASE {other_name}_away RENAME TO {name}_away");
+    postgres_server::run_sql(&server, &sql);
+}
+
+/// Makes a database of PostgreSQL unreachable and ends its connections, or makes it reachable again.
+pub fn set_reachable(file: &Path, is_reachable: bool) {
+    let (name, server) = name_and_server(file);
     let sql = if is_reachable {
         format!("ALTER DATABASE {name}_away RENAME TO {name}; ALTER DATABASE {name} ALLOW_CONNECTIONS true")
     } else {
@@ -118,7 +139,7 @@ pub fn set_reachable(file: &Path, is_reachable: bool) {
              ALTER DATABASE {name} RENAME TO {name}_away"
         )
     };
-    postgres_server::run_sql(&url.replace(name, "postgres"), &sql);
+    postgres_server::run_sql(&server, &sql);
 }
 
 /// Returns the expression for a random hash of a token.

@@ -1,13 +1,14 @@
 //! Instances while PostgreSQL is stopped, restarted, full or unreachable.
 
+use std::collections::HashSet;
 use std::fs::{self, File, Permissions};
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use actix_web::http::StatusCode;
-use serde_json::json;
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
 
 use super::load::{
     Load, Outcome, Requests, UNCONFIRMED, assert_unavailable, create_everywhere, is_current, polls,
@@ -18,7 +19,7 @@ use crate::flags::postgres::database;
 use crate::flags::{FEATURES, create, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, Wire, flagdeck};
-use crate::support::engine::set_reachable;
+use crate::support::engine::{copy_unreachable, replace_unreachable, set_reachable};
 use crate::support::events::EventReader;
 use crate::support::postgres_server::{self, Server};
 use crate::support::skip::skipped;
@@ -221,4 +222,99 @@ async fn sdks_get_toggles_from_memory_while_the_database_is_unreachable() {
     }
     assert!(stream.next().await.unwrap().data.to_string().contains("after"));
     assert!(contains(&monitoring, "/metrics", "flagdeck_database_stale 0\n").await);
+}
+
+#[actix_web::test]
+async fn streams_and_caches_follow_a_database_without_the_last_commits() {
+    for new_commits in [false, true] {
+        let Some((folder, file, [first, second, _third])) = start_instances(&[]).await else { return };
+        let standby = folder.path().join("standby.db");
+        create(&first, &plain("kept")).await;
+        set_reachable(&file, false);
+        copy_unreachable(&file, &standby);
+        set_reachable(&file, true);
+        wait_until(async || first.post(FEATURES, &plain("lost")).await.status == StatusCode::CREATED).await;
+        wait_until(async || contains(&second, CLIENT, "lost").await).await;
+        let list = async || second.send(Method::GET, FEATURES, &[("accept-encoding", "gzip")], "").await;
+        let (known_list, known_sdk) = (list().await, second.get(CLIENT).await);
+        let mut stream = EventReader::open(&second, "/api/client/streaming", "").await;
+        assert!(stream.next().await.unwrap().data.to_string().contains("lost"));
+
+        // A failover: the new server does not know the last commit, and another one has its id and its number.
+        set_reachable(&file, false);
+        wait_until(async || !second.get(CLIENT).await.header(STALE).is_empty()).await;
+        if new_commits {
+            create(&TestApp::with(&["--data", standby.to_str().unwrap()]).await, &plain("new")).await;
+        }
+        replace_unreachable(&file, &standby);
+        set_reachable(&file, true);
+
+        let expected = if new_commits { "new" } else { "kept" };
+        let is_current = |body: &str| body.contains(expected) && !body.contains("lost");
+        wait_until(async || is_current(&second.get(CLIENT).await.body)).await;
+        let event = stream.next().await.unwrap().data.to_string();
+        assert!(event.contains(r#""featureName":"lost""#), "{event}");
+        assert_eq!(event.contains(r#""name":"new""#), new_commits, "{event}");
+        assert_ne!(second.get(CLIENT).await.header("etag"), known_sdk.header("etag"));
+        assert_ne!(list().await.header("etag"), known_list.header("etag"));
+        assert!(!contains(&second, FEATURES, "lost").await);
+    }
+}
+
+#[test]
+fn each_fault_of_an_outage_is_logged_once_and_its_end_too() {
+    if database().is_none() {
+        return;
+    }
+    let (mut server, folder) = (Server::start("off"), tempfile::tempdir().unwrap());
+    let mut command = flagdeck();
+    let url = server.url();
+    let arguments = process_arguments(&url).map(|argument| if argument == "off" { "info" } else { argument });
+    command.args(["--log-format", "json"]).args(arguments).arg(folder.path().join("key"));
+    let log_file = folder.path().join("log");
+    command.stderr(File::create(&log_file).unwrap());
+    let mut instance = Binary::started(&mut command);
+    let mut wire = instance.wire();
+    let mut send = |method, path, body: &str| wire.send(method, path, body).unwrap().0;
+    let report = json!({
+        "appName": "shop", "instanceId": "i-1",
+        "bucket": {
+            "start": "2021-01-01T00:00:00Z", "stop": "2021-01-01T00:01:00Z",
+            "toggles": { "unknown": { "yes": 1, "no": 1 } },
+        },
+    });
+    // The tokens of SDKs are in memory afterwards.
+    assert_eq!(send("POST", "/api/client/metrics", &report.to_string()), 202);
+    server.control("stop -m immediate");
+    while send("GET", FEATURES, "") != 503 {}
+    for _ in 0..100 {
+        assert_eq!(send("GET", FEATURES, ""), 503);
+        assert_eq!(send("POST", FEATURES, &plain("probe").to_string()), 503);
+        assert_eq!(send("POST", "/api/client/metrics", &report.to_string()), 202);
+        assert_eq!(send("GET", "/health", ""), 500);
+        assert_eq!(send("GET", "/api/admin/metrics/seen-apps", ""), 503);
+    }
+    server.control("start");
+    let log = loop {
+        send("GET", FEATURES, "");
+        let log = fs::read_to_string(&log_file).unwrap();
+        if log.contains("the database responds again") && log.ends_with('\n') {
+            break log;
+        }
+    };
+    instance.kill();
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    // Without the lines of requests, and without the notices of the server, which each session logs.
+    let is_fault =
+        |line: &Value| line["fields"]["message"] != "request" && line["fields"]["log.target"].is_null();
+    let lines: Vec<Value> = lines.filter(is_fault).collect();
+    let messages = lines.iter().map(|line| line["fields"]["message"].as_str().unwrap());
+    for expected in
+        ["the database cannot be used", "the database does not respond; SDKs get toggles from memory"]
+    {
+        assert_eq!(messages.clone().filter(|message| *message == expected).count(), 1, "{lines:#?}");
+    }
+    assert_eq!(messages.clone().filter(|message| *message == "the database responds again").count(), 1);
+    let different: HashSet<&str> = messages.clone().collect();
+    assert_eq!(different.len(), messages.count(), "each line once: {lines:#?}");
 }
