@@ -45,6 +45,7 @@ pub mod log_limit;
 pub mod metrics;
 pub mod middleware;
 pub mod negotiation;
+pub mod private_file;
 pub mod proxy;
 pub mod request_id;
 pub mod routes;

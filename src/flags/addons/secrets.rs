@@ -3,9 +3,9 @@
 //! A copy of the database alone reveals no secret. Each secret is bound to its addon and parameter, so that it cannot
 //! be decrypted for another one.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -14,6 +14,7 @@ use ring::error::Unspecified;
 use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::flags::database::inspect::StoredSecret;
+use crate::private_file;
 
 const KEY_LENGTH: usize = 32;
 
@@ -155,7 +156,9 @@ impl Secrets {
     fn create_key(&self) -> Result<Key, SecretError> {
         let key = random_bytes()?;
         if let KeyLocation::File(path) = &self.0 {
-            write_key_file(path, &key).map_err(|cause| SecretError::File { name: self.key_name(), cause })?;
+            // The directory entry must be durable before the encrypted secret is.
+            private_file::replace(path, &key)
+                .map_err(|cause| SecretError::File { name: self.key_name(), cause })?;
             tracing::info!(file = %path.display(), "created the key file for addon secrets; include it in backups");
         }
         Ok(key)
@@ -176,22 +179,6 @@ impl std::fmt::Debug for KeyLocation {
             Self::File(path) => path.fmt(formatter),
         }
     }
-}
-
-/// Writes the key to a temporary file and renames it, so that a key file is always complete.
-fn write_key_file(path: &Path, key: &Key) -> io::Result<()> {
-    let temporary = path.with_extension("key.new");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary)?;
-    file.write_all(key)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)?;
-    // The directory entry must be durable before the encrypted secret is.
-    File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?
-        .sync_all()
 }
 
 /// Returns the associated data of the encryption, which binds a secret to its addon and parameter.

@@ -1,12 +1,13 @@
 //! Copies a snapshot of the whole database to a file, also while other processes write to the database.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
 use rusqlite::Connection;
 
 use super::StorageFault;
+use crate::private_file;
 
 /// The reason why a copy failed. Displays as a clause. An incomplete copy is deleted.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +43,7 @@ pub(super) fn write_copy(connection: &Connection, file: &Path) -> Result<(), Cop
     // Absolute, so that SQLite does not parse a name such as `file:x` as a URI.
     let file = std::path::absolute(file)?;
     let name = file.to_str().ok_or(CopyError::Name)?;
-    create_private_file(&file)?;
+    private_file::create(&file)?;
     let copied = vacuum_into(connection, &file, name);
     if copied.is_err() {
         drop(fs::remove_file(&file));
@@ -56,12 +57,4 @@ fn vacuum_into(connection: &Connection, file: &Path, name: &str) -> Result<(), C
     let copy = Connection::open(file)?;
     let result: String = copy.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if result == "ok" { Ok(()) } else { Err(CopyError::Damaged(result)) }
-}
-
-fn create_private_file(file: &Path) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file).map(drop)
 }

@@ -3,9 +3,8 @@
 //! A line with the format, a checksum and the length of the index; the index as JSON; the bodies. Only the user of this
 //! process can read the file. It is replaced as a whole, so that a crash leaves the old or the new one.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -77,24 +76,6 @@ pub(super) fn read(path: &Path) -> Result<Option<Stored>, FileError> {
         _ => {}
     }
     decode(&fs::read(path)?.into()).map(Some).map_err(FileError::Invalid)
-}
-
-/// Replaces the file by a new one that only the user of this process can read.
-pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    // A file that another user has prepared would keep its owner and mode.
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
-    file.write_all(content)?;
-    file.sync_all()?;
-    fs::rename(&new, path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Builds the content of the file.
@@ -171,7 +152,8 @@ mod tests {
     use actix_web::http::header::{ETAG, HeaderMap, HeaderValue};
     use bytes::Bytes;
 
-    use super::{decode, encode, fs, read, write};
+    use super::{decode, encode, fs, read};
+    use crate::private_file;
     use crate::sdk::replica::cache_key::CacheKey;
     use crate::sdk::replica::copy::ToggleCopy;
 
@@ -193,7 +175,7 @@ mod tests {
             if let Some(mode) = old_mode {
                 fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
             }
-            write(&path, &encode(&[9; 16], &example()).unwrap()).unwrap();
+            private_file::replace(&path, &encode(&[9; 16], &example()).unwrap()).unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         let stored = read(&path).unwrap().unwrap();

@@ -13,6 +13,7 @@ use super::entries::{Entries, Entry};
 use super::file::{self, CopyToWrite, Stored};
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
+use crate::private_file;
 
 /// The file cannot be written.
 static UNWRITTEN_FILE: LogLimit = LogLimit::new();
@@ -99,7 +100,7 @@ impl Storage {
             let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
             if *written < number {
                 let content = file::encode(&salt, &copies).map_err(ApiError::internal)?;
-                file::write(&path, &content).map_err(ApiError::internal)?;
+                private_file::replace(&path, &content).map_err(ApiError::internal)?;
                 *written = number;
             }
             Ok(())
