@@ -163,10 +163,13 @@ impl App {
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
-        let reloader =
-            self.tls.map(|tls| shutdown::on_hangup(move || reload_certificate(&tls))).transpose()?;
+        let tls = self.tls;
+        let reloader = shutdown::on_hangup(move || match &tls {
+            Some(tls) => reload_certificate(tls),
+            None => tracing::info!("SIGHUP is ignored, because there is no certificate to reload"),
+        })?;
         let (served, is_requested, ()) = tokio::join!(serve, stop, deliver);
-        for task in demo.into_iter().chain(reloader).chain(monitoring).chain([watcher]) {
+        for task in demo.into_iter().chain(monitoring).chain([reloader, watcher]) {
             task.abort();
         }
         self.backend.flush().await.map_err(io::Error::other)?;
