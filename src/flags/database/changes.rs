@@ -17,7 +17,7 @@ pub struct Changes {
     is_observed: AtomicBool,
     is_unreachable: AtomicBool,
     /// The number of connections on which commits were observed.
-    connections: AtomicU64,
+    reconnects: AtomicU64,
     observation: Mutex<Observation>,
     /// Wakes the task that sends changes to event streams.
     changed: Notify,
@@ -56,13 +56,13 @@ impl Changes {
     /// Returns the number of connections on which commits of other processes were observed. Each may lead to another server,
     /// which may lack the last known commits.
     #[must_use]
-    pub fn connections(&self) -> u64 {
-        self.connections.load(Ordering::Acquire)
+    pub fn reconnects(&self) -> u64 {
+        self.reconnects.load(Ordering::Acquire)
     }
 
     /// Counts a connection. Called before its first [`Self::confirm`].
-    pub(super) fn count_connection(&self) {
-        self.connections.fetch_add(1, Ordering::AcqRel);
+    pub(super) fn count_reconnect(&self) {
+        self.reconnects.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Returns the time since the database has confirmed the known changes.

@@ -153,7 +153,7 @@ impl Flags {
         let (mut known, mut known_connection) = (None, 0);
         loop {
             actix_web::rt::time::sleep(USAGE_WRITE_DELAY).await;
-            let (connection, commits) = (self.store.changes().connections(), Some(self.store.commits()));
+            let (connection, commits) = (self.store.changes().reconnects(), Some(self.store.commits()));
             if known == commits || self.store.changes().is_unreachable() {
                 continue;
             }

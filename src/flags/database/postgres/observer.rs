@@ -78,7 +78,7 @@ async fn follow(
             match version {
                 Ok(Ok(version)) => {
                     if !*has_responded {
-                        changes.count_connection();
+                        changes.count_reconnect();
                     }
                     *has_responded = true;
                     changes.confirm(version, time);

@@ -192,18 +192,17 @@ impl Session {
 
     /// Rolls back the transaction if it is still open. Returns whether the session can be used for another transaction.
     pub(super) fn end_transaction(&self) -> bool {
-        let state = self.state.replace(SessionState::Idle);
+        let state = self.state.get();
         if state == SessionState::Failed {
             // A statement may fail because it was prepared before another process changed the schema.
             self.statements.borrow_mut().clear();
         }
-        match state {
-            SessionState::Idle => true,
-            SessionState::Open | SessionState::Failed => {
-                self.wait_for(self.client.batch_execute("ROLLBACK"), ROLLBACK_TIMEOUT).is_ok()
-            }
-            SessionState::Unusable => false,
+        if matches!(state, SessionState::Open | SessionState::Failed)
+            && self.wait_for(self.client.batch_execute("ROLLBACK"), ROLLBACK_TIMEOUT).is_ok()
+        {
+            self.state.set(SessionState::Idle);
         }
+        self.state.get() == SessionState::Idle
     }
 
     /// Calls `visit` with each row until it returns false.
@@ -291,9 +290,9 @@ impl Session {
 }
 
 impl Drop for Session {
-    /// Closes the connection at once, also if the server has not responded.
+    /// Closes the connection at once if its state is unknown, also if the server has not responded.
     fn drop(&mut self) {
-        if self.state.get() == SessionState::Unusable {
+        if self.state.get() != SessionState::Idle {
             self.connection.abort();
         }
     }
