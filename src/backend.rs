@@ -19,6 +19,7 @@ use crate::error::ApiError;
 use crate::event_stream::Streams;
 use crate::flags::auth::Access;
 use crate::flags::client::ClientStreams;
+use crate::flags::database::DataLock;
 use crate::flags::demo::Demo;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
@@ -53,6 +54,8 @@ pub enum Backend {
         sdk: Data<SdkApi>,
         /// Event streams of server SDKs.
         clients: Data<ClientStreams>,
+        /// Prevents another server from using the database file.
+        lock: Arc<DataLock>,
         /// All event streams.
         streams: Streams,
     },
@@ -101,6 +104,8 @@ impl Backend {
                 Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
             }
             config::BackendSettings::Embedded(embedded) => {
+                // Before the database is opened, because that may migrate its schema.
+                let lock = Arc::new(DataLock::acquire(&embedded.data)?);
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 flags.check_key(&embedded.data)?;
                 let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
@@ -108,7 +113,7 @@ impl Backend {
                 let streams = Streams::new(config.limits.streams);
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
-                Ok(Self::Embedded { flags, access, sdk, clients, streams })
+                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams })
             }
         }
     }
@@ -256,7 +261,7 @@ impl Backend {
                     tokio::join!(version, toggles, changes, comments);
                 })
             }
-            Self::Embedded { flags, access, sdk, clients, streams } => {
+            Self::Embedded { flags, access, sdk, clients, streams, .. } => {
                 flags.observe();
                 let (files, usage) =
                     (flags.as_ref().clone().watch_files(), flags.as_ref().clone().watch_usage());
@@ -272,7 +277,7 @@ impl Backend {
     }
 
     /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens, or copies
-    /// of the replica.
+    /// of the replica. Another server can use the database file afterwards.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if the last reports cannot be written.
@@ -282,9 +287,11 @@ impl Backend {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
                 Ok(())
             }
-            Self::Embedded { flags, access, .. } => {
+            Self::Embedded { flags, access, lock, .. } => {
                 let usage = flags.write_usage().await;
-                usage.and(access.write_token_uses(flags).await)
+                let written = usage.and(access.write_token_uses(flags).await);
+                lock.release();
+                written
             }
         }
     }

@@ -62,6 +62,9 @@ pub enum CommandError {
         "--from and --to must be a file and a PostgreSQL database; `flagdeck backup` copies a file, and pg_dump a PostgreSQL database"
     )]
     MoveEngines,
+    /// The file of `move` begins like a URL.
+    #[error("the file of `flagdeck move` {0}")]
+    MoveFile(String),
     /// The database cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),

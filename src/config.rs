@@ -34,7 +34,7 @@ pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
 pub use self::client_token::ClientToken;
 pub use self::deployment::{Colour, Deployment};
 pub use self::effective::{EffectiveSetting, SettingSource};
-pub use self::embedded::{DataLocation, Embedded};
+pub use self::embedded::{DataLocation, Embedded, parse_file};
 pub use self::evaluate::Evaluate;
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;

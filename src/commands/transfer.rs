@@ -4,17 +4,18 @@ use std::io::{self, Write as _};
 
 use super::{CommandError, data_location};
 use crate::cli::MoveArguments;
-use crate::config::{Config, DataLocation, is_postgres_url};
+use crate::config::{Config, DataLocation, is_postgres_url, parse_file};
 use crate::flags::addons::secrets::Secrets;
-use crate::flags::database::Store;
 use crate::flags::database::inspect::check_is_current;
+use crate::flags::database::{DataLock, Store};
 use crate::flags::transfer::{Database, TransferSummary, transfer};
 
 pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), CommandError> {
     let (from, to) = locations(config, arguments)?;
     // Opening an old database would migrate it.
     check_is_current(&from)?;
-    let (source, target) = (open(&from)?, open(&to)?);
+    let (_source_lock, source) = open(&from)?;
+    let (_target_lock, target) = open(&to)?;
     // Standard error may be closed, which is not an error.
     let summary = transfer(&source, &target, &mut |table, rows| {
         drop(writeln!(io::stderr(), "{table}: {rows} rows"));
@@ -24,8 +25,10 @@ pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), Comm
     Ok(())
 }
 
-fn open(data: &DataLocation) -> Result<Database, CommandError> {
-    Ok(Database { store: Store::open(data)?, secrets: Secrets::for_database(data) })
+/// Opens a database that no server uses: changes after the copy would be lost.
+fn open(data: &DataLocation) -> Result<(DataLock, Database), CommandError> {
+    let lock = DataLock::acquire(data)?;
+    Ok((lock, Database { store: Store::open(data)?, secrets: Secrets::for_database(data) }))
 }
 
 /// Returns the locations of the source and of the target. The PostgreSQL database is that of the settings.
@@ -37,7 +40,7 @@ fn locations(
     let database = data_location(config)?.clone();
     let file = |path: &str| match path {
         ":memory:" => Err(CommandError::Memory),
-        path => Ok(DataLocation::File(path.into())),
+        path => parse_file(path).map(DataLocation::File).map_err(CommandError::MoveFile),
     };
     match (is_postgres_url(from), is_postgres_url(to)) {
         (true, false) => Ok((database, file(to)?)),

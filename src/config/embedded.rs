@@ -39,6 +39,10 @@ pub(super) static DEMO: Setting<Switch> = Setting {
     kind: Switch,
 };
 
+/// Schemes that other programs use also without slashes.
+const SCHEMES: [&str; 8] =
+    ["file", "sqlite", "sqlite3", "postgres", "postgresql", "mysql", "mariadb", "jdbc"];
+
 const POSTGRES_ONLY: &str = "is only for PostgreSQL, and data names another database; remove it";
 
 /// Settings of the embedded flag service.
@@ -149,8 +153,27 @@ fn parse_location(text: &str) -> Result<DataLocation, String> {
         ":memory:" => Ok(DataLocation::Memory),
         "" => Err("is empty; write a path or :memory:".to_owned()),
         url if is_postgres_url(url) => Ok(DataLocation::Postgres(Box::new(PostgresLocation::parse(url)?))),
-        path => Ok(DataLocation::File(path.into())),
+        path => parse_file(path).map(DataLocation::File),
     }
+}
+
+/// Parses the path of a database file. A URL would create a folder with the name of its scheme. The error does not contain
+/// the text, because a URL may contain a password.
+///
+/// # Errors
+/// One clause if the path begins like a URL.
+pub fn parse_file(text: &str) -> Result<PathBuf, String> {
+    let Some((scheme, rest)) = text.split_once(':') else { return Ok(text.into()) };
+    let is_name =
+        |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let is_url = rest.starts_with("//") && scheme.starts_with(|first: char| first.is_ascii_alphabetic());
+    if is_name(scheme) && (is_url || SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known))) {
+        return Err(format!(
+            "begins with {scheme}:, which is not supported; write the path of a file, postgres://USER@HOST/DATABASE or \
+             :memory: (for a file whose name begins like that, write ./{scheme}:…)"
+        ));
+    }
+    Ok(text.into())
 }
 
 /// Reads a password from the file in the value `@FILE`.

@@ -17,6 +17,7 @@ use crate::log_limit::LogLimit;
 
 mod changes;
 mod copy;
+mod data_lock;
 mod dialect;
 mod fault;
 pub mod inspect;
@@ -34,6 +35,7 @@ pub mod transfer;
 
 pub use changes::Changes;
 pub use copy::CopyError;
+pub use data_lock::DataLock;
 pub use dialect::SnapshotId;
 pub use fault::StorageFault;
 pub use open::OpenError;

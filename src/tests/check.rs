@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt as _;
-use std::process::Output;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -13,6 +15,9 @@ use crate::support::authority::Authority;
 use crate::support::binary::{Binary, flagdeck};
 use crate::support::engine::skips_file_tests;
 use crate::support::stub::{Reply, Stub, ok};
+
+/// The user and the group `nobody`.
+const NOBODY: u32 = 65_534;
 
 /// Returns the exit code and the text of both output streams.
 fn said(output: &Output) -> (Option<i32>, String) {
@@ -198,6 +203,60 @@ async fn check_inspects_the_database_without_changing_it() {
     fs::write(&other, "not a database, and long enough to be looked at as one".repeat(40)).unwrap();
     let (code, text) = run(&["check", "--data", other.to_str().unwrap()]).await;
     assert!(code == Some(1) && text.contains("is not a Flagdeck database"), "{text}");
+}
+
+#[test]
+fn check_fails_if_the_server_could_not_write_the_database() {
+    if skips_file_tests() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let (data, closed) = (folder.path().join("data"), folder.path().join("closed"));
+    let set_mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    for folder in [&data, &closed] {
+        fs::create_dir(folder).unwrap();
+        drop(Binary::on(&folder.join("flagdeck.db")));
+        for suffix in ["", "-wal", "-shm"] {
+            // A killed server leaves its files.
+            set_mode(&folder.join(format!("flagdeck.db{suffix}")), 0o666);
+        }
+    }
+    set_mode(folder.path(), 0o755);
+    set_mode(&data, 0o555);
+    set_mode(&closed, 0o700);
+    let check = |file: &Path| {
+        let mut command = flagdeck();
+        command.args(["check", "--listen", "127.0.0.1:0", "--data", file.to_str().unwrap()]);
+        // Permissions have no effect for root.
+        if fs::metadata("/proc/self").unwrap().uid() == 0 {
+            let binary = folder.path().join("flagdeck");
+            fs::copy(command.get_program(), &binary).unwrap();
+            let mut unprivileged = Command::new(binary);
+            unprivileged.args(command.get_args()).env_clear().current_dir("/").uid(NOBODY).gid(NOBODY);
+            command = unprivileged;
+        } else {
+            set_mode(&closed, 0o000);
+        }
+        let (code, text) = said(&command.output().unwrap());
+        set_mode(&closed, 0o700);
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains("→ give the user of this process write access"), "{text}");
+        text
+    };
+    for (file, named) in [
+        (data.join("flagdeck.db"), &data),
+        (data.join("new.db"), &data),
+        (data.join("new/folder/flagdeck.db"), &data),
+        (closed.join("flagdeck.db"), &closed.join("flagdeck.db")),
+        (closed.join("new/flagdeck.db"), &closed.join("new/flagdeck.db")),
+    ] {
+        let text = check(&file);
+        let expected = format!("FAIL  database: {} cannot be written: Permission denied", named.display());
+        assert!(text.contains(&expected), "{expected} in {text}");
+    }
+    set_mode(&data, 0o755);
+    set_mode(&data.join("flagdeck.db"), 0o444);
+    assert!(check(&data.join("flagdeck.db")).contains("flagdeck.db cannot be written"));
 }
 
 #[actix_web::test]

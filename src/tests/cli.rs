@@ -87,6 +87,16 @@ fn invalid_setting_is_reported_in_one_sentence() {
         (&["--admin-listen", "65536"], "admin-listen: "),
         (&["--listen", "127.0.0.1:65536"], "listen: "),
         (&["--data", ""], "data: "),
+        (
+            &["--data", "sqlite:///x"],
+            "data: begins with sqlite:, which is not supported; write the path of a file, postgres://",
+        ),
+        (&["--data", "sqlite:x.db"], "data: begins with sqlite:, "),
+        (&["--data", "file:x.db"], "data: begins with file:, "),
+        (&["--data", "mysql://anna@db/flags"], "data: begins with mysql:, "),
+        (&["--data", "POSTGRES://anna@db/flags"], "data: begins with POSTGRES:, "),
+        (&["--data", "postgresql:flags"], "data: begins with postgresql:, "),
+        (&["--data", "other+x://flags"], "data: begins with other+x:, "),
         (&["--log-level", "x"], "log-level: \"x\" is not a level"),
         (&["--log-level", "["], "log-level: \"[\" is not a level"),
         (&["--log-level", ""], "log-level: \"\" is not a level"),
@@ -242,6 +252,39 @@ fn signals_shut_down_cleanly() {
             Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn hangup_does_not_end_a_server_without_tls() {
+    let (mut child, url) = start(&mut flagdeck(&["--listen", "127.0.0.1:0", "--data", ":memory:"]));
+    let send = |signal: &str| {
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    };
+    for _ in 0..3 {
+        send("-HUP");
+        let address = url.trim_end_matches('/').rsplit('/').next().unwrap();
+        let mut connection = TcpStream::connect(address).unwrap();
+        write!(connection, "GET /-/health HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut response = String::new();
+        connection.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with("HTTP/1.1 200 "), "{response}");
+    }
+    send("-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn paths_with_a_colon_are_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["a:b.db", "./file:x.db", "./sqlite:x.db", "c:/d.db"] {
+        let mut command = flagdeck(&["--listen", "127.0.0.1:0", "--data", path]);
+        let (mut child, url) = start(command.current_dir(&folder));
+        assert!(url.starts_with("http://"), "{path}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(folder.path().join(path).is_file(), "{path}");
     }
 }
 

@@ -35,8 +35,11 @@ mod transfer;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::support::app::{Response, TestApp};
+use crate::support::binary::flagdeck;
+use crate::support::engine::with_engine;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const FEATURES: &str = "/api/admin/features";
@@ -74,7 +77,7 @@ fn edited_probe() -> Value {
 }
 
 /// A toggle with only the required properties.
-fn plain(name: &str) -> Value {
+pub fn plain(name: &str) -> Value {
     json!({ "name": name, "strategies": [{ "name": "default", "parameters": {} }] })
 }
 
@@ -129,4 +132,13 @@ fn assert_empty(response: &Response) {
 fn message(response: &Response) -> String {
     let body = response.json();
     body["details"][0]["message"].as_str().or(body["message"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// Imports toggles into `flags.db` in a folder with a command, like another process.
+pub fn import_as_other_process(folder: &TempDir, toggles: &[&Value]) {
+    let [data, state] = ["flags.db", "import.json"].map(|name| folder.path().join(name));
+    std::fs::write(&state, json!({ "version": 1, "features": toggles }).to_string()).unwrap();
+    let import = ["import", state.to_str().unwrap(), "--data", data.to_str().unwrap()];
+    let output = flagdeck().args(with_engine(&import)).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,6 +1,7 @@
 //! Checks the database of the embedded flag service, and the key file of the addons' secrets.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::finding::Finding;
@@ -9,6 +10,7 @@ use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::inspect::{
     Inspection, PostgresInspection, ServerState, StoredSecret, inspect, inspect_postgres,
 };
+use crate::private_file;
 
 /// A larger difference between the clocks is a hint.
 const MAX_CLOCK_DIFFERENCE_MS: i64 = 2_000;
@@ -24,8 +26,20 @@ pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
             return vec![Finding::note("database", "in memory: all data is lost when the program ends", "")];
         }
     };
-    if !path.exists() {
-        return vec![missing_file(path)];
+    match fs::metadata(path) {
+        Ok(_) => {}
+        Err(cause) if is_missing(&cause) => return vec![missing_file(path)],
+        Err(cause) => return vec![unusable(path, &cause)],
+    }
+    // The server could not start: SQLite writes to the file, and to new files next to it.
+    let folder = fs::canonicalize(path).map(|target| private_file::folder_of(&target).to_owned());
+    let written =
+        OpenOptions::new().append(true).open(path).map_err(|cause| (path.to_owned(), cause)).and_then(|_| {
+            let folder = folder.map_err(|cause| (path.to_owned(), cause))?;
+            private_file::check_folder(&folder).map_err(|cause| (folder, cause))
+        });
+    if let Err((path, cause)) = written {
+        return vec![unusable(&path, &cause)];
     }
     match inspect(path) {
         Err(error) => {
@@ -104,18 +118,38 @@ fn check_state(state: &ServerState) -> Finding {
 
 fn missing_file(path: &Path) -> Finding {
     let message = format!("{} does not exist yet; it is created when the program starts", path.display());
-    let folder = path.ancestors().skip(1).find(|folder| folder.exists());
-    match folder.map(fs::metadata) {
-        Some(Ok(folder)) if folder.is_dir() && folder.permissions().readonly() => {
-            Finding::fail("database", message, "the folder is read-only; give this user write access")
-        }
-        Some(Ok(folder)) if !folder.is_dir() => Finding::fail(
+    // The program creates missing folders in the nearest one that exists.
+    let folder = path
+        .ancestors()
+        .skip(1)
+        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let exists = |folder: &&Path| !fs::metadata(folder).is_err_and(|cause| is_missing(&cause));
+    let Some(folder) = folder.into_iter().find(exists) else { return Finding::note("database", message, "") };
+    match fs::metadata(folder) {
+        Ok(found) if !found.is_dir() => Finding::fail(
             "database",
             message,
             "a part of the path is a file and not a folder; set data to another path",
         ),
-        _ => Finding::note("database", message, ""),
+        found => match found.and_then(|_| private_file::check_folder(folder)) {
+            Ok(()) => Finding::note("database", message, ""),
+            Err(cause) => unusable(folder, &cause),
+        },
     }
+}
+
+fn is_missing(cause: &io::Error) -> bool {
+    matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Returns the failure for a file or folder that this user cannot write.
+fn unusable(path: &Path, cause: &io::Error) -> Finding {
+    let message = format!("{} cannot be written: {cause}", path.display());
+    Finding::fail(
+        "database",
+        message,
+        "give the user of this process write access to the file and its folder, or run the command as the user of the server",
+    )
 }
 
 fn check_integrity(path: &Path, inspection: &Inspection) -> Finding {

@@ -37,6 +37,14 @@ pub enum OpenError {
         /// The cause.
         cause: io::Error,
     },
+    /// Another server uses the file.
+    #[error("data: {} is in use by {holder}; stop that server, or set data to another file, or to a PostgreSQL database, which several servers can share", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+        /// The process id of the server.
+        holder: String,
+    },
     /// The file does not exist, and must not be created.
     #[error("data: there is no database {}", .path.display())]
     Missing {
@@ -132,7 +140,7 @@ pub(super) fn open_writer(path: Option<&Path>) -> Result<Connection, OpenError> 
 }
 
 /// Creates the parent folders of the file. Only their owner may list them.
-fn create_folder(file: &Path) -> Result<(), OpenError> {
+pub(super) fn create_folder(file: &Path) -> Result<(), OpenError> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -143,7 +151,7 @@ fn create_folder(file: &Path) -> Result<(), OpenError> {
 
 /// Creates the file before SQLite opens it: errors have the text of the operating system, only the owner may read the
 /// file, and SQLite does not silently fall back to a read-only database.
-fn create_file(path: &Path) -> Result<(), OpenError> {
+pub(super) fn create_file(path: &Path) -> Result<(), OpenError> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]

@@ -27,7 +27,9 @@ async fn status(app: &TestApp, session: &str) -> StatusCode {
 async fn session_survives_a_restart() {
     let installation = Installation::new();
     installation.add("anna", &[]);
-    let session = signed_in(&installation.start_with_passwords().await, "anna").await;
+    let first = installation.start_with_passwords().await;
+    let session = signed_in(&first, "anna").await;
+    first.stop().await;
     assert_eq!(status(&installation.start_with_passwords().await, &session).await, StatusCode::OK);
 }
 
@@ -105,6 +107,7 @@ async fn signing_out_by_get_redirects_or_returns_json() {
                 assert_eq!(response.json(), json!({ "signedOut": true }));
             }
         }
+        app.stop().await;
     }
 }
 
@@ -213,9 +216,12 @@ async fn session_of_another_auth_mode_is_rejected() {
     let unsecure = installation.start(&["--auth", "unsecure"]).await;
     let by_email =
         super::cookie(&unsecure.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await);
+    unsecure.stop().await;
     let app = installation.start_with_passwords().await;
     assert_eq!(status(&app, &by_email).await, StatusCode::UNAUTHORIZED);
     let by_password = super::cookie(&sign_in(&app, "anna", PASSWORD).await);
+    app.stop().await;
+    let unsecure = installation.start(&["--auth", "unsecure"]).await;
     assert_eq!(status(&unsecure, &by_password).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status(&unsecure, &by_email).await, StatusCode::OK);
 }

@@ -7,7 +7,7 @@ use actix_web::http::{Method, StatusCode};
 use flate2::read::GzDecoder;
 use serde_json::json;
 
-use super::{archive, create, edited_probe, plain, probe, replace, switch};
+use super::{archive, create, edited_probe, import_as_other_process, plain, probe, replace, switch};
 use crate::support::app::TestApp;
 
 const CLIENT: &str = "/api/client/features";
@@ -92,10 +92,9 @@ async fn completed_changes_are_in_the_next_response() {
 async fn changes_of_another_process_appear_in_client_features() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    let data = ["--data", file.to_str().unwrap()];
-    let (one, other) = (TestApp::with(&data).await, TestApp::with(&data).await);
+    let one = TestApp::with(&["--data", file.to_str().unwrap()]).await;
     assert_eq!(one.get(CLIENT).await.json()["features"], json!([]));
-    create(&other, &plain("there")).await;
+    import_as_other_process(&folder, &[&plain("there")]);
     let deadline = Instant::now() + Duration::from_secs(20);
     while one.get(CLIENT).await.json()["features"][0]["name"] != "there" {
         assert!(Instant::now() < deadline, "the change never appears");

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{FEATURES, largest_registration, plain};
 use crate::support::binary::{Binary, Wire, flagdeck};
-use crate::support::engine::skips_file_tests;
+use crate::support::engine::{skips_file_tests, with_engine};
 use crate::support::skip::skipped;
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
@@ -226,27 +226,34 @@ fn unwritable_reports_use_limited_memory_and_keep_the_counts() {
 }
 
 #[test]
-fn two_processes_write_to_one_database() {
+fn commands_and_a_server_write_to_one_database() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    let binaries = [Binary::on(&file), Binary::on(&file)];
-    let writers: Vec<_> = (0..4)
-        .map(|writer| {
-            let mut wire = binaries[writer % 2].wire();
-            thread::spawn(move || {
+    let binary = Binary::on(&file);
+    let data = file.to_str().unwrap();
+    thread::scope(|scope| {
+        for writer in 0..2 {
+            let mut wire = binary.wire();
+            scope.spawn(move || {
                 for number in 0..25 {
                     let toggle = plain(&format!("by-{writer}.{number}")).to_string();
                     assert_eq!(wire.send("POST", FEATURES, &toggle).unwrap().0, 201);
                 }
-            })
-        })
-        .collect();
-    for writer in writers {
-        writer.join().unwrap();
-    }
-    for binary in &binaries {
-        assert_eq!(names(&mut binary.wire()).len(), 100);
-    }
+            });
+            scope.spawn(move || {
+                for number in 0..5 {
+                    let name = format!("by-{writer}.{number}");
+                    let arguments = ["token", "add", "--name", &name, "--data", data];
+                    let output = flagdeck().args(with_engine(&arguments)).output().unwrap();
+                    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                }
+            });
+        }
+    });
+    let mut wire = binary.wire();
+    assert_eq!(names(&mut wire).len(), 50);
+    let tokens = wire.send("GET", "/api/admin/api-tokens", "").unwrap().1;
+    assert_eq!(tokens["tokens"].as_array().unwrap().len(), 10);
 }
 
 /// Creates a database with some toggles, all in its main file.

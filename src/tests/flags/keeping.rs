@@ -1,12 +1,17 @@
 //! The database: persistence, file permissions, and errors when it is opened.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
 
 use flagdeck::flags::{DataLocation, Flags};
 
-use super::{FEATURES, archive, create, edited_probe, events_of, plain, probe, replace};
+use super::{FEATURES, archive, create, edited_probe, plain, probe, replace};
 use crate::support::app::TestApp;
+use crate::support::binary::{Binary, flagdeck, output_of};
+use crate::support::engine::skips_file_tests;
 
 async fn app_on(file: &Path) -> TestApp {
     TestApp::with(&["--data", file.to_str().unwrap()]).await
@@ -38,6 +43,7 @@ async fn data_survives_a_restart() {
         for path in reads {
             before.push(app.get(path).await.json());
         }
+        app.stop().await;
     }
     let app = app_on(&file).await;
     for (path, before) in reads.iter().zip(before) {
@@ -45,15 +51,107 @@ async fn data_survives_a_restart() {
     }
 }
 
-#[actix_web::test]
-async fn two_processes_can_share_a_database() {
+/// Returns the error of a server that cannot start on a database.
+fn refusal(file: &Path) -> String {
+    let output = output_of(flagdeck().args(Binary::arguments(file)));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), &b""[..]), "{said}");
+    said
+}
+
+#[test]
+fn second_server_on_a_database_does_not_start() {
+    if skips_file_tests() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data/flags.db");
+    let (link, linked_folder) = (folder.path().join("link.db"), folder.path().join("linked"));
+    symlink(&file, &link).unwrap();
+    symlink(folder.path().join("data"), &linked_folder).unwrap();
+    let mut first = Binary::on(&file);
+    let process = first.child.id();
+    thread::scope(|scope| {
+        for path in [file.clone(), link.clone(), linked_folder.join("flags.db")] {
+            scope.spawn(move || {
+                let said = refusal(&path);
+                let expected =
+                    format!("flagdeck: data: {} is in use by the process {process} on ", path.display());
+                assert!(said.starts_with(&expected) && said.contains("; stop that server"), "{said}");
+                assert_eq!(said.lines().count(), 1, "{said}");
+            });
+        }
+    });
+    // The operating system releases the lock of a killed process, whose id stays in the file.
+    first.kill();
+    let second = Binary::on(&link);
+    let lock = fs::read_to_string(folder.path().join("data/flags.db.lock")).unwrap();
+    assert!(lock.starts_with(&format!("{} ", second.child.id())), "{lock}");
+}
+
+#[test]
+fn start_waits_for_the_end_of_the_previous_server() {
+    if skips_file_tests() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    let (one, other) = (app_on(&file).await, app_on(&file).await);
-    let (here, there) = (plain("here"), plain("there"));
-    futures_util::future::join(create(&one, &here), create(&other, &there)).await;
-    assert_eq!(one.get(FEATURES).await.json(), other.get(FEATURES).await.json());
-    assert_eq!(events_of(&one, "there").await.len(), 1);
+    let mut server = Binary::on(&file);
+    for number in 0..3 {
+        let toggle = plain(&format!("probe-{number}")).to_string();
+        assert_eq!(server.wire().send("POST", FEATURES, &toggle).unwrap().0, 201);
+        let process = server.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+        let next = Binary::on(&file);
+        assert!(server.child.wait().unwrap().success());
+        server = next;
+    }
+    let stored = server.wire().send("GET", FEATURES, "").unwrap().1;
+    assert_eq!(stored["features"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn damaged_text_of_the_lock_has_no_effect() {
+    if skips_file_tests() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (file, lock) = (folder.path().join("flags.db"), folder.path().join("flags.db.lock"));
+    for text in [&b"1 host"[..], b"\xff\xff", &[b'x'; 100_000]] {
+        fs::write(&lock, text).unwrap();
+        let server = Binary::on(&file);
+        fs::write(&lock, text).unwrap();
+        let said = refusal(&file);
+        assert!(said.contains(" is in use by "), "{said}");
+        drop(server);
+    }
+}
+
+#[test]
+fn commands_work_while_a_server_runs() {
+    if skips_file_tests() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let file = path("flags.db");
+    let server = Binary::on(Path::new(&file));
+    let (copy, export) = (path("copy.db"), path("export.json"));
+    let commands: [&[&str]; 8] = [
+        &["check", "--listen", "127.0.0.1:0"],
+        &["backup", &copy],
+        &["export", &export],
+        &["import", &export, "--keep-existing"],
+        &["token", "add", "--name", "probe"],
+        &["token", "list"],
+        &["token", "remove", "probe"],
+        &["user", "list"],
+    ];
+    for command in commands {
+        let output = output_of(flagdeck().args(command).args(["--data", &file]));
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    drop(server);
 }
 
 #[cfg(unix)]

@@ -90,6 +90,7 @@ async fn replaced_database_refuses_writes_until_the_same_file_is_back() {
     server.assert_refuses_writes("replaced").await;
     fs::rename(&aside, &file).unwrap();
     server.assert_accepts_writes("after").await;
+    server.app.stop().await;
     let (again, _) = start(&file).await;
     assert_eq!(names(&again, FEATURES).await, ["after", "before"], "completed writes are in the file");
 }

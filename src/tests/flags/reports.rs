@@ -68,7 +68,9 @@ async fn usage_counts_survive_a_restart() {
             report(&app, json!({ "probe": { "yes": 3, "no": 1 } })).await;
             app.get(SEEN).await;
         }
-        app.get(SEEN).await.json()
+        let seen = app.get(SEEN).await.json();
+        app.stop().await;
+        seen
     };
     let app = TestApp::with(&data).await;
     assert_eq!(app.get(METRICS).await.json()["lastHour"], json!({ "probe": { "yes": 6, "no": 2 } }));

@@ -12,6 +12,7 @@ use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{create, everyone};
+use crate::flags::{import_as_other_process, plain};
 use crate::support::app::TestApp;
 use crate::support::binary::flagdeck;
 use crate::support::engine::with_engine;
@@ -189,14 +190,14 @@ async fn changes_and_imports_by_another_process_arrive() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("flags.db");
     let data = ["--data", data.to_str().unwrap()];
-    let (app, other) = (TestApp::with(&data).await, TestApp::with(&data).await);
+    let app = TestApp::with(&data).await;
     create(&app, "first", everyone(), json!({})).await;
     let mut reader = EventReader::open(&app, STREAMING, SPECIFICATION).await;
     let mut inlined = EventReader::open(&app, STREAMING, "").await;
     inlined.next().await.unwrap();
     let mut client = Client::default();
     client.apply(&reader.next().await.unwrap());
-    create(&other, "of.another.process", everyone(), json!({})).await;
+    import_as_other_process(&folder, &[&plain("of.another.process")]);
     let event = reader.next().await.unwrap();
     assert_eq!(client.apply(&event), ["feature-updated"]);
     assert_eq!(event.data["events"][0]["feature"]["name"], "of.another.process");

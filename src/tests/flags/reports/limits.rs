@@ -110,6 +110,7 @@ async fn reports_larger_than_a_transaction_are_written_completely() {
     }
     assert_eq!(app.get(APPLICATIONS).await.json()["applications"].as_array().unwrap().len(), 3);
     // A restart reads the counts from disk.
+    app.stop().await;
     let other = TestApp::with(&data).await;
     let last_hour = other.get(METRICS).await.json()["lastHour"].take();
     let counts: Vec<_> = last_hour.as_object().unwrap().values().map(|counts| &counts["yes"]).collect();
