@@ -82,6 +82,8 @@ static OTHER_FAULT: LogLimit = LogLimit::new();
 enum Access {
     Read,
     Write,
+    /// Like [`Access::Write`], but the change is internal: see [`Store::write_internal`].
+    WriteInternal,
 }
 
 /// The work of a transaction.
@@ -173,7 +175,27 @@ impl Store {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
-        let outcome = self.run(Access::Write, work)?;
+        self.write_as(Access::Write, work)
+    }
+
+    /// Runs `work` in a write transaction like [`Self::write`], but does not wake the tasks of other processes that wait for
+    /// a change. `work` must change only data that SDKs do not receive, such as deliveries and usage.
+    ///
+    /// # Errors
+    /// See [`Self::write`].
+    pub fn write_internal<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        self.write_as(Access::WriteInternal, work)
+    }
+
+    fn write_as<T>(
+        &self,
+        access: Access,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let outcome = self.run(access, work)?;
         if !self.is_shared() {
             self.changes.count_commit();
         }
@@ -195,7 +217,7 @@ impl Store {
         };
         match (&self.engine, access) {
             (Engine::Sqlite(database), Access::Read) => database.read(run)?,
-            (Engine::Sqlite(database), Access::Write) => database.write(run)?,
+            (Engine::Sqlite(database), Access::Write | Access::WriteInternal) => database.write(run)?,
             (Engine::Postgres(database), access) => database.run(access, run)?,
         }
         // `Changes` logs the end of an outage.

@@ -191,6 +191,19 @@ impl Flags {
         self.run_blocking(&self.write_permits, work).await
     }
 
+    /// Runs `work` in a write transaction like [`Self::write`], but wakes neither event streams nor the delivery worker.
+    /// `work` must change only data that SDKs do not receive.
+    ///
+    /// # Errors
+    /// See [`Self::write`].
+    pub(super) async fn write_internal<T, W>(&self, work: W) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
+    {
+        self.run_blocking(&self.write_permits, move |flags| flags.store.write_internal(work)).await
+    }
+
     /// Checks that the database can be read and that its files are at their paths.
     ///
     /// # Errors

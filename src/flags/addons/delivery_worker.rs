@@ -108,7 +108,7 @@ impl DeliveryWorker {
         let secrets = self.flags.secrets();
         let deliveries = self
             .flags
-            .write(move |tx| {
+            .write_internal(move |tx| {
                 // Again: this process may have waited for others.
                 let now = tx.now_milliseconds()?;
                 let (lease_end, mut deliveries, mut size) = (add_milliseconds(now, lease), Vec::new(), 0);
@@ -186,7 +186,7 @@ impl DeliveryWorker {
         match decision {
             Decision::Delivered(status) => {
                 tracing::info!(addon, delivery = id, status, "delivered");
-                self.flags.write(move |tx| record_outcome(tx, &delivery, Ok(status), &actor)).await
+                self.flags.write_internal(move |tx| record_outcome(tx, &delivery, Ok(status), &actor)).await
             }
             Decision::Retry(wait, reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, ?wait, "delivery failed; retrying");
@@ -194,11 +194,11 @@ impl DeliveryWorker {
                     let due_at = add_milliseconds(tx.now_milliseconds()?, wait);
                     Ok(tx.reschedule_delivery(id, attempt, due_at)?)
                 };
-                self.flags.write(reschedule).await
+                self.flags.write_internal(reschedule).await
             }
             Decision::GiveUp(reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, "delivery failed; no more retries");
-                self.flags.write(move |tx| record_outcome(tx, &delivery, Err(reason), &actor)).await
+                self.flags.write_internal(move |tx| record_outcome(tx, &delivery, Err(reason), &actor)).await
             }
         }
     }

@@ -36,8 +36,8 @@ pub struct ClientSnapshot {
     pub gzip: Bytes,
     /// Weak entity tag, the same for both bodies.
     pub etag: EntityTag,
-    /// Id of the newest event in the snapshot. It may be lower than that of an earlier snapshot, after a failover to a standby
-    /// without the last events.
+    /// Id of the newest change in the snapshot. It may be lower than that of an earlier snapshot, after a failover to a
+    /// standby without the last changes.
     pub event: u64,
     /// Number of the snapshot in its cache: it grows with each one.
     pub number: u64,
@@ -63,7 +63,7 @@ pub(in crate::flags) struct SnapshotCache<T> {
 #[derive(Debug)]
 struct CachedSnapshot<T> {
     snapshot: T,
-    /// The newest event in the snapshot.
+    /// The newest change in the snapshot.
     event: EventIdentity,
     /// Number of known commits before the snapshot was read.
     commits: u64,
@@ -120,15 +120,15 @@ impl<T: Clone> SnapshotCache<T> {
         Some(last.as_ref()?.snapshot.clone())
     }
 
-    /// Returns the cached snapshot if there are no new events, otherwise a new one. Every change of a toggle records
-    /// an event. `commits` is the number of known commits before the transaction started.
+    /// Returns the cached snapshot if there are no new events about changes, otherwise a new one. Every change of a toggle
+    /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
         let mut number = self.lock_refresh();
         let checked_at = Instant::now();
         if let Some(snapshot) = self.get_after(commits, false, checked_at) {
             return Ok(snapshot);
         }
-        let event = tx.newest_event()?;
+        let event = tx.newest_change()?;
         let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(cached) = last.as_mut().filter(|cached| cached.event == event) {
             (cached.commits, cached.checked_at) = (cached.commits.max(commits), checked_at);
@@ -168,7 +168,7 @@ pub(in crate::flags) fn read_list(
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
-    let event = u64::try_from(tx.newest_event()?.id).unwrap_or_default();
+    let event = u64::try_from(tx.newest_change()?.id).unwrap_or_default();
     Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number })
 }
 

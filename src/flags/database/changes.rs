@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+/// Number of random bits at the end of a version of a PostgreSQL database; the number of commits precedes them.
+const RANDOM_BITS: u32 = 24;
+
 /// The known changes of a database, and whether it can be reached.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -94,23 +97,32 @@ impl Changes {
     /// Counts a commit of this process, which led to a version of the database.
     pub(super) fn record_commit(&self, version: i64) {
         let mut observation = self.lock();
+        if count_of(version) > count_of(observation.version) + 1 {
+            // Other processes committed in between, and their notifications are ignored from now on.
+            self.notify();
+        }
         observation.version = observation.version.max(version);
         self.count_commit();
         self.end_outage(&mut observation);
     }
 
-    /// Records the version in a notification. Notifications of this process's own commits change nothing.
-    pub(super) fn record_notification(&self, version: i64) {
+    /// Records the version in a notification. Notifications of this process's own commits change nothing. An internal commit
+    /// wakes no task, because it changes nothing that SDKs receive.
+    pub(super) fn record_notification(&self, version: i64, is_internal: bool) {
         let mut observation = self.lock();
         if version > observation.version {
+            // Without the notifications of the versions between, their commits may be changes.
+            let is_internal = is_internal && count_of(version) == count_of(observation.version) + 1;
             observation.version = version;
             self.count_commit();
-            self.notify();
+            if !is_internal {
+                self.notify();
+            }
         }
     }
 
-    /// Records the version that the database had at `time` or later. The
-    /// version is lower than before if a standby without the last commits became the primary server.
+    /// Records the version that the database had at `time` or later. The version is lower than before if a standby without the
+    /// last commits became the primary server.
     pub(super) fn confirm(&self, version: i64, time: Instant) {
         let mut observation = self.lock();
         observation.confirmed_at = Some(time);
@@ -145,38 +157,68 @@ impl Changes {
     }
 }
 
+/// Returns the number of commits in a version.
+fn count_of(version: i64) -> i64 {
+    version >> RANDOM_BITS
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::Changes;
+    use futures_util::FutureExt as _;
+
+    use super::{Changes, RANDOM_BITS};
+
+    /// Returns a version after this number of commits.
+    fn version(commits: i64) -> i64 {
+        (commits << RANDOM_BITS) + commits * 7919 % 1000
+    }
 
     #[test]
     fn counts_each_commit_of_other_processes_once() {
         let changes = Changes::default();
         let now = Instant::now();
-        changes.confirm(7, now);
+        changes.confirm(version(7), now);
         let start = changes.commits();
-        changes.record_commit(8);
-        changes.record_notification(8);
-        changes.confirm(8, now);
+        changes.record_commit(version(8));
+        changes.record_notification(version(8), false);
+        changes.confirm(version(8), now);
         assert_eq!(changes.commits(), start + 1, "an own commit");
-        changes.record_notification(10);
-        changes.record_notification(9);
-        changes.confirm(10, now);
+        changes.record_notification(version(10), false);
+        changes.record_notification(version(9), false);
+        changes.confirm(version(10), now);
         assert_eq!(changes.commits(), start + 2, "notifications in another order");
-        changes.confirm(11, now);
+        changes.confirm(version(11), now);
         assert_eq!(changes.commits(), start + 3, "a commit without a notification");
-        changes.confirm(5, now);
-        changes.record_notification(6);
+        changes.confirm(version(5), now);
+        changes.record_notification(version(6), true);
         assert_eq!(changes.commits(), start + 5, "another primary server");
+    }
+
+    #[test]
+    fn internal_commits_wake_no_task_unless_a_notification_is_missing() {
+        let changes = Changes::default();
+        changes.confirm(version(7), Instant::now());
+        let is_woken = || changes.wait().now_or_never().is_some();
+        assert!(is_woken());
+        for (commits, is_internal, wakes) in
+            [(8, true, false), (9, false, true), (10, true, false), (12, true, true), (11, false, false)]
+        {
+            changes.record_notification(version(commits), is_internal);
+            assert_eq!(is_woken(), wakes, "{commits}");
+        }
+        changes.record_commit(version(13));
+        assert!(!is_woken(), "an own commit");
+        changes.record_commit(version(15));
+        assert!(is_woken(), "an own commit after one of another process");
     }
 
     #[test]
     fn a_commit_or_a_confirmation_ends_an_outage() {
         let changes = Changes::default();
         let end_outage: [&dyn Fn(); 2] =
-            [&|| changes.record_commit(1), &|| changes.confirm(1, Instant::now())];
+            [&|| changes.record_commit(version(1)), &|| changes.confirm(version(1), Instant::now())];
         for end_outage in end_outage {
             changes.mark_unreachable(&"the server does not respond");
             assert!(changes.is_unreachable());

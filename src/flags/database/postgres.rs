@@ -1,12 +1,12 @@
 //! The engine PostgreSQL: a pool of sessions. Several processes can use one database.
 //!
-//! A write transaction first increases the number in the row of `database_version`. This lock makes write transactions of all processes
-//! run one after another, as with SQLite: each sees all earlier ones, so that no rule can be broken by two concurrent
-//! changes, and serialisation failures do not occur.
+//! A write transaction first increases the number in the row of `database_version`. This lock makes write transactions of all
+//! processes run one after another, as with SQLite: each sees all earlier ones, so that no rule can be broken by two
+//! concurrent changes, and serialisation failures do not occur.
 //!
-//! The number identifies the state of the database. It grows by a random step: after a failover to a standby without the last
-//! commits, and after the restore of a backup, other commits follow, and they must not lead to a number that an instance
-//! knows from the lost ones.
+//! The number identifies the state of the database. It counts the commits, and its lowest bits are random
+//! (`changes::RANDOM_BITS`): after a failover to a standby without the last commits, and after the restore of a backup, other
+//! commits follow, and they must not lead to a number that an instance knows from the lost ones.
 
 mod fault;
 mod migrate;
@@ -37,8 +37,14 @@ const BEGIN_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Begins a transaction, and waits until no other write transaction runs. Returns the version to which it leads. Other
 /// processes are notified of the version when it commits.
 const BEGIN_WRITE: &str = "BEGIN; WITH version AS (
-        UPDATE database_version SET commits = commits + 1 + floor(random() * 16777216)::bigint RETURNING commits
+        UPDATE database_version
+        SET commits = (((commits >> 24) + 1) << 24) + floor(random() * 16777216)::bigint RETURNING commits
      ) SELECT commits, pg_notify('flagdeck_commits', commits::text) FROM version";
+/// Like [`BEGIN_WRITE`], with a notification that wakes no task.
+const BEGIN_WRITE_INTERNAL: &str = "BEGIN; WITH version AS (
+        UPDATE database_version
+        SET commits = (((commits >> 24) + 1) << 24) + floor(random() * 16777216)::bigint RETURNING commits
+     ) SELECT commits, pg_notify('flagdeck_commits', commits || ' internal') FROM version";
 
 /// The time for which transactions wait for a server that restarts. During a longer outage they fail at once.
 const RESTART_TIME: Duration = Duration::from_secs(4);
@@ -143,7 +149,7 @@ impl Postgres {
             work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
             match access {
                 Access::Read => session.end_read()?,
-                Access::Write => {
+                Access::Write | Access::WriteInternal => {
                     session.commit()?;
                     self.changes.record_commit(version);
                 }
@@ -158,7 +164,11 @@ impl Postgres {
     /// Begins a transaction on an idle session, or on a new one. Waits for a server that restarts. Also returns the version
     /// to which the transaction leads.
     fn begin(&self, access: Access) -> Result<(Session, i64), StoreError> {
-        let begin = if access == Access::Read { BEGIN_READ } else { BEGIN_WRITE };
+        let begin = match access {
+            Access::Read => BEGIN_READ,
+            Access::Write => BEGIN_WRITE,
+            Access::WriteInternal => BEGIN_WRITE_INTERNAL,
+        };
         let start = Instant::now();
         loop {
             let idle = self.idle().pop();

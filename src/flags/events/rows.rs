@@ -73,14 +73,16 @@ impl Transaction<'_> {
         self.events_to_json(&sql, params![entity.as_str(), name, limits.events], limits)
     }
 
-    /// Returns the identity of the newest event.
+    /// Returns the identity of the newest event that is not about a delivery. It identifies the state of all items.
     ///
     /// # Errors
     /// See [`StoreError`].
-    pub fn newest_event(&self) -> Result<EventIdentity, StoreError> {
-        let sql = "SELECT id, created_at FROM events ORDER BY id DESC LIMIT 1";
-        let newest =
-            self.query_first(sql, &[], |row| Ok(EventIdentity { id: row.get(0)?, created_at: row.get(1)? }))?;
+    pub fn newest_change(&self) -> Result<EventIdentity, StoreError> {
+        // Reads backwards from the end, past the deliveries of the newest changes only.
+        let sql = "SELECT id, created_at FROM events WHERE entity <> ?1 ORDER BY id DESC LIMIT 1";
+        let newest = self.query_first(sql, params![Entity::Delivery.as_str()], |row| {
+            Ok(EventIdentity { id: row.get(0)?, created_at: row.get(1)? })
+        })?;
         Ok(newest.unwrap_or_default())
     }
 

@@ -76,7 +76,7 @@ impl Flags {
     async fn refresh_toggle_names(&self, commits: u64) -> Result<(), ApiError> {
         let usage = Arc::clone(&self.usage);
         let work = move |tx: &Transaction<'_>| {
-            if !usage.confirm_names(&tx.newest_event()?, commits) {
+            if !usage.confirm_names(&tx.newest_change()?, commits) {
                 usage.set_names(read_toggle_names(tx, commits)?);
             }
             Ok(())
@@ -121,7 +121,7 @@ impl Flags {
 
     fn write_usage_part(&self) -> Result<(), ApiError> {
         let mut part = BatchPart::default();
-        let written = self.store.write(|tx| {
+        let written = self.store.write_internal(|tx| {
             // Taken inside the transaction, so that only one part is taken at a time.
             part = self.usage.take_part();
             Ok(write_part(tx, &part, Timestamp::now())?)

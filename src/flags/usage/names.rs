@@ -12,7 +12,7 @@ const MAX_AGE: Duration = Duration::from_secs(1);
 /// The version of the database from which the names were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamesVersion {
-    /// The newest event; `None` if the names were not read. Each change of a name writes an event.
+    /// The newest change; `None` if the names were not read. Each change of a name writes an event.
     pub event: Option<EventIdentity>,
     /// The number of commits of this process before the names were read.
     pub commits: u64,
@@ -51,7 +51,7 @@ impl ToggleNames {
         self.version.commits >= commits && self.read_at.elapsed() < MAX_AGE
     }
 
-    /// Returns whether this was the newest event when the names were read.
+    /// Returns whether this was the newest change when the names were read.
     #[must_use]
     pub fn were_read_at(&self, event: &EventIdentity) -> bool {
         self.version.event.as_ref() == Some(event)

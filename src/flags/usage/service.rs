@@ -99,6 +99,6 @@ pub(in crate::flags) fn read_toggle_names(
     tx: &Transaction<'_>,
     commits: u64,
 ) -> Result<ToggleNames, StoreError> {
-    let version = NamesVersion { event: Some(tx.newest_event()?), commits };
+    let version = NamesVersion { event: Some(tx.newest_change()?), commits };
     Ok(ToggleNames::new(tx.list_toggle_names()?, version))
 }

@@ -11,8 +11,9 @@ use flagdeck::flags::addons::retry_policy::RetryPolicy;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{JSON, archive, assert_empty, create, plain, switch};
+use super::{JSON, archive, assert_empty, create, events_of, plain, switch};
 use crate::support::app::TestApp;
+use crate::support::events::EventReader;
 use crate::support::stub::{Reply, Stub, ok};
 
 const ADDONS: &str = "/api/admin/addons";
@@ -105,6 +106,20 @@ fn json_of(body: &str) -> Value {
 
 fn header<'h>(head: &'h str, name: &str) -> &'h str {
     head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap_or_default()
+}
+
+#[actix_web::test]
+async fn deliveries_do_not_change_the_version_of_toggles() {
+    let (app, stub) = (app().await, Stub::start(status(204)).await);
+    webhook(&app, &stub.url).await;
+    create(&app, &plain("probe")).await;
+    wait_for_deliveries(&app, 1).await;
+    let change = events_of(&app, "probe").await[0]["id"].take();
+    let mut stream = EventReader::open(&app, "/api/client/streaming", "").await;
+    assert_eq!(stream.next().await.unwrap().id, change.to_string());
+    create(&app, &plain("other")).await;
+    let change = events_of(&app, "other").await[0]["id"].take();
+    assert_eq!(stream.next().await.unwrap().id, change.to_string());
 }
 
 #[actix_web::test]

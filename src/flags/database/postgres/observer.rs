@@ -60,8 +60,11 @@ async fn follow(
         loop {
             match poll_fn(|context| connection.poll_message(context)).await {
                 Some(Ok(AsyncMessage::Notification(notification))) => {
-                    if let Ok(version) = notification.payload().parse() {
-                        changes.record_notification(version);
+                    let payload = notification.payload();
+                    let (version, is_internal) =
+                        payload.strip_suffix(" internal").map_or((payload, false), |version| (version, true));
+                    if let Ok(version) = version.parse() {
+                        changes.record_notification(version, is_internal);
                     }
                 }
                 Some(Ok(_)) => {}
