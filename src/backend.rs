@@ -58,6 +58,8 @@ pub enum Backend {
         lock: Arc<DataLock>,
         /// All event streams.
         streams: Streams,
+        /// The age at which events of the history are deleted.
+        history_keep: Option<Duration>,
     },
 }
 
@@ -113,7 +115,8 @@ impl Backend {
                 let streams = Streams::new(config.limits.streams);
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
-                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams })
+                let history_keep = embedded.history_keep;
+                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams, history_keep })
             }
         }
     }
@@ -261,16 +264,18 @@ impl Backend {
                     tokio::join!(version, toggles, changes, comments);
                 })
             }
-            Self::Embedded { flags, access, sdk, clients, streams, .. } => {
+            Self::Embedded { flags, access, sdk, clients, streams, history_keep, .. } => {
                 flags.observe();
                 let (files, usage) =
                     (flags.as_ref().clone().watch_files(), flags.as_ref().clone().watch_usage());
+                let pruning = history_keep.map(|keep| flags.as_ref().clone().prune_history(keep));
+                let pruning = OptionFuture::from(pruning);
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
                 actix_web::rt::spawn(async move {
                     let comments = streams.clone();
                     let changes = EmbeddedStreams { streams, clients, sdk, flags, access };
-                    tokio::join!(files, usage, comments.send_comments(), changes.run());
+                    tokio::join!(files, usage, pruning, comments.send_comments(), changes.run());
                 })
             }
         }

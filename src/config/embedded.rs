@@ -1,15 +1,16 @@
-//! The embedded flag service: `data`, `data-password`, `data-key` and `demo`. See `auth` for access to it.
+//! The embedded flag service: `data`, `data-password`, `data-key`, `history-keep` and `demo`. See `auth` for access to it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use super::kind::{FILE, Kind, Optional, Switch, read_at_file};
+use super::kind::{FILE, Kind, Optional, OptionalDays, Switch, read_at_file};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
 
-pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &DEMO];
+pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &HISTORY_KEEP, &DEMO];
 
 static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
@@ -32,6 +33,13 @@ static DATA_KEY: Setting<Optional<PathBuf>> = Setting {
     kind: FILE,
 };
 
+static HISTORY_KEEP: Setting<OptionalDays> = Setting {
+    name: "history-keep",
+    help: "Time after which events of the history are deleted, such as 365d, {bounds}",
+    default: "for ever",
+    kind: OptionalDays { min: 1, max: 36_500 },
+};
+
 pub(super) static DEMO: Setting<Switch> = Setting {
     name: "demo",
     help: "Run a demo in memory, with example toggles and simulated applications",
@@ -50,6 +58,8 @@ const POSTGRES_ONLY: &str = "is only for PostgreSQL, and data names another data
 pub struct Embedded {
     /// `DATA`: location of the database.
     pub data: DataLocation,
+    /// `HISTORY_KEEP`: the age at which events are deleted; `None` to keep them for ever.
+    pub history_keep: Option<Duration>,
     /// `DEMO`: runs the demo.
     pub demo: bool,
     /// Access to the service.
@@ -129,7 +139,8 @@ impl Embedded {
             (_, None) => {}
         }
         let auth = Auth::resolve(settings, &data)?;
-        Ok(Self { data, demo, auth, retry_policy: RetryPolicy::default() })
+        let history_keep = HISTORY_KEEP.resolve(settings)?;
+        Ok(Self { data, history_keep, demo, auth, retry_policy: RetryPolicy::default() })
     }
 
     /// Sets the password of a PostgreSQL database. `variable` returns the value of an environment variable.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Span, SpanRelativeTo};
 
 /// Form of a setting's value in flags and settings files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +141,39 @@ impl Kind for TimeSpan {
     }
 }
 
+/// A duration of whole days and parts of them, which may be unset. A day has 24 hours.
+pub(super) struct OptionalDays {
+    /// Smallest valid number of days.
+    pub(super) min: u32,
+    /// Largest valid number of days.
+    pub(super) max: u32,
+}
+
+impl Kind for OptionalDays {
+    type Value = Option<Duration>;
+    const FORM: Form = Form::OptionalText;
+
+    fn placeholder(&self) -> &'static str {
+        "DURATION"
+    }
+
+    fn bounds(&self) -> Option<String> {
+        Some(format!("{}d to {}d", self.min, self.max))
+    }
+
+    fn parse(&self, values: &[String]) -> Result<Option<Duration>, String> {
+        let Some(text) = values.first() else { return Ok(None) };
+        let [min, max] = [self.min, self.max].map(|days| Duration::from_hours(24) * days);
+        let parsed =
+            text.parse::<Span>().and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()));
+        let parsed = parsed.ok().and_then(|parsed| Duration::try_from(parsed).ok());
+        parsed.filter(|parsed| (min..=max).contains(parsed)).map(Some).ok_or_else(|| {
+            let bounds = self.bounds().unwrap_or_default();
+            format!("{text:?} is not a duration from {bounds}, such as 365d")
+        })
+    }
+}
+
 /// A text with its own parser: the placeholder in the help, and the parser.
 pub(super) struct Text<T>(pub(super) &'static str, pub(super) fn(&str) -> Result<T, String>);
 
@@ -220,7 +253,7 @@ pub(super) fn quoted(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Kind as _, Number, TIMEOUT};
+    use super::{Kind as _, Number, OptionalDays, TIMEOUT};
 
     #[test]
     fn parses_numbers_and_durations_within_their_bounds() {
@@ -244,6 +277,30 @@ mod tests {
             let parsed = TIMEOUT.parse(&[text.to_owned()]);
             assert_eq!(parsed.as_ref().ok().map(Duration::as_millis), read, "{text:?}");
             assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1ms to 24h")));
+        }
+    }
+
+    #[test]
+    fn parses_days() {
+        let days = OptionalDays { min: 1, max: 365 };
+        assert_eq!(days.parse(&[]), Ok(None));
+        for (text, hours) in [
+            ("1d", Some(24)),
+            ("365d", Some(365 * 24)),
+            ("2w", Some(14 * 24)),
+            ("36h", Some(36)),
+            ("1d12h", Some(36)),
+            ("23h", None),
+            ("366d", None),
+            ("-1d", None),
+            ("1y", None),
+            ("9223372036854775807s", None),
+            ("5", None),
+            ("", None),
+        ] {
+            let parsed = days.parse(&[text.to_owned()]);
+            assert_eq!(parsed.clone().ok().flatten(), hours.map(Duration::from_hours), "{text:?}");
+            assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1d to 365d")));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The embedded flag service that handlers use. Runs database transactions on a thread pool, outside the threads that
 //! serve HTTP.
 
+mod history;
 mod reports;
 mod snapshots;
 

@@ -15,6 +15,7 @@ mod demo;
 mod examples;
 mod faults;
 mod history;
+mod history_keep;
 mod hostile;
 mod instances;
 mod keeping;

@@ -117,7 +117,7 @@ fn values_outside_of_the_bounds_are_refused() {
         assert!(said.starts_with(&format!("flagdeck: {}: ", setting.name())), "{said}");
         assert!(said.contains(&format!(" from {bounds}")), "{flag}: {said}");
     }
-    assert_eq!(count, 19);
+    assert_eq!(count, 20);
 }
 
 #[test]

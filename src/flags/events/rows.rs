@@ -1,4 +1,5 @@
-//! The rows of events, the history of changes. They are never updated or deleted.
+//! The rows of events, the history of changes. They are never updated. Old ones are deleted if the setting `history-keep`
+//! limits the history.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -73,7 +74,8 @@ impl Transaction<'_> {
         self.events_to_json(&sql, params![entity.as_str(), name, limits.events], limits)
     }
 
-    /// Returns the identity of the newest event that is not about a delivery. It identifies the state of all items.
+    /// Returns the identity of the newest event that is not about a delivery. It identifies the state of all items:
+    /// [`Self::delete_events`] keeps this event.
     ///
     /// # Errors
     /// See [`StoreError`].
@@ -84,6 +86,38 @@ impl Transaction<'_> {
             Ok(EventIdentity { id: row.get(0)?, created_at: row.get(1)? })
         })?;
         Ok(newest.unwrap_or_default())
+    }
+
+    /// Returns the last id of a page of at most `limit` events that follow the id `after`, if any of them is older than
+    /// `oldest`. Ids follow the order of recording.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn find_page_with_old_events(
+        &self,
+        after: i64,
+        oldest: &str,
+        limit: u32,
+    ) -> Result<Option<i64>, StoreError> {
+        let (mut last, mut has_old) = (None, false);
+        let sql = "SELECT id, created_at FROM events WHERE id > ?1 ORDER BY id LIMIT ?2";
+        self.visit_rows(sql, params![after, limit], &mut |row| {
+            last = Some(row.get(0)?);
+            has_old |= row.get::<&str>(1)? < oldest;
+            Ok(true)
+        })?;
+        Ok(last.filter(|_| has_old))
+    }
+
+    /// Deletes the events after the id `after`, up to the id `last`, that are older than `oldest`, and returns their number.
+    /// Keeps events that are not delivered yet, and the newest change, which identifies the state of all items.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn delete_events(&self, after: i64, last: i64, oldest: &str) -> Result<u64, StoreError> {
+        let sql = "DELETE FROM events WHERE id > ?1 AND id <= ?2 AND created_at < ?3 AND id <> ?4
+                   AND id NOT IN (SELECT event FROM deliveries)";
+        self.execute(sql, params![after, last, oldest, self.newest_change_id()?])
     }
 
     /// Returns the data of the newest event of an item.
