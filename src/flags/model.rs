@@ -25,7 +25,7 @@ pub use super::strategies::model::{
     ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition,
 };
 pub use super::tags::model::{
-    Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+    Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
 };
 pub use super::toggles::model::dependency::Dependency;
 pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse};

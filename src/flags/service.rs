@@ -205,6 +205,22 @@ impl Flags {
         self.run_blocking(&self.write_permits, move |flags| flags.store.write_internal(work)).await
     }
 
+    /// Returns the value that was parsed from a body. If it is invalid, returns the error of `check` first, which reads
+    /// whether the item exists: clients distinguish a missing item and a used name by the status, whatever the body contains.
+    ///
+    /// # Errors
+    /// That of `check` if the body is invalid, otherwise that of the body.
+    pub async fn check_before_body<T, C>(
+        &self,
+        parsed: Result<T, ApiError>,
+        check: impl FnOnce(&Transaction<'_>) -> Result<C, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        if parsed.is_err() {
+            self.read(|tx| check(tx).map(drop)).await?;
+        }
+        parsed
+    }
+
     /// Checks that the database can be read and that its files are at their paths.
     ///
     /// # Errors

@@ -19,6 +19,11 @@ pub fn parse_name(body: &Value) -> Result<String, ApiError> {
     errors.into_result(name)
 }
 
+/// Returns the name in a body that may be invalid; empty if it has none.
+pub(super) fn name_of(body: &Value) -> String {
+    body.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
 /// Parses a list of non-empty strings.
 pub(super) fn parse_texts(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<String> {
     field

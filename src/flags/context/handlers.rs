@@ -6,6 +6,7 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
+use crate::flags::database::Transaction;
 use crate::flags::model::ContextField;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::{Flags, validation};
@@ -36,7 +37,9 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let field = rules::parse_new_context_field(&body.0)?;
+    let (parsed, name) = (rules::parse_new_context_field(&body.0), validation::name_of(&body.0));
+    let check = move |tx: &Transaction<'_>| service::check_field_name_is_free(tx, &name);
+    let field = flags.check_before_body(parsed, check).await?;
     flags.write(move |tx| service::create_field(tx, &field, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
@@ -47,7 +50,8 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let field = rules::parse_context_field_replacement(name.into_inner(), &body.0)?;
+    let parsed = rules::parse_context_field_replacement(name.clone(), &body.0);
+    let field = flags.check_before_body(parsed, move |tx| service::find_field(tx, &name)).await?;
     flags
         .write(move |tx| {
             let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &field.name)?))?;

@@ -49,7 +49,8 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let project = rules::parse_project_replacement(id.into_inner(), &body.0)?;
+    let parsed = rules::parse_project_replacement(id.clone(), &body.0);
+    let project = flags.check_before_body(parsed, move |tx| service::find(tx, &id)).await?;
     flags
         .write(move |tx| {
             let actor = author.actor_if_match(|| tag_of(&service::find(tx, &project.id)?))?;

@@ -9,7 +9,7 @@ use crate::flags::Flags;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::flags::model::{
-    Tag, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+    Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
 };
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
@@ -91,6 +91,16 @@ pub(in crate::flags) async fn list_by_type(
 ) -> Result<Json<TagsResponse>, ApiError> {
     let tags = flags.read(move |tx| Ok(tx.list_tags(Some(&kind))?)).await?;
     Ok(Json(TagsResponse { version: ENVELOPE_VERSION, tags }))
+}
+
+pub(in crate::flags) async fn show(
+    flags: Data<Flags>,
+    path: Path<(String, String)>,
+) -> Result<Json<TagResponse>, ApiError> {
+    let (kind, value) = path.into_inner();
+    let tag = Tag { kind, value };
+    let tag = flags.read(move |tx| service::find(tx, tag)).await?;
+    Ok(Json(TagResponse { version: ENVELOPE_VERSION, tag }))
 }
 
 pub(in crate::flags) async fn create(

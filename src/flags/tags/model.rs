@@ -68,6 +68,16 @@ pub struct TagTypeName {
     pub name: String,
 }
 
+/// Response of `GET api/admin/tags/{type}/{value}`. The console does not read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TagResponse {
+    /// Version of the envelope.
+    pub version: u32,
+    /// The requested tag.
+    pub tag: Tag,
+}
+
 /// Response of `GET api/admin/tags` and `GET api/admin/features/{name}/tags`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

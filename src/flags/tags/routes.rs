@@ -4,7 +4,9 @@ use super::bodies::{NewTag, NewTagType, ReplacedTagType};
 use super::handlers;
 use crate::flags::auth::Permission::{CreateTag, CreateTagType, DeleteTag, DeleteTagType, UpdateTagType};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::model::{TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+use crate::flags::model::{
+    TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     [tag_types(), tags()].into_iter().flatten().collect()
@@ -53,6 +55,10 @@ fn tags() -> Vec<Endpoint> {
         get("/tags/{type}", handlers::list_by_type)
             .summary("List tags of a type")
             .returns::<TagsResponse>(200),
+        get("/tags/{type}/{value}", handlers::show)
+            .summary("Get a tag")
+            .returns::<TagResponse>(200)
+            .fails_with(&[404]),
         delete("/tags/{type}/{value}", DeleteTag, handlers::delete)
             .summary("Delete a tag, also from all toggles, if it exists")
             .returns_empty(200),

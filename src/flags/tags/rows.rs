@@ -60,6 +60,15 @@ impl Transaction<'_> {
         self.query(sql, params![kind], tag_from_row)
     }
 
+    /// Returns whether a tag exists.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn has_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM tags WHERE type = ?1 AND value = ?2";
+        Ok(self.find_value::<i64>(sql, params![&tag.kind, &tag.value])?.is_some())
+    }
+
     /// Inserts a tag, whose type must exist. Returns false if the tag exists.
     ///
     /// # Errors

@@ -60,6 +60,17 @@ pub fn delete_type(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<()
     Ok(())
 }
 
+/// Returns a tag.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if it does not exist.
+pub fn find(tx: &Transaction<'_>, tag: Tag) -> Result<Tag, ApiError> {
+    if tx.has_tag(&tag)? {
+        return Ok(tag);
+    }
+    Err(ApiError::NotFound(format!("There is no tag {}", label(&tag))))
+}
+
 /// Creates a tag.
 ///
 /// # Errors

@@ -52,7 +52,8 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    let draft = rules::parse_new_toggle(&body.0)?;
+    let (parsed, name) = (rules::parse_new_toggle(&body.0), validation::name_of(&body.0));
+    let draft = flags.check_before_body(parsed, move |tx| service::check_name_free(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
     let toggle = flags.write(move |tx| service::create(tx, &draft, &author.actor_now())).await?;
@@ -72,7 +73,8 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::parse_toggle_replacement(name.into_inner(), &body.0)?;
+    let parsed = rules::parse_toggle_replacement(name.clone(), &body.0);
+    let draft = flags.check_before_body(parsed, move |tx| service::find(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
     flags
@@ -96,6 +98,18 @@ pub(in crate::flags) async fn archive(
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn flip(
+    flags: Data<Flags>,
+    name: Path<String>,
+    author: Author,
+) -> Result<Json<Toggle>, ApiError> {
+    let work = move |tx: &Transaction<'_>| {
+        let is_enabled = service::find(tx, &name)?.enabled;
+        service::set_enabled(tx, &name, !is_enabled, &author.actor_now())
+    };
+    Ok(Json(flags.write(work).await?))
 }
 
 pub(in crate::flags) async fn toggle_on(

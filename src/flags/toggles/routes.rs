@@ -67,6 +67,8 @@ fn toggles() -> Vec<Endpoint> {
 
 fn switches() -> Vec<Endpoint> {
     vec![
+        post("/features/{name}/toggle", UpdateFeature, handlers::flip)
+            .summary("Switch a toggle off if it is on, otherwise on"),
         post("/features/{name}/toggle/on", UpdateFeature, handlers::toggle_on).summary("Switch a toggle on"),
         post("/features/{name}/toggle/off", UpdateFeature, handlers::toggle_off)
             .summary("Switch a toggle off"),

@@ -164,6 +164,9 @@ async fn toggles_can_be_tagged_and_filtered_by_tag() {
         assert_eq!(app.get(PROBE_TAGS).await.json()["tags"], json!([]));
     }
     assert_eq!(app.get(TAGS).await.json()["tags"], json!([tag]));
+    let one = app.get(&format!("{TAGS}/team/blue%3Asky")).await.json();
+    assert_eq!(one, json!({ "version": 1, "tag": tag }));
+    assert_eq!(app.get(&format!("{TAGS}/team/none")).await.status, StatusCode::NOT_FOUND);
     let data = json!({ "featureName": "probe", "tag": tag });
     assert_eq!(
         history(&app).await[..3],
