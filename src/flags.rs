@@ -61,6 +61,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         tags::routes::endpoints(),
         projects::routes::endpoints(),
         segments::routes::endpoints(),
+        state::routes::endpoints(),
         addons::routes::endpoints(),
         api_tokens::routes::endpoints(),
         events::routes::endpoints(),

@@ -38,14 +38,24 @@ pub(crate) struct JsonBody(pub(crate) Value);
 
 /// Reads a body that is presumably JSON. It does not exceed the limits, so that parsing it takes little memory.
 pub(crate) async fn read_body(payload: web::Payload, limits: &BodyLimits) -> Result<Bytes, ApiError> {
+    let bytes = read_bytes(payload, limits).await?;
+    check_values(&bytes, limits)?;
+    Ok(bytes)
+}
+
+/// Checks that the values of a JSON text do not exceed the limits.
+pub(crate) fn check_values(text: &[u8], limits: &BodyLimits) -> Result<(), ApiError> {
+    ValueCount::scan(text).check_limits(limits)
+}
+
+/// Reads a body of any format within the limits of size and time.
+pub(crate) async fn read_bytes(payload: web::Payload, limits: &BodyLimits) -> Result<Bytes, ApiError> {
     let read = payload.to_bytes_limited(limits.bytes);
-    let bytes = tokio::time::timeout(BODY_TIMEOUT, read)
+    tokio::time::timeout(BODY_TIMEOUT, read)
         .await
         .map_err(|_late| ApiError::BodyTimeout { seconds: BODY_TIMEOUT.as_secs_f64() })?
         .map_err(|_too_large| ApiError::BodyTooLarge { limit: limits.bytes })?
-        .map_err(read_error)?;
-    ValueCount::scan(&bytes).check_limits(limits)?;
-    Ok(bytes)
+        .map_err(read_error)
 }
 
 impl FromRequest for JsonBody {

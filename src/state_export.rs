@@ -14,7 +14,7 @@ const STRATEGY_PROPERTIES: [&str; 7] =
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectError {
     /// There are several environments, and none is selected.
-    #[error("it has several environments; select one with --environment: {0}")]
+    #[error("it has several environments; select one with the option environment: {0}")]
     Ambiguous(String),
     /// The selected environment does not exist.
     #[error("it has no environment {selected:?}; its environments: {names}")]

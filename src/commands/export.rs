@@ -7,10 +7,11 @@ use std::path::Path;
 use super::CommandError;
 use crate::error::ApiError;
 use crate::flags::database::Store;
-use crate::flags::state;
+use crate::flags::state::{self, Section};
 
 pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError> {
-    let state = store.read(|tx| Ok(state::export(tx)?))?;
+    let state = store.read(|tx| Ok(state::export(tx, &Section::ALL)?))?;
+    let toggles = state.features.as_ref().map_or(0, Vec::len);
     let mut json = serde_json::to_string_pretty(&state).map_err(ApiError::internal)?;
     json.push('\n');
     let Some(file) = file else {
@@ -18,7 +19,7 @@ pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError
     };
     write_new(file, &json).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{} toggles were exported to {}", state.features.len(), file.display()));
+    drop(writeln!(io::stdout(), "{toggles} toggles were exported to {}", file.display()));
     Ok(())
 }
 

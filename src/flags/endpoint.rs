@@ -89,13 +89,22 @@ pub(super) fn get<A: FromRequest + 'static>(
     Endpoint::new(Method::GET, path, Authorization::Session, get_or_head().to(handler))
 }
 
+/// Declares a read of `/api/admin` that requires this permission, for GET and HEAD.
+pub(super) fn get_with<A: FromRequest + 'static>(
+    path: &'static str,
+    permission: Permission,
+    handler: impl Handler<A, Output: Responder + 'static>,
+) -> Endpoint {
+    Endpoint::with_permission(Method::GET, path, permission, get_or_head().to(handler))
+}
+
 /// Declares a change of `/api/admin` that requires this permission.
 pub(super) fn post<A: FromRequest + 'static>(
     path: &'static str,
     permission: Permission,
     handler: impl Handler<A, Output: Responder + 'static>,
 ) -> Endpoint {
-    Endpoint::new_change(Method::POST, path, permission, web::post().to(handler))
+    Endpoint::with_permission(Method::POST, path, permission, web::post().to(handler))
 }
 
 /// Declares a change of `/api/admin` that requires this permission. Other methods go to the next path that matches,
@@ -114,7 +123,7 @@ pub(super) fn put<A: FromRequest + 'static>(
     permission: Permission,
     handler: impl Handler<A, Output: Responder + 'static>,
 ) -> Endpoint {
-    Endpoint::new_change(Method::PUT, path, permission, web::put().to(handler))
+    Endpoint::with_permission(Method::PUT, path, permission, web::put().to(handler))
 }
 
 /// Declares a change of `/api/admin` that requires this permission.
@@ -123,7 +132,7 @@ pub(super) fn delete<A: FromRequest + 'static>(
     permission: Permission,
     handler: impl Handler<A, Output: Responder + 'static>,
 ) -> Endpoint {
-    Endpoint::new_change(Method::DELETE, path, permission, web::delete().to(handler))
+    Endpoint::with_permission(Method::DELETE, path, permission, web::delete().to(handler))
 }
 
 /// Declares a read of `/api/client`, for GET and HEAD.
@@ -200,7 +209,7 @@ impl Endpoint {
         }
     }
 
-    fn new_change(method: Method, path: &'static str, permission: Permission, route: Route) -> Self {
+    fn with_permission(method: Method, path: &'static str, permission: Permission, route: Route) -> Self {
         Self::new(method, path, Authorization::Permission(permission), route)
     }
 
@@ -210,7 +219,7 @@ impl Endpoint {
         let check_permission =
             from_fn(move |request, next: Next<_>| guards::require_permission(permission, request, next));
         // The last one runs first.
-        let route = if self.is_conditional {
+        let route = if self.is_conditional || self.method == Method::GET {
             self.route
         } else {
             self.route.wrap(from_fn(guards::refuse_conditions))

@@ -8,17 +8,26 @@ use actix_web::http::header::CONTENT_TYPE;
 use actix_web::middleware::Next;
 
 use crate::error::ApiError;
+use crate::flags::state::routes::IMPORT_PATH;
+use crate::flags::state::upload;
 
 /// Rejects a POST or PUT whose `Content-Type` is not exactly `application/json`, even if it has no body: a page of
-/// another site needs a CORS preflight to send that type. Unknown paths still return 404.
+/// another site needs a CORS preflight to send that type. An import also accepts YAML and files. Unknown paths still return
+/// 404.
 pub(crate) async fn require_json<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let is_write = matches!(*request.method(), Method::POST | Method::PUT);
     let is_json = request.headers().get(CONTENT_TYPE).is_some_and(|value| value == "application/json");
-    if is_write && !is_json && request.match_pattern().is_some() {
-        return Err(ApiError::UnsupportedMediaType.into());
+    if is_write
+        && !is_json
+        && let Some(pattern) = request.match_pattern()
+    {
+        let is_import = pattern.ends_with(IMPORT_PATH);
+        if !is_import || !upload::accepts(request.content_type()) {
+            return Err(ApiError::UnsupportedMediaType.into());
+        }
     }
     next.call(request).await
 }

@@ -1,11 +1,15 @@
 //! Export and import of the state in the format of Unleash 3.x.
 
+mod bodies;
 mod environment;
 mod export;
+mod handlers;
 mod import;
 pub mod model;
+pub(super) mod routes;
 mod rows;
 pub mod rules;
+pub(super) mod upload;
 
-pub use self::export::{export, import_actor};
-pub use self::import::{ImportMode, ImportSummary, import};
+pub use self::export::{Section, export, import_actor};
+pub use self::import::{ImportMode, import};

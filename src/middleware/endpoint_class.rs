@@ -153,6 +153,7 @@ mod tests {
             ("POST", "/api/admin/login", Session),
             ("POST", "/api/admin/login/x", OperatorState),
             ("POST", "/-/logout", Session),
+            ("POST", "/api/admin/state/import", OperatorState),
             ("POST", "/-/examples", OperatorState),
             ("POST", "/-/evaluate", Evaluation),
             ("POST", "/-/evaluate/", OperatorState),

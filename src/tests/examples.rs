@@ -64,7 +64,7 @@ fn check_with(variables: &BTreeMap<String, String>, code: i32) -> String {
 
 /// Returns the documents of a Kubernetes manifest.
 fn manifest(name: &str) -> Vec<Value> {
-    example(name).split("\n---\n").map(|one| serde_yaml_ng::from_str(one).unwrap()).collect()
+    example(name).split("\n---\n").map(|one| serde_saphyr::from_str(one).unwrap()).collect()
 }
 
 /// Returns the environment variables of a container.

@@ -30,6 +30,7 @@ mod reference;
 mod refusals;
 mod replaced;
 mod reports;
+mod state;
 mod tags;
 mod toggles;
 mod transfer;

@@ -7,22 +7,50 @@ use crate::flags::events::Actor;
 /// Author of imported changes in the event history.
 const IMPORT_ACTOR_NAME: &str = "flagdeck import";
 
-/// Exports the state. The format does not support archived toggles, context fields, addons, users and the history.
+/// A part of an export that can be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Toggles and segments.
+    Features,
+    /// Strategy definitions.
+    Strategies,
+    /// Projects.
+    Projects,
+    /// Tag types, tags, and the tags of toggles.
+    Tags,
+}
+
+impl Section {
+    /// All sections.
+    pub const ALL: [Self; 4] = [Self::Features, Self::Strategies, Self::Projects, Self::Tags];
+}
+
+/// Exports sections of the state. The format does not support archived toggles, context fields, addons, users and the
+/// history.
 ///
 /// # Errors
 /// See [`StoreError`].
-pub fn export(tx: &Transaction<'_>) -> Result<State, StoreError> {
-    let custom = tx.list_strategies()?.into_iter().filter(|strategy| strategy.editable);
-    Ok(State {
-        version: STATE_VERSION,
-        features: tx.list_toggles(false)?,
-        strategies: custom.map(Into::into).collect(),
-        projects: tx.list_projects()?,
-        tag_types: tx.list_tag_types()?.into_iter().map(Into::into).collect(),
-        tags: tx.list_tags(None)?,
-        feature_tags: tx.list_toggle_tags()?,
-        segments: tx.list_segments()?.into_iter().map(|listed| listed.segment).collect(),
-    })
+pub fn export(tx: &Transaction<'_>, sections: &[Section]) -> Result<State, StoreError> {
+    let mut state = State { version: STATE_VERSION, ..State::default() };
+    for section in sections {
+        match section {
+            Section::Features => {
+                state.features = Some(tx.list_toggles(false)?);
+                state.segments = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
+            }
+            Section::Strategies => {
+                let custom = tx.list_strategies()?.into_iter().filter(|strategy| strategy.editable);
+                state.strategies = Some(custom.map(Into::into).collect());
+            }
+            Section::Projects => state.projects = Some(tx.list_projects()?),
+            Section::Tags => {
+                state.tag_types = Some(tx.list_tag_types()?.into_iter().map(Into::into).collect());
+                state.tags = Some(tx.list_tags(None)?);
+                state.feature_tags = Some(tx.list_toggle_tags()?);
+            }
+        }
+    }
+    Ok(state)
 }
 
 /// Returns the actor of an import.

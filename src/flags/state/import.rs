@@ -8,6 +8,7 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
+use crate::flags::state::model::ImportSummary;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::service::NameState;
 use crate::flags::{tags, toggles};
@@ -19,19 +20,6 @@ pub struct ImportMode {
     pub drop_before_import: bool,
     /// Does not change existing items.
     pub keep_existing: bool,
-}
-
-/// Summary of an import.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct ImportSummary {
-    /// Number of added items.
-    pub added: usize,
-    /// Number of updated items.
-    pub updated: usize,
-    /// Number of unchanged items.
-    pub unchanged: usize,
-    /// Skipped items with the reason, one sentence each.
-    pub skipped: Vec<String>,
 }
 
 /// Outcome of one item.

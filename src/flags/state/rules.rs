@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::environment::select;
 use super::model::STATE_VERSION;
-use crate::error::ApiError;
+use crate::error::{ApiError, Detail};
 use crate::flags::events::format_time;
 use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::flags::projects::rules::parse_new_project;
@@ -64,6 +64,21 @@ pub struct ImportError {
     pub cause: ApiError,
 }
 
+impl From<ImportError> for ApiError {
+    /// Returns the cause, with the location in its message.
+    fn from(ImportError { location, cause }: ImportError) -> Self {
+        match cause {
+            Self::Invalid(details) => {
+                let locate =
+                    |detail: Detail| Detail { message: format!("{location}: {}", detail.message), ..detail };
+                Self::Invalid(details.into_iter().map(locate).collect())
+            }
+            Self::BadBody(message) => Self::BadBody(format!("{location}: {message}")),
+            cause => cause,
+        }
+    }
+}
+
 /// Parses an export file. `environment` selects the environment of an export that contains several.
 ///
 /// # Errors
@@ -78,7 +93,7 @@ pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, 
     let problem = if !version.is_null() && *version != STATE_VERSION {
         format!("the export format has version {version}, but it contains no featureEnvironments")
     } else if environment.is_some() {
-        "the file contains no environments; import it without --environment".to_owned()
+        "the file contains no environments; import it without the option environment".to_owned()
     } else {
         return parse_sections(state);
     };

@@ -25,6 +25,7 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/features", toggle.clone(), "CREATE_FEATURE"),
         (Method::POST, "/features/validate", json!({ "name": "free.name" }), "CREATE_FEATURE"),
         (Method::PUT, "/features/probe", toggle, "UPDATE_FEATURE"),
+        on("/features/probe/toggle", "UPDATE_FEATURE"),
         on("/features/probe/toggle/on", "UPDATE_FEATURE"),
         on("/features/probe/toggle/off", "UPDATE_FEATURE"),
         on("/features/probe/stale/on", "UPDATE_FEATURE"),
@@ -55,6 +56,7 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/addons", addon.clone(), "CREATE_ADDON"),
         (Method::PUT, "/addons/1", addon, "UPDATE_ADDON"),
         (Method::DELETE, "/addons/1", none.clone(), "DELETE_ADDON"),
+        (Method::POST, "/state/import", json!({ "tags": [] }), "ADMIN"),
         (Method::POST, "/api-tokens", json!({ "name": "new" }), "CREATE_API_TOKEN"),
         (Method::DELETE, "/api-tokens/probe", none.clone(), "DELETE_API_TOKEN"),
         (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
@@ -129,6 +131,8 @@ async fn user_without_permissions_can_read_everything_and_change_nothing() {
         assert_eq!(response.json()["permission"], permission, "{method} {path}");
         assert!(response.json()["message"].as_str().unwrap().contains(permission), "{method} {path}");
     }
+    let export = get(&app, &reader, "/api/admin/state/export").await;
+    assert_eq!((export.status, &export.json()["permission"]), (StatusCode::FORBIDDEN, &json!("ADMIN")));
     let examples = send_as(&app, &reader, Method::POST, "/-/examples", &Value::Null).await;
     assert_eq!(examples.status, StatusCode::FORBIDDEN, "{}", examples.body);
     assert_eq!(app.post("/-/examples", &Value::Null).await.status, StatusCode::UNAUTHORIZED);

@@ -79,7 +79,7 @@ fn exports_of_one_environment_need_no_selection() {
 #[test]
 fn ambiguous_and_incomplete_exports_are_refused_with_the_remedy() {
     for (version, arguments, cause) in [
-        ("5.12.8", &["shop.pay"][..], "select one with --environment: development, production"),
+        ("5.12.8", &["shop.pay"][..], "select one with the option environment: development, production"),
         (
             "5.12.8",
             &["shop.pay", "--environment", "test"],

@@ -268,7 +268,7 @@ async fn import_of_several_environments_selects_one() {
     for (options, expected) in [
         (
             none,
-            "the file cannot be read: it has several environments; select one with --environment: development, production",
+            "the file cannot be read: it has several environments; select one with the option environment: development, production",
         ),
         (
             &["--environment", "test"],
