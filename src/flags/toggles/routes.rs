@@ -106,10 +106,11 @@ fn archived_toggles() -> Vec<Endpoint> {
             .summary("Revive an archived toggle; it is off")
             .note(
                 "Returns 404 if the archive has no toggle with this name, as Unleash 4 does; Unleash 3 returns 200 and \
-                 changes nothing.",
+                 changes nothing. Returns 409 if the toggle may not depend on its parents any more, such as an archived \
+                 parent.",
             )
             .returns_empty(200)
-            .fails_with(&[404]),
+            .fails_with(&[404, 409]),
     ]
 }
 

@@ -90,10 +90,15 @@ pub fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), Ap
 /// Revives an archived toggle. It is off afterwards.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] if there is no archived toggle with that name.
+/// [`ApiError::NotFound`] if there is no archived toggle with that name; [`ApiError::Conflict`] if it may not depend on its
+/// parents any more, because client libraries would evaluate it as off without a reason.
 pub fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if !tx.set_archived(name, false)? {
         return Err(ApiError::NotFound("There is no archived toggle with that name".to_owned()));
+    }
+    let dependencies = find(tx, name)?.dependencies;
+    if let Some(problem) = find_dependency_problem(tx, name, dependencies.as_deref())? {
+        return Err(ApiError::Conflict(format!("The toggle {name} cannot be revived. {problem}")));
     }
     Ok(record_toggle_name(tx, ToggleEvent::Revived, name, actor)?)
 }
@@ -181,10 +186,24 @@ pub(in crate::flags) fn check_dependencies(
     name: &str,
     dependencies: Option<&[Dependency]>,
 ) -> Result<(), ApiError> {
-    let Some(dependencies @ [_, ..]) = dependencies else { return Ok(()) };
-    let invalid = |message| Err(ApiError::invalid("dependencies", message));
+    match find_dependency_problem(tx, name, dependencies)? {
+        Some(problem) => Err(ApiError::invalid("dependencies", problem)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the reason why the toggle `name` may not have these dependencies, with a remedy.
+fn find_dependency_problem(
+    tx: &Transaction<'_>,
+    name: &str,
+    dependencies: Option<&[Dependency]>,
+) -> Result<Option<String>, ApiError> {
+    let Some(dependencies @ [_, ..]) = dependencies else { return Ok(None) };
     if let Some(child) = tx.find_child(name)? {
-        return invalid(format!("The toggle {name} cannot have dependencies because {child} depends on it"));
+        let problem = format!(
+            "The toggle {name} cannot have dependencies because {child} depends on it; remove that dependency first"
+        );
+        return Ok(Some(problem));
     }
     for Dependency { feature, .. } in dependencies {
         let Some(parent) = tx.find_toggle(feature)? else {
@@ -192,15 +211,18 @@ pub(in crate::flags) fn check_dependencies(
                 NameState::Archived => "is archived; revive it first",
                 NameState::Live | NameState::Free => "does not exist; create it first",
             };
-            return invalid(format!("The parent toggle {feature} {problem}"));
+            return Ok(Some(format!("The parent toggle {feature} {problem}")));
         };
-        if parent.name == name || parent.dependencies.is_some_and(|own| !own.is_empty()) {
-            return invalid(format!(
-                "The toggle {feature} cannot be a parent of {name} because it has dependencies itself"
-            ));
+        if parent.name == name {
+            return Ok(Some(format!("The toggle {name} cannot depend on itself")));
+        }
+        if parent.dependencies.is_some_and(|own| !own.is_empty()) {
+            return Ok(Some(format!(
+                "The toggle {feature} cannot be a parent of {name} because it has dependencies itself; remove them first"
+            )));
         }
     }
-    Ok(())
+    Ok(None)
 }
 
 fn require_found(found: bool) -> Result<(), ApiError> {

@@ -110,7 +110,7 @@ async fn references_to_missing_items_are_refused() {
         (
             "dependencies",
             on("full"),
-            "The toggle full cannot be a parent of child because it has dependencies itself",
+            "The toggle full cannot be a parent of child because it has dependencies itself; remove them first",
         ),
     ] {
         let mut child = plain("child");
@@ -124,7 +124,10 @@ async fn references_to_missing_items_are_refused() {
     chained["dependencies"] = on("other");
     create(&app, &plain("other")).await;
     let response = replace(&app, "parent", &chained).await;
-    assert_eq!(message(&response), "The toggle parent cannot have dependencies because full depends on it");
+    assert_eq!(
+        message(&response),
+        "The toggle parent cannot have dependencies because full depends on it; remove that dependency first"
+    );
     let refused = archive(&app, "parent").await;
     assert_eq!(
         (refused.status, message(&refused).as_str()),
