@@ -16,6 +16,7 @@ use crate::flags::model::{ClientApi, ClientFeature, Segment};
 use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
+use crate::middleware;
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
 
 /// Header with the version of the client specification that a client library supports.
@@ -59,7 +60,9 @@ pub(in crate::flags) async fn streaming(
     let token = Access::token_hash(request.headers());
     let response = streams.open(segment_format(&request), snapshot, &flags, &access, token)?;
     if let Some(report) = report_stream(request.headers()) {
-        flags.count(&report, &peer_address(&request), Timestamp::now()).await;
+        flags
+            .count(&report, &middleware::client::from_request(&request)?.address_text(), Timestamp::now())
+            .await;
     }
     Ok(response)
 }
@@ -83,7 +86,7 @@ pub(in crate::flags) async fn register(
 ) -> Result<HttpResponse, ApiError> {
     flags.register(
         parse_registration(&body.0, ClientApi::Server)?,
-        &peer_address(&request),
+        &middleware::client::from_request(&request)?.address_text(),
         Timestamp::now(),
     );
     Ok(HttpResponse::Accepted().finish())
@@ -94,7 +97,13 @@ pub(in crate::flags) async fn metrics(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.count(&parse_report(&body.0, ClientApi::Server)?, &peer_address(&request), Timestamp::now()).await;
+    flags
+        .count(
+            &parse_report(&body.0, ClientApi::Server)?,
+            &middleware::client::from_request(&request)?.address_text(),
+            Timestamp::now(),
+        )
+        .await;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -111,9 +120,4 @@ fn segment_format(request: &HttpRequest) -> SegmentFormat {
         (Some(major), Some(minor)) if (major, minor) >= FIRST_WITH_SEGMENTS => SegmentFormat::Listed,
         _ => SegmentFormat::Inline,
     }
-}
-
-/// Returns the IP address of the connection. Forwarding headers are ignored because clients can forge them.
-fn peer_address(request: &HttpRequest) -> String {
-    request.peer_addr().map(|peer| peer.ip().to_string()).unwrap_or_default()
 }

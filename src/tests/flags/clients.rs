@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{archive, create, edited_probe, import_as_other_process, plain, probe, replace, switch};
 use crate::support::app::TestApp;
+use crate::support::events::EventReader;
 
 const CLIENT: &str = "/api/client/features";
 
@@ -98,5 +99,30 @@ async fn changes_of_another_process_appear_in_client_features() {
     let deadline = Instant::now() + Duration::from_secs(20);
     while one.get(CLIENT).await.json()["features"][0]["name"] != "there" {
         assert!(Instant::now() < deadline, "the change never appears");
+    }
+}
+
+#[actix_web::test]
+async fn instances_are_shown_with_the_address_of_the_client() {
+    for (proxy, expected) in [("192.0.2.0/24", "127.0.0.1"), ("127.0.0.1", "198.51.100.7")] {
+        let app = TestApp::with(&["--data", ":memory:", "--trusted-proxy", proxy]).await;
+        let headers = [("content-type", "application/json"), ("x-forwarded-for", "6.6.6.6, 198.51.100.7")];
+        for (name, path, mut report) in [
+            ("registered", "register", json!({ "strategies": [] })),
+            ("counted", "metrics", json!({ "bucket": { "toggles": {} } })),
+        ] {
+            report["appName"] = name.into();
+            report["instanceId"] = "1".into();
+            let path = format!("/api/client/{path}");
+            let response = app.send(Method::POST, &path, &headers, &report.to_string()).await;
+            assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
+        }
+        let stream =
+            "x-forwarded-for: 198.51.100.7\r\nunleash-appname: streaming\r\nunleash-instanceid: 1\r\n";
+        let _open = EventReader::open(&app, "/api/client/streaming", stream).await;
+        for name in ["registered", "counted", "streaming"] {
+            let application = app.get(&format!("/api/admin/metrics/applications/{name}")).await.json();
+            assert_eq!(application["instances"][0]["clientIp"], expected, "{name} behind {proxy}");
+        }
     }
 }
