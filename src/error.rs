@@ -206,6 +206,14 @@ pub enum ApiError {
         /// Maximum number of open streams.
         limit: usize,
     },
+    /// The open event streams have too many different filters.
+    #[error(
+        "The open event streams have {limit} different filters, which is the maximum. Poll instead, or use the same filter for several applications"
+    )]
+    TooManyStreamFilters {
+        /// Maximum number of different filters.
+        limit: usize,
+    },
     /// The upstream's response cannot be understood.
     #[error(
         "The flag service sent an unexpected response to {path}: {fault}. This version of it may not be supported"
@@ -381,6 +389,9 @@ impl ApiError {
             Self::NoRecentCopy { .. } => ("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::TooManyTokens { .. } => ("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::TooManyStreams { .. } => ("too_many_streams", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
+            Self::TooManyStreamFilters { .. } => {
+                ("too_many_stream_filters", StatusCode::TOO_MANY_REQUESTS, Flagdeck)
+            }
             Self::UnexpectedResponse { .. } => ("unexpected_response", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::EnvironmentRequired { .. } => {
                 ("environment_required", StatusCode::PRECONDITION_REQUIRED, Flagdeck)

@@ -12,11 +12,12 @@ use actix_web::guard::{self, Guard};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, Responder, Route, web};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::auth::{Permission, guards};
 use super::openapi::schema::{RequestBody, ResponseBody, Schema};
 use crate::config::AuthMode;
+use crate::flags::validation::limits::MAX_FILTER_VALUES;
 use crate::middleware::compress::compress;
 
 pub(super) use self::registration::register;
@@ -262,6 +263,23 @@ impl Endpoint {
     ) -> Self {
         self.query.push(QueryParameter { name, description, schema });
         self
+    }
+
+    /// Adds the optional query parameters that select toggles.
+    pub(super) fn toggle_filter(self) -> Self {
+        self.query("tag", "Only toggles with any of these tags, each as type:value", || {
+            let tag = json!({ "type": "string", "pattern": "^[^:]+:." });
+            json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": tag })
+        })
+        .query("project", "Only toggles of these projects", || {
+            let project = json!({ "type": "string" });
+            json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": project })
+        })
+        .query(
+            "namePrefix",
+            "Only toggles whose name starts with this text",
+            || json!({ "type": "string" }),
+        )
     }
 
     /// Sets the type of the request body.

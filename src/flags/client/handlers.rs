@@ -2,21 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, VARY};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ContentType, HeaderName, HeaderValue, VARY};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
 use super::model::SegmentFormat;
-use super::streaming::ClientStreams;
+use super::streaming::{ClientStreams, StreamSelection};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
 use crate::flags::model::{ClientApi, ClientFeature, Segment};
+use crate::flags::toggles::filter::parse_toggle_filter;
 use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
-use crate::middleware;
+use crate::middleware::{self, compress};
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
 
 /// Header with the version of the client specification that a client library supports.
@@ -28,7 +29,17 @@ pub(in crate::flags) async fn features(
     flags: Data<Flags>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    let filter = parse_toggle_filter(request.query_string())?;
     let snapshot = flags.client_snapshot(segment_format(&request)).await?;
+    if !filter.is_empty() {
+        let body = snapshot.filter(filter).await?;
+        let mut response = HttpResponse::Ok();
+        response.content_type(ContentType::json()).append_header((VARY, SPECIFICATION));
+        for header in age_headers(&flags) {
+            response.insert_header(header);
+        }
+        return compress::encode(&request, response.body(body)).await;
+    }
     let mut response = match conditional_response(&request, snapshot.etag) {
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(mut not_modified) => {
@@ -56,13 +67,13 @@ pub(in crate::flags) async fn streaming(
     streams: Data<ClientStreams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = flags.client_snapshot(segment_format(&request)).await?;
+    let filter = parse_toggle_filter(request.query_string())?;
+    let selection = StreamSelection { format: segment_format(&request), filter };
+    let client = middleware::client::from_request(&request)?;
     let token = Access::token_hash(request.headers());
-    let response = streams.open(segment_format(&request), snapshot, &flags, &access, token)?;
+    let response = streams.open(selection, &flags, &access, token).await?;
     if let Some(report) = report_stream(request.headers()) {
-        flags
-            .count(&report, &middleware::client::from_request(&request)?.address_text(), Timestamp::now())
-            .await;
+        flags.count(&report, &client.address_text(), Timestamp::now()).await;
     }
     Ok(response)
 }
@@ -84,11 +95,8 @@ pub(in crate::flags) async fn register(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags.register(
-        parse_registration(&body.0, ClientApi::Server)?,
-        &middleware::client::from_request(&request)?.address_text(),
-        Timestamp::now(),
-    );
+    let client = middleware::client::from_request(&request)?;
+    flags.register(parse_registration(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now());
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -97,13 +105,8 @@ pub(in crate::flags) async fn metrics(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    flags
-        .count(
-            &parse_report(&body.0, ClientApi::Server)?,
-            &middleware::client::from_request(&request)?.address_text(),
-            Timestamp::now(),
-        )
-        .await;
+    let client = middleware::client::from_request(&request)?;
+    flags.count(&parse_report(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
 }
 

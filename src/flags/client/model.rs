@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::flags::model::{Constraint, Dependency, Segment, Strategy, Toggle, Variant};
+use crate::flags::toggles::filter::ToggleFilter;
 
 /// A toggle with the data that a client library needs to evaluate it. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,10 +47,37 @@ pub struct ClientFeaturesResponse {
     /// strategies include those of their segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segments: Option<Vec<ClientSegment>>,
+    /// Filter of the request; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<ClientQuery>,
+}
+
+/// The filter of a list of toggles. Toggles match every property that is present.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ClientQuery {
+    /// Beginning of the names.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    name_prefix: String,
+    /// Ids of projects, of which a toggle belongs to one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    project: Vec<String>,
+    /// Tags, of which a toggle has at least one, each as type and value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tag: Vec<(String, String)>,
+}
+
+impl From<&ToggleFilter> for ClientQuery {
+    fn from(filter: &ToggleFilter) -> Self {
+        let ToggleFilter { tags, projects, name_prefix } = filter.clone();
+        let tag = tags.into_iter().map(|tag| (tag.kind, tag.value)).collect();
+        Self { name_prefix, project: projects, tag }
+    }
 }
 
 /// How responses contain segments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SegmentFormat {
     /// Strategies refer to segments, which the response lists.
     Listed,

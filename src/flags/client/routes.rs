@@ -9,12 +9,16 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
         client_get("/features", handlers::features)
             .summary("List toggles for evaluation; returns 304 if If-None-Match contains the current ETag")
+            .toggle_filter()
+            .note("The response contains the filter as `query`, and its ETag depends on the filter. Segments are not filtered.")
             .returns::<ClientFeaturesResponse>(200)
-            .returns_empty(304),
+            .returns_empty(304)
+            .fails_with(&[400]),
         client_events("/streaming", handlers::streaming)
             .summary("Receive all toggles, then each change, as server-sent events")
             .note("The data of an event is `{\"events\":[…]}`, with changes of the types `hydration` (all toggles), `feature-updated`, `feature-removed`, `segment-updated` and `segment-removed`.")
-            .fails_with(&[429]),
+            .toggle_filter()
+            .fails_with(&[400, 429]),
         client_get("/features/{name}", handlers::feature)
             .compressed()
             .summary("Get a toggle for evaluation")

@@ -1,19 +1,25 @@
 //! Caches of data about all toggles that client libraries poll.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::EntityTag;
+use actix_web::web;
 use bytes::Bytes;
 use flate2::Compression;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::error::ApiError;
-use crate::flags::client::model::SegmentFormat;
+use crate::flags::client::model::{ClientQuery, SegmentFormat};
 use crate::flags::database::{Changes, Transaction};
 use crate::flags::events::rows::EventIdentity;
 use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment};
+use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment, Tag, Toggle};
+use crate::flags::state::model::FeatureTag;
+use crate::flags::toggles::filter::{FilterProperties, ToggleFilter};
 use crate::negotiation::{entity_tag, gzip};
 
 /// Version of the envelope of responses that list segments.
@@ -41,6 +47,44 @@ pub struct ClientSnapshot {
     pub event: u64,
     /// Number of the snapshot in its cache: it grows with each one.
     pub number: u64,
+    /// The properties that filters compare, of each toggle of the body in its order.
+    filter_properties: Arc<[FilterProperties]>,
+}
+
+/// The parts of a list of toggles, as they are written in it.
+#[derive(Serialize, Deserialize)]
+struct EncodedList<'b> {
+    version: u32,
+    #[serde(borrow)]
+    features: Vec<&'b RawValue>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    segments: Option<&'b RawValue>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    query: Option<ClientQuery>,
+}
+
+impl ClientSnapshot {
+    /// Returns the body with the toggles that match a filter, and with the filter. Segments that only other toggles use
+    /// remain in it. Lists with a filter are not cached, because clients can vary filters without limit. A thread that may
+    /// block computes them, which takes some milliseconds for thousands of toggles.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the thread fails.
+    pub(super) async fn filter(self, filter: ToggleFilter) -> Result<Bytes, ApiError> {
+        if filter.is_empty() {
+            return Ok(self.body);
+        }
+        let body = web::block(move || self.filter_body(&filter)).await.map_err(ApiError::internal)?;
+        body.map_err(ApiError::internal)
+    }
+
+    fn filter_body(&self, filter: &ToggleFilter) -> Result<Bytes, serde_json::Error> {
+        let mut list: EncodedList<'_> = serde_json::from_slice(&self.body)?;
+        let mut properties = self.filter_properties.iter();
+        list.features.retain(|_| properties.next().is_some_and(|toggle| filter.matches(toggle)));
+        list.query = Some(filter.into());
+        Ok(serde_json::to_vec(&list)?.into())
+    }
 }
 
 /// Reads a snapshot with this number.
@@ -156,7 +200,9 @@ pub(in crate::flags) fn read_list(
 ) -> Result<ClientSnapshot, ApiError> {
     let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
     let segments: Vec<Segment> = segments.map(|listed| listed.segment).collect();
-    let toggles = tx.list_toggles(false)?.into_iter();
+    let toggles = tx.list_toggles(false)?;
+    let filter_properties = read_filter_properties(tx, &toggles)?;
+    let toggles = toggles.into_iter();
     let features = toggles.map(|toggle| ClientFeature::new(toggle, format, &segments)).collect();
     let (version, segments) = match format {
         SegmentFormat::Listed => {
@@ -164,12 +210,28 @@ pub(in crate::flags) fn read_list(
         }
         SegmentFormat::Inline => (ENVELOPE_VERSION, None),
     };
-    let body = serde_json::to_vec(&ClientFeaturesResponse { version, features, segments })
+    let body = serde_json::to_vec(&ClientFeaturesResponse { version, features, segments, query: None })
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
     let event = u64::try_from(tx.newest_change()?.id).unwrap_or_default();
-    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number })
+    Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number, filter_properties })
+}
+
+fn read_filter_properties(
+    tx: &Transaction<'_>,
+    toggles: &[Toggle],
+) -> Result<Arc<[FilterProperties]>, ApiError> {
+    let mut tags: HashMap<String, Vec<Tag>> = HashMap::new();
+    for FeatureTag { feature_name, tag_type, tag_value } in tx.list_toggle_tags()? {
+        tags.entry(feature_name).or_default().push(Tag { kind: tag_type, value: tag_value });
+    }
+    let properties = toggles.iter().map(|toggle| FilterProperties {
+        name: toggle.name.clone(),
+        project: toggle.project.clone(),
+        tags: tags.remove(&toggle.name).unwrap_or_default(),
+    });
+    Ok(properties.collect())
 }
 
 #[cfg(test)]

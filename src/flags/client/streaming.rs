@@ -1,30 +1,45 @@
 //! Event streams of server SDKs.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use actix_web::HttpResponse;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 
 use super::model::SegmentFormat;
-use super::snapshot::ClientSnapshot;
 use crate::error::ApiError;
-use crate::event_stream::{Check, Edition, Streams, ToggleChannel};
+use crate::event_stream::{Check, Edition, Streams, Subscription, ToggleChannel};
 use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
+use crate::flags::toggles::filter::ToggleFilter;
 
-/// The open streams. SDKs with and without support for segments receive different toggles.
+/// Maximum number of different filters of open streams. Each filter needs memory for its toggles, and time for each change.
+const MAX_STREAM_FILTERS: usize = 50;
+
+/// The toggles that a stream receives, and their format.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct StreamSelection {
+    /// Format that the SDK supports.
+    pub(super) format: SegmentFormat,
+    /// Filter of the request.
+    pub(super) filter: ToggleFilter,
+}
+
+/// The open streams.
 #[derive(Debug)]
 pub struct ClientStreams {
     streams: Streams,
-    listed: ToggleChannel,
-    inline: ToggleChannel,
+    /// Channels with at least one stream, and others until the next change or the next stream.
+    channels: Mutex<HashMap<StreamSelection, Arc<ToggleChannel>>>,
 }
 
 impl ClientStreams {
     /// Creates the state without streams.
     #[must_use]
     pub fn new(streams: Streams) -> Self {
-        Self { streams, listed: ToggleChannel::default(), inline: ToggleChannel::default() }
+        Self { streams, channels: Mutex::default() }
     }
 
     /// Sends the changes of the toggles to the open streams.
@@ -32,27 +47,27 @@ impl ClientStreams {
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the toggles cannot be read.
     pub async fn publish(&self, flags: &Flags) -> Result<(), ApiError> {
-        for format in [SegmentFormat::Listed, SegmentFormat::Inline] {
-            let channel = self.channel(format);
-            if channel.is_in_use() {
-                let snapshot = flags.client_snapshot(format).await?;
-                channel.publish(&snapshot.into()).map_err(ApiError::internal)?;
-            }
+        for (selection, channel) in self.channels_in_use() {
+            let edition = read_edition(&selection, flags).await?;
+            channel.publish(&edition).map_err(ApiError::internal)?;
         }
         Ok(())
     }
 
-    /// Opens a stream that begins with a snapshot.
-    pub(super) fn open(
+    /// Opens a stream that begins with all toggles of a selection.
+    ///
+    /// # Errors
+    /// [`ApiError::TooManyStreams`] or [`ApiError::TooManyStreamFilters`] at the limits; [`ApiError::Storage`] or
+    /// [`ApiError::Internal`] if the toggles cannot be read.
+    pub(super) async fn open(
         &self,
-        format: SegmentFormat,
-        snapshot: ClientSnapshot,
+        selection: StreamSelection,
         flags: &Data<Flags>,
         access: &Data<Access>,
         token: Option<TokenHash>,
     ) -> Result<HttpResponse, ApiError> {
-        let subscription = self.channel(format).subscribe(&snapshot.into());
-        let subscription = subscription.ok_or_else(|| ApiError::internal("the toggles cannot be read"))?;
+        let edition = read_edition(&selection, flags).await?;
+        let subscription = self.subscribe(selection, &edition)?;
         let (flags, access) = (flags.clone(), access.clone());
         let check: Check = Box::new(move || {
             let (flags, access) = (flags.clone(), access.clone());
@@ -66,16 +81,36 @@ impl ClientStreams {
         self.streams.respond(subscription, check)
     }
 
-    fn channel(&self, format: SegmentFormat) -> &ToggleChannel {
-        match format {
-            SegmentFormat::Listed => &self.listed,
-            SegmentFormat::Inline => &self.inline,
+    /// Subscribes to the channel of a selection. The lock is held meanwhile, so that the channel is not removed as unused.
+    fn subscribe(&self, selection: StreamSelection, edition: &Edition) -> Result<Subscription, ApiError> {
+        let mut channels = self.lock_used();
+        let filters = channels.keys().filter(|known| !known.filter.is_empty()).count();
+        let is_new = !selection.filter.is_empty() && !channels.contains_key(&selection);
+        if is_new && filters >= MAX_STREAM_FILTERS {
+            return Err(ApiError::TooManyStreamFilters { limit: MAX_STREAM_FILTERS });
         }
+        let subscription = channels.entry(selection).or_default().subscribe(edition);
+        subscription.ok_or_else(|| ApiError::internal("the toggles cannot be read"))
+    }
+
+    /// Returns the channels that have streams.
+    fn channels_in_use(&self) -> Vec<(StreamSelection, Arc<ToggleChannel>)> {
+        let channels = self.lock_used();
+        channels.iter().map(|(selection, channel)| (selection.clone(), Arc::clone(channel))).collect()
+    }
+
+    /// Locks the channels, and removes those without streams. A poisoned lock is safe to use: at worst, a channel is missing
+    /// for its next stream, which creates it.
+    fn lock_used(&self) -> MutexGuard<'_, HashMap<StreamSelection, Arc<ToggleChannel>>> {
+        let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
+        channels.retain(|_, channel| channel.streams() > 0);
+        channels
     }
 }
 
-impl From<ClientSnapshot> for Edition {
-    fn from(ClientSnapshot { body, event, number, .. }: ClientSnapshot) -> Self {
-        Self { body, id: event, number }
-    }
+/// Reads the current toggles of a selection.
+async fn read_edition(selection: &StreamSelection, flags: &Flags) -> Result<Edition, ApiError> {
+    let snapshot = flags.client_snapshot(selection.format).await?;
+    let (id, number) = (snapshot.event, snapshot.number);
+    Ok(Edition { id, number, body: snapshot.filter(selection.filter.clone()).await? })
 }

@@ -6,7 +6,7 @@ use actix_web::http::header::{CONTENT_ENCODING, ContentType};
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::filter::{ToggleFilter, parse_toggle_filter};
+use super::filter::parse_toggle_filter;
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
@@ -23,7 +23,7 @@ pub(in crate::flags) async fn list(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = parse_toggle_filter(request.query_string())?;
-    if filter != ToggleFilter::default() || !accepts_gzip(&request) {
+    if !filter.is_empty() || !accepts_gzip(&request) {
         let list = flags.toggle_list(filter).await?;
         return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
     }

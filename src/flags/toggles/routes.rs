@@ -1,7 +1,5 @@
 //! Endpoints of toggles: active and archived toggles, their tags, and toggle types.
 
-use serde_json::{Value, json};
-
 use super::bodies::{NewToggle, ReplacedToggle};
 use super::{archive, handlers};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
@@ -13,7 +11,7 @@ use crate::flags::model::{
 use crate::flags::openapi::bodies::NameCheck;
 use crate::flags::tags::bodies::NewTag;
 use crate::flags::tags::handlers as tags;
-use crate::flags::validation::limits::{MAX_FILTER_VALUES, MAX_TAGS_PER_TOGGLE};
+use crate::flags::validation::limits::MAX_TAGS_PER_TOGGLE;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     [toggles(), switches(), tags_of_toggle(), archived_toggles(), toggle_types()]
@@ -26,13 +24,7 @@ fn toggles() -> Vec<Endpoint> {
     vec![
         get("/features", handlers::list)
             .summary("List active toggles")
-            .query("tag", "Only toggles with any of these tags, each as type:value", tag_filter)
-            .query("project", "Only toggles of these projects", project_filter)
-            .query(
-                "namePrefix",
-                "Only toggles whose name starts with this text",
-                || json!({ "type": "string" }),
-            )
+            .toggle_filter()
             .returns::<FeaturesResponse>(200)
             .fails_with(&[400]),
         post("/features", CreateFeature, handlers::create)
@@ -120,12 +112,4 @@ fn toggle_types() -> Vec<Endpoint> {
             .summary("List toggle types")
             .returns::<FeatureTypesResponse>(200),
     ]
-}
-
-fn tag_filter() -> Value {
-    json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string", "pattern": ":" } })
-}
-
-fn project_filter() -> Value {
-    json!({ "type": "array", "maxItems": MAX_FILTER_VALUES, "items": { "type": "string" } })
 }

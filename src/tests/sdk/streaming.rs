@@ -8,7 +8,7 @@ mod tokens;
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{create, everyone};
@@ -68,7 +68,7 @@ impl Client {
     /// Reads the toggles like a polling SDK.
     async fn poll(app: &TestApp, path: &str) -> Self {
         let headers = [("unleash-client-spec", "5.2.0")];
-        let list = app.send(actix_web::http::Method::GET, path, &headers, "").await.json();
+        let list = app.send(Method::GET, path, &headers, "").await.json();
         Self::with(&list["features"], &list["segments"])
     }
 }
@@ -120,7 +120,7 @@ async fn stream_begins_with_all_toggles_and_continues_with_each_change() {
             "archive" => {
                 let path = "/api/admin/features/second";
                 let headers = [("content-type", "application/json")];
-                let response = app.send(actix_web::http::Method::DELETE, path, &headers, "").await;
+                let response = app.send(Method::DELETE, path, &headers, "").await;
                 assert_eq!(response.status, StatusCode::OK, "{}", response.body);
             }
             _ => {
@@ -152,6 +152,50 @@ async fn change_that_does_not_concern_sdks_is_not_sent() {
     switch(&app, "first", "off").await;
     let event = reader.next().await.unwrap();
     assert_eq!(event.data["events"][0]["feature"]["enabled"], false, "{event:?}");
+}
+
+#[actix_web::test]
+async fn filtered_stream_receives_the_changes_of_its_toggles() {
+    let app = TestApp::embedded().await;
+    for name in ["a.one", "a.two", "b.one"] {
+        create(&app, name, everyone(), json!({})).await;
+    }
+    let tagged = "/api/admin/features/a.one/tags";
+    let tag = json!({ "type": "simple", "value": "red" });
+    let query = "tag=simple:red&tag=simple:blue&namePrefix=a.";
+    let path = format!("{STREAMING}?{query}");
+    let (mut reader, mut client) = (EventReader::open(&app, &path, SPECIFICATION).await, Client::default());
+    let same_filter = format!("{STREAMING}?namePrefix=a.&tag=simple:blue&tag=simple:red");
+    let (mut other, mut other_client) = (EventReader::open(&app, &same_filter, "").await, Client::default());
+    assert_eq!(client.apply(&reader.next().await.unwrap()), ["hydration"]);
+    other_client.apply(&other.next().await.unwrap());
+    assert_eq!(client.features.len(), 0);
+    for (step, kind) in [
+        ("tag", "feature-updated"),
+        ("switch", "feature-updated"),
+        ("untag", "feature-removed"),
+        ("tag", "feature-updated"),
+        ("delete the tag", "feature-removed"),
+    ] {
+        // A change of a toggle that does not match.
+        switch(&app, "b.one", "off").await;
+        match step {
+            "tag" => assert_eq!(app.post(tagged, &tag).await.status, StatusCode::CREATED),
+            "switch" => switch(&app, "a.one", "off").await,
+            step => {
+                let path = match step {
+                    "untag" => format!("{tagged}/simple/red"),
+                    _ => "/api/admin/tags/simple/red".to_owned(),
+                };
+                let response = app.send(Method::DELETE, &path, &[], "").await;
+                assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+            }
+        }
+        assert_eq!(client.apply(&reader.next().await.unwrap()), [kind], "{step}");
+        assert_eq!(other_client.apply(&other.next().await.unwrap()), [kind], "{step}");
+        assert_eq!(client, Client::poll(&app, &format!("/api/client/features?{query}")).await, "{step}");
+        assert_eq!(other_client, client, "{step}");
+    }
 }
 
 #[actix_web::test]

@@ -53,6 +53,30 @@ async fn further_streams_are_refused_until_one_is_closed() {
 }
 
 #[actix_web::test]
+async fn filters_of_open_streams_are_limited() {
+    let app = TestApp::with(&["--data", ":memory:", "--admin-listen", "0"]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let path = |number: u32| format!("{STREAMING}?namePrefix={number}");
+    let mut streams = Vec::new();
+    for number in 0..50 {
+        streams.push(EventReader::open(&app, &path(number), SPECIFICATION).await);
+    }
+    let refused = app.get(&path(50)).await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (StatusCode::TOO_MANY_REQUESTS, &json!("too_many_stream_filters"))
+    );
+    for known in [STREAMING.to_owned(), path(49)] {
+        streams.push(EventReader::open(&app, &known, SPECIFICATION).await);
+    }
+    drop(streams);
+    while open_streams(&admin).await != 0 {
+        tokio::task::yield_now().await;
+    }
+    EventReader::open(&app, &path(50), SPECIFICATION).await.next().await.unwrap();
+}
+
+#[actix_web::test]
 async fn only_get_opens_a_stream() {
     let app = TestApp::with(&["--data", ":memory:", "--stream-limit", "1"]).await;
     for method in [Method::HEAD, Method::POST, Method::OPTIONS] {

@@ -59,6 +59,37 @@ async fn changes_of_the_upstream_arrive_on_the_streams_of_their_token() {
 }
 
 #[actix_web::test]
+async fn filtered_stream_receives_the_changes_of_its_selection() {
+    let api = ClientApi::start(&[]).await;
+    let of_all = set(&api, "a", &["shop.on", "till.on"]);
+    let select = |names: &[&str]| {
+        let list = json!({ "version": 2, "features": features(names), "segments": [] });
+        for query in ["namePrefix=shop.&tag=simple:a", "namePrefix=shop."] {
+            api.set_selection("a", query, &list.to_string());
+        }
+        Client::with(&list["features"], &list["segments"])
+    };
+    let selected = select(&["shop.on"]);
+    let app = start(&api, SOON).await;
+    let headers = format!("authorization: a\r\n{SPECIFICATION}");
+    for query in ["namePrefix=shop.", "tag=simple:a&x=1&namePrefix=shop."] {
+        let mut filtered = EventReader::open(&app, &format!("{STREAMING}?{query}"), &headers).await;
+        let (mut all, mut all_client) = (open(&app, "a").await, Client::default());
+        let mut client = Client::default();
+        read_until(&mut all, &mut all_client, &of_all).await;
+        read_until(&mut filtered, &mut client, &selected).await;
+        let changed = select(&["shop.new"]);
+        let mut kinds = client.apply(&filtered.next().await.unwrap());
+        kinds.sort_unstable();
+        assert_eq!(
+            (kinds, &client),
+            (vec!["feature-removed".to_owned(), "feature-updated".to_owned()], &changed)
+        );
+        read_until(&mut filtered, &mut client, &select(&["shop.on"])).await;
+    }
+}
+
+#[actix_web::test]
 async fn streams_share_the_requests_to_the_upstream() {
     let api = ClientApi::start(&[]).await;
     let expected = set(&api, "a", &["shop.on"]);
