@@ -6,6 +6,8 @@ mod operations;
 mod shared;
 mod usage;
 
+use actix_web::http::{Method, StatusCode};
+
 use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};
 
@@ -43,4 +45,36 @@ async fn beside_newer(replies: Vec<(&'static str, Reply)>, arguments: &[&str]) -
 fn request_lines(stub: &Stub) -> Vec<String> {
     let line = |request: &String| request.split(" HTTP/1.1").next().unwrap_or_default().to_owned();
     stub.requests().iter().map(line).collect()
+}
+
+#[actix_web::test]
+async fn calls_that_newer_servers_lack_are_forwarded_unchanged() {
+    let missing = r#"{"name":"NotFoundError","message":"The path is not available"}"#;
+    let not_found = Reply::BytesThenEnd(format!(
+        "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{missing}",
+        missing.len()
+    ));
+    let calls = [
+        (Method::GET, "/api/admin/state/export?format=yaml&download=1", "application/json", ""),
+        (
+            Method::POST,
+            "/api/admin/state/import?drop=true",
+            "multipart/form-data; boundary=x",
+            "--x\r\n\r\n{}\r\n--x--",
+        ),
+        (Method::POST, "/api/admin/features/one/toggle", "application/json", ""),
+    ];
+    let starts = [
+        "GET /api/admin/state/export?",
+        "POST /api/admin/state/import?",
+        "POST /api/admin/features/one/toggle ",
+    ];
+    let (stub, app) = beside_newer(starts.map(|start| (start, not_found.clone())).to_vec(), &[]).await;
+    for (method, path, content_type, body) in calls {
+        let response = app.send(method.clone(), path, &[("content-type", content_type)], body).await;
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::NOT_FOUND, missing), "{path}");
+        let line = format!("{method} {path} HTTP/1.1\r\n");
+        let sent = stub.requests().into_iter().find(|request| request.starts_with(&line)).unwrap();
+        assert!(sent.contains(content_type) && sent.ends_with(body), "{sent}");
+    }
 }

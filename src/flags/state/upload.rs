@@ -16,8 +16,8 @@ use crate::json_body::{BodyLimits, check_values, read_bytes};
 /// The limits of an import. The state of 10,000 toggles takes some megabytes.
 const LIMITS: BodyLimits =
     BodyLimits { bytes: 5 * 1024 * 1024, values: 4 * MAX_VALUES, objects: 2 * MAX_OBJECTS };
-/// Maximum nesting of YAML. `serde_json` has the same for JSON.
-const MAX_DEPTH: usize = 128;
+/// Maximum nesting of YAML. Exports have about ten levels; each level takes some kilobytes of the stack.
+const MAX_DEPTH: usize = 32;
 /// Maximum number of YAML values that aliases repeat. An export contains none, but other programs may write them.
 const MAX_REPEATED: usize = 10_000;
 /// The field of a form that contains the file.
@@ -106,6 +106,7 @@ fn parse_yaml(text: &[u8]) -> Result<Value, ApiError> {
         budget: serde_saphyr::budget! {
             max_documents: 1,
             max_depth: MAX_DEPTH,
+            flow_nesting_limit: MAX_DEPTH,
             max_nodes: LIMITS.values,
             max_events: 2 * LIMITS.values,
             max_total_scalar_bytes: LIMITS.bytes,

@@ -144,3 +144,38 @@ async fn head_has_the_status_of_get_and_no_body() {
     assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, ""));
     assert_ne!(Value::Null, app.get(FEATURES).await.json());
 }
+
+/// Returns a value that is not valid in its place.
+fn invalid() -> Value {
+    json!({ "invalid": true })
+}
+
+#[actix_web::test]
+async fn used_names_and_missing_items_precede_an_invalid_body() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    for (method, path, body, status) in [
+        (Method::POST, "features", json!({ "name": "probe", "strategies": invalid() }), 409),
+        (Method::POST, "features", json!({ "name": "free", "strategies": invalid() }), 400),
+        (Method::POST, "features", json!({ "name": invalid() }), 400),
+        (Method::PUT, "features/none", json!({ "strategies": invalid() }), 404),
+        (Method::PUT, "features/none", json!([]), 404),
+        (Method::PUT, "features/probe", json!({ "strategies": invalid() }), 400),
+        (Method::POST, "context", json!({ "name": "userId", "legalValues": invalid() }), 409),
+        (Method::POST, "context", json!({ "name": "free", "legalValues": invalid() }), 400),
+        (Method::PUT, "context/none", json!({ "legalValues": invalid() }), 404),
+        (Method::PUT, "context/userId", json!({ "legalValues": invalid() }), 400),
+        (Method::PUT, "projects/none", json!({}), 404),
+        (Method::PUT, "projects/default", json!({}), 400),
+        // Unleash 3.17 reads the bodies of these first.
+        (Method::POST, "strategies", json!({ "name": "default", "parameters": invalid() }), 400),
+        (Method::PUT, "strategies/none", json!({ "parameters": invalid() }), 400),
+        (Method::POST, "tag-types", json!({ "name": "simple", "icon": invalid() }), 400),
+        (Method::POST, "projects", json!({ "id": "default", "name": invalid() }), 400),
+        (Method::PUT, "addons/9", json!({ "provider": "webhook", "events": invalid() }), 400),
+    ] {
+        let response =
+            app.send(method.clone(), &format!("/api/admin/{path}"), &[JSON], &body.to_string()).await;
+        assert_eq!(response.status.as_u16(), status, "{method} {path} {body}: {}", response.body);
+    }
+}

@@ -3,7 +3,7 @@
 use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{FEATURES, archive, create, edited_probe, message, names, plain, probe};
+use super::{FEATURES, archive, create, edited_probe, events_of, message, names, plain, probe, switch};
 use crate::support::app::TestApp;
 
 #[actix_web::test]
@@ -128,4 +128,17 @@ async fn toggle_names_can_equal_path_segments() {
     create(&app, &plain("validate")).await;
     let response = app.get("/api/admin/features/validate").await;
     assert_eq!((response.status, &response.json()["name"]), (StatusCode::OK, &json!("validate")));
+}
+
+#[actix_web::test]
+async fn toggle_can_be_flipped() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("probe")).await;
+    for enabled in [true, false] {
+        let response = switch(&app, "probe", "toggle").await;
+        assert_eq!((response.status, &response.json()["enabled"]), (StatusCode::OK, &json!(enabled)));
+        assert_eq!(app.get(&format!("{FEATURES}/probe")).await.json()["enabled"], enabled);
+    }
+    assert_eq!(events_of(&app, "probe").await.len(), 3);
+    assert_eq!(switch(&app, "none", "toggle").await.status, StatusCode::NOT_FOUND);
 }
