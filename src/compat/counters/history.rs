@@ -1,6 +1,6 @@
 //! Computes counts from samples of counters. Pure.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::exposition::{Counter, Exposition};
@@ -22,12 +22,15 @@ const MAX_NAME: usize = 256;
 /// Samples of the last hour.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// Numbers of names, in the order of `totals`.
+    /// Numbers of names: positions in `totals`.
     names: HashMap<Box<str>, usize>,
+    /// Numbers of removed names, which new names use.
+    free: Vec<usize>,
     /// Processes of the server with the time of the last sample.
     processes: HashMap<usize, Instant>,
     counters: HashMap<Key, Reading>,
-    /// Evaluations of each toggle since the first sample.
+    /// Evaluations of each toggle since the first sample. They never decrease, also if another name uses a number: the last
+    /// evaluation of its former name is then older than all snapshots, so that differences contain only the new name.
     totals: Vec<Total>,
     /// Earlier values of `totals`: one for each sample of the last minute, and one for each minute of the last hour.
     snapshots: VecDeque<(Instant, Vec<Total>)>,
@@ -66,6 +69,7 @@ impl History {
         // Processes and counters that have ended.
         self.processes.retain(|_, read_at| now.duration_since(*read_at) < HOUR);
         self.counters.retain(|_, reading| now.duration_since(reading.read_at) < HOUR);
+        self.remove_unused_names();
         let mut kept = None;
         self.snapshots.retain(|(at, _)| {
             let age = now.duration_since(*at);
@@ -144,18 +148,35 @@ impl History {
         if let Some(number) = self.names.get(name) {
             return Some(*number);
         }
-        let number = self.names.len();
-        if number == MAX_NAMES || name.len() > MAX_NAME {
+        if self.names.len() == MAX_NAMES || name.len() > MAX_NAME {
             return None;
         }
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.totals.push([0, 0]);
+            self.totals.len() - 1
+        });
         self.names.insert(name.into(), number);
-        self.totals.push([0, 0]);
         Some(number)
+    }
+
+    /// Removes the names of processes, toggles and applications of which there was no sample in the last hour.
+    fn remove_unused_names(&mut self) {
+        let counters = self.counters.keys().flat_map(|key| [key.process, key.toggle, key.app]);
+        let used: HashSet<usize> = counters.chain(self.processes.keys().copied()).collect();
+        let free = &mut self.free;
+        self.names.retain(|_, number| {
+            let is_used = used.contains(number);
+            if !is_used {
+                free.push(*number);
+            }
+            is_used
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::time::{Duration, Instant};
 
     use super::super::exposition::{Counter, Exposition};
@@ -233,6 +254,30 @@ mod tests {
         assert_eq!((applications.len(), names), (1, vec!["shop"]));
         history.add(&sample("1", &both), at(3600));
         assert!(history.applications(at(3606)).is_empty());
+    }
+
+    /// Toggles and processes come and go, for longer than the limit of names.
+    #[test]
+    fn names_without_samples_are_removed_and_counts_of_new_ones_start_at_zero() {
+        let start = Instant::now();
+        let mut history = History::default();
+        history.add(&sample("1", &[]), start);
+        for round in 1..=6_u32 {
+            let now = start + round * HOUR;
+            // The names of two rounds are known for a moment.
+            let names = (0..MAX_NAMES / 2 - 10).map(|number| format!("{round}-{number}"));
+            let names: BTreeSet<String> = names.collect();
+            let counters: Vec<_> = names.iter().map(|name| (name.as_str(), "shop", true, 5)).collect();
+            history.add(&sample("1", &[]), now);
+            history.add(&sample("1", &counters), now + Duration::from_secs(5));
+            let counts = history.counts(now + Duration::from_secs(5), MINUTE);
+            assert!(counts.keys().eq(names.iter()), "{round}");
+            assert!(counts.values().all(|counts| (counts.yes, counts.no) == (5, 0)), "{round}");
+            assert!(history.totals.len() <= MAX_NAMES, "{round}");
+        }
+        // The last sample of the others is older than an hour.
+        history.add(&sample("2", &[]), start + 8 * HOUR);
+        assert_eq!((history.names.len(), history.counters.len()), (1, 0));
     }
 
     #[test]
