@@ -16,6 +16,7 @@ const PRESERVED: [&str; 2] = ["projects", "environments"];
 /// Those of the requests.
 pub(super) async fn update(call: &Call, id: &str) -> Result<HttpResponse, Failure> {
     let path = format!("/addons/{}", encode(id));
+    let _lock = call.locks.lock(&format!("addon {id}")).await;
     let stored: Map<String, Value> = call.caller.read(&path).await?;
     let mut body = call.body.clone();
     if let Some(addon) = body.as_object_mut() {

@@ -1,4 +1,8 @@
 //! Locks that make the changes of one toggle wait for each other, because a change reads the toggle before it writes.
+//!
+//! Changes run in the order of their arrival, and in tasks of their own: a change whose client disconnects still runs, also
+//! if it waits for another one. The timeouts of the upstream limit each request of a change, so that a change ends also if
+//! the server does not respond. A lock is removed when no change uses it or waits for it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -1,7 +1,11 @@
 //! Toggles that are marked as stale or archived.
 
+use std::sync::Arc;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::sync::Notify;
 
 use super::{SEARCH, Setup, assert_error};
 use crate::support::newer_server::{Reaction, VERSIONS, Version};
@@ -65,4 +69,35 @@ async fn a_missing_toggle_is_not_found_on_every_version() {
             );
         }
     }
+}
+
+/// The server has the first change, and the second one waits for it.
+#[actix_web::test]
+async fn changes_of_disconnected_clients_run_in_their_order() {
+    let setup = Setup::start(Version::V8_2, &[]).await;
+    let (first, second) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    setup.server.react("PATCH /search", Reaction::Wait(Arc::clone(&first)));
+    setup.server.react("PATCH /search", Reaction::Wait(Arc::clone(&second)));
+    let begin = async |state: &str| {
+        let mut connection = setup.app.connect().await;
+        let head = format!(
+            "POST {SEARCH}/stale/{state} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nFlagdeck-Environment: development\r\nContent-Length: 0\r\n\r\n"
+        );
+        connection.write_all(head.as_bytes()).await.unwrap();
+        connection
+    };
+    let writing = begin("on").await;
+    setup.server.wait_for("PATCH /search").await;
+    let waiting = begin("off").await;
+    // A request on another connection shows that the app has received the second change, and then the end of both.
+    assert_eq!(setup.app.get("/-/health").await.status, StatusCode::OK);
+    drop((writing, waiting));
+    assert_eq!(setup.app.get("/-/health").await.status, StatusCode::OK);
+    first.notify_one();
+    setup.server.wait_for_number("PATCH /search", 2).await;
+    second.notify_one();
+    // A third change follows both.
+    let third = setup.send(Method::POST, &format!("{SEARCH}/stale/on"), &[], &Value::Null).await;
+    assert_eq!((third.status, &third.json()["stale"]), (StatusCode::OK, &json!(true)));
+    assert_eq!(setup.server.take_changes(), ["PATCH /search"; 3]);
 }

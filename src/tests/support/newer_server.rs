@@ -97,10 +97,18 @@ impl NewerServer {
 
     /// Waits until a change has arrived that starts with this text.
     pub async fn wait_for(&self, request: &str) {
+        self.wait_for_number(request, 1).await;
+    }
+
+    /// Waits until this number of changes has arrived that start with this text.
+    pub async fn wait_for_number(&self, request: &str, number: usize) {
         let arrived = async {
             loop {
                 let changed = self.state.changed.notified();
-                if self.state.changes.lock().unwrap().iter().any(|change| change.starts_with(request)) {
+                let arrived = |changes: &Vec<String>| {
+                    changes.iter().filter(|change| change.starts_with(request)).count()
+                };
+                if arrived(&self.state.changes.lock().unwrap()) >= number {
                     return;
                 }
                 changed.await;
