@@ -30,6 +30,7 @@ mod switch;
 mod tags;
 mod toggle;
 mod usage;
+mod user_key;
 mod watch;
 
 use std::rc::Rc;
@@ -47,10 +48,13 @@ use self::counters::Counters;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
+use self::list::ListLimits;
 use self::list::strategy_cache::StrategyCache;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
+use self::scope::ToggleProjects;
 use self::usage::UsageCache;
+use self::user_key::UserKey;
 pub use self::watch::{check_counters, detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console_api::{NewerServer, Settings};
@@ -76,12 +80,15 @@ pub struct CompatState {
     client_tokens: Arc<[ClientToken]>,
 }
 
-/// Responses of the server that all users share.
+/// Responses of the server that several requests use, and limits. Entries that depend on permissions are kept for each
+/// user.
 #[derive(Debug, Default)]
 struct Caches {
     usage: UsageCache,
     counters: Counters,
     strategies: StrategyCache,
+    projects: ToggleProjects,
+    lists: ListLimits,
 }
 
 /// The compatibility layer of one worker.
@@ -93,6 +100,7 @@ pub struct Compat {
 /// A call of the console that is converted into calls of the server.
 pub struct Call {
     caller: Caller,
+    user: UserKey,
     server: Arc<NewerServer>,
     request: HttpRequest,
     /// Body of the request; null if it has none.
@@ -108,10 +116,8 @@ pub struct Call {
 /// None: a failure becomes an error response.
 pub async fn handle(compat: Rc<Compat>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let path = compat.state.base_path.strip(request.uri().path()).unwrap_or_default();
-    let operation = match compat.state.detection.recent() {
-        Some(Kind::Older) => None,
-        _ => Operation::find(request.method(), path),
-    };
+    let is_older = compat.state.detection.is_older();
+    let operation = if is_older { None } else { Operation::find(request.method(), path) };
     let Some(operation) = operation else { return compat.forward(request).await };
     // Boxed, because otherwise this future would enlarge that of every forwarded request.
     Box::pin(compat.convert(operation, request)).await
@@ -143,10 +149,7 @@ impl CompatState {
     /// Returns the version of a server with environments; empty if the server does not report it.
     #[must_use]
     pub fn server_version(&self) -> Option<String> {
-        match self.detection.last()? {
-            (Kind::Newer(server), _) => Some(server.version.clone().unwrap_or_default()),
-            (Kind::Older, _) => None,
-        }
+        self.detection.version()
     }
 }
 
@@ -161,6 +164,9 @@ impl Compat {
         let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
         self.observe(response.request(), response.status());
+        let request = response.request();
+        let path = self.state.base_path.strip(request.path()).unwrap_or_default();
+        self.state.detection.sign_ins().observe(request.method(), path, request.headers()).await;
         Ok(response)
     }
 
@@ -177,13 +183,15 @@ impl Compat {
     async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let kind = match Caller::new(&self.proxy, request.request()) {
             Ok(caller) => {
-                self.state.detection.kind(&caller, &self.state.fixed).await.map(|kind| (kind, caller))
+                let user = self.state.detection.sign_ins().key(caller.credentials()).await;
+                let kind = self.state.detection.kind(&caller, user, &self.state.fixed).await;
+                kind.map(|kind| (kind, caller, user))
             }
             Err(error) => Err(error.into()),
         };
-        let (server, caller) = match kind {
-            Ok((Kind::Newer(server), caller)) => (server, caller),
-            Ok((Kind::Older, _)) => return self.forward(request).await,
+        let (server, caller, user) = match kind {
+            Ok((Kind::Newer(server), caller, user)) => (server, caller, user),
+            Ok((Kind::Older, ..)) => return self.forward(request).await,
             // The user must sign in: the server describes how.
             Err(failure) if failure.has_status(401) => return self.forward(request).await,
             Err(failure) => {
@@ -194,6 +202,7 @@ impl Compat {
         let (request, payload) = request.into_parts();
         let call = Call {
             caller,
+            user,
             server,
             request: request.clone(),
             body: Value::Null,
@@ -204,11 +213,9 @@ impl Compat {
         let label = operation.label();
         let response = match call.run(operation, payload).await {
             Ok(response) => response,
-            Err(failure) => {
-                self.state.detection.observe(failure.status());
-                failure.into_response()
-            }
+            Err(failure) => failure.into_response(),
         };
+        self.state.detection.observe(response.status());
         self.state.conversions.record(label, response.status());
         let response = compress::encode(&request, response).await?;
         Ok(ServiceResponse::new(request, response))

@@ -162,6 +162,18 @@ impl Proxy {
         self.send(method, &head, &body).await
     }
 
+    /// Waits for work that reads responses of the upstream, at most for `upstream-head-timeout` and
+    /// `upstream-idle-timeout` together. Those limit single pauses, and not a whole response.
+    ///
+    /// # Errors
+    /// [`ApiError::UpstreamTimeout`]
+    pub(crate) async fn within_deadline<T>(&self, work: impl Future<Output = T>) -> Result<T, ApiError> {
+        let upstream = &self.state.upstream;
+        let limit = upstream.head_timeout.saturating_add(upstream.idle_timeout);
+        let result = tokio::time::timeout(limit, work).await;
+        result.map_err(|_elapsed| error::timeout_error(upstream.authority.clone(), limit))
+    }
+
     /// Filters and rewrites the headers of an upstream response for the client.
     pub(crate) fn convert_response(&self, mut response: HttpResponse, client: &Client) -> HttpResponse {
         let headers = response.headers_mut();

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use super::counters;
 use super::failure::Failure;
+use super::user_key::{self, CredentialHash};
 use crate::error::ApiError;
 use crate::middleware;
 use crate::middleware::client::Client;
@@ -36,6 +37,7 @@ pub(super) struct Caller {
     proxy: Rc<Proxy>,
     client: Rc<Client>,
     headers: HeaderMap,
+    credentials: CredentialHash,
     /// `Set-Cookie` of the last response that had any: a session that the server has renewed.
     cookies: Rc<RefCell<Vec<HeaderValue>>>,
 }
@@ -75,7 +77,25 @@ impl Caller {
             headers.remove(name);
         }
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-        Self { proxy: Rc::clone(proxy), client, headers, cookies: Rc::default() }
+        let credentials = user_key::hash(&headers);
+        Self { proxy: Rc::clone(proxy), client, headers, credentials, cookies: Rc::default() }
+    }
+
+    /// Returns the hash of the credentials.
+    #[must_use]
+    pub(super) fn credentials(&self) -> CredentialHash {
+        self.credentials
+    }
+
+    /// Waits for several requests as long as for one.
+    ///
+    /// # Errors
+    /// [`ApiError::UpstreamTimeout`], and those of the requests.
+    pub(super) async fn within_deadline<T>(
+        &self,
+        requests: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        self.proxy.within_deadline(requests).await?
     }
 
     /// Sends a request to a path below [`ADMIN`], and reads the whole response.
@@ -153,14 +173,17 @@ impl Caller {
         path: &str,
         body: Bytes,
     ) -> Result<Reply, Failure> {
-        let response = self.proxy.send_for(&self.client, headers, (method, path), body).await?;
-        let response = self.proxy.convert_response(response, &self.client);
-        let (response, body) = response.into_parts();
-        let body = to_bytes_limited(body, MAX_RESPONSE)
-            .await
-            .map_err(|_too_large| Failure::unexpected(path, "the response is too large"))?
-            .map_err(|error| Failure::unexpected(path, &error.to_string()))?;
-        Ok(Reply { status: response.status(), headers: response.headers().clone(), body })
+        self.within_deadline(async {
+            let response = self.proxy.send_for(&self.client, headers, (method, path), body).await?;
+            let response = self.proxy.convert_response(response, &self.client);
+            let (response, body) = response.into_parts();
+            let body = to_bytes_limited(body, MAX_RESPONSE)
+                .await
+                .map_err(|_too_large| Failure::unexpected(path, "the response is too large"))?
+                .map_err(|error| Failure::unexpected(path, &error.to_string()))?;
+            Ok(Reply { status: response.status(), headers: response.headers().clone(), body })
+        })
+        .await
     }
 
     /// Sends a request that must succeed.

@@ -1,7 +1,14 @@
 //! Detects the kind of the flag service by requesting endpoints that only some versions have.
 //!
-//! Servers refuse all requests without credentials. Therefore requests of signed-in users detect the kind; the result
-//! applies to all users and is refreshed after [`MAX_AGE`], after a failure of the upstream, and with page loads.
+//! Servers refuse all requests without credentials. Therefore requests of signed-in users detect the kind. The result has
+//! two parts:
+//!
+//! - [`Facts`] depend on the program of the server: its version, and whether it has environments and segments. They are
+//!   the same for all users, and are detected once for all.
+//! - The names of projects and environments depend on the user. Each user has a [`View`], which is never used for others.
+//!
+//! Both are refreshed after [`MAX_AGE`] and with page loads. After a failure of the upstream, one request verifies the
+//! version.
 
 mod probe;
 
@@ -9,17 +16,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
+use moka::future::Cache;
 use tokio::time::Instant;
 
 pub(super) use self::probe::detect;
 use super::caller::Caller;
 use super::failure::Failure;
+use super::user_key::{SignIns, UserKey};
 use crate::console_api::NewerServer;
 
 /// Age after which the next request of a user detects the kind again.
 const MAX_AGE: Duration = Duration::from_mins(5);
 /// Age up to which a page load and a missing item do not detect the kind again.
 pub(super) const FRESH: Duration = Duration::from_secs(30);
+/// Maximum number of users whose projects and environments are kept.
+const MAX_VIEWS: u64 = 1000;
+/// Pause after a verification of the version. It doubles with each failure.
+const MIN_PAUSE: Duration = Duration::from_secs(1);
+/// Longest pause after a verification.
+const MAX_PAUSE: Duration = Duration::from_mins(1);
 
 /// Kind of a flag service.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,19 +45,48 @@ pub enum Kind {
     Newer(Arc<NewerServer>),
 }
 
-/// The last detected kind, which all workers share.
-#[derive(Debug, Default)]
-pub(super) struct Detection {
-    state: Mutex<State>,
-    /// Held while a request detects the kind, so that others wait for its result.
-    running: tokio::sync::Mutex<()>,
+/// Properties of the server that do not depend on the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// Version; `None` if the server does not report it.
+    version: Option<String>,
+    has_environments: bool,
+    /// False on 4.19, which has neither titles of strategies nor segments in its open-source edition.
+    has_segments: bool,
 }
 
-#[derive(Debug, Default)]
+/// The last detected kind, which all workers share.
+#[derive(Debug)]
+pub(super) struct Detection {
+    state: Mutex<State>,
+    views: Cache<ViewKey, View>,
+    sign_ins: SignIns,
+}
+
+#[derive(Debug)]
 struct State {
-    last: Option<(Kind, Instant)>,
-    /// Kind in the log, which contains each change once.
-    logged: Option<Kind>,
+    /// The facts and the time of their detection.
+    facts: Option<(Facts, Instant)>,
+    /// Changes with the facts. It is part of the keys of views, because they contain the facts.
+    generation: u64,
+    /// True if the server may have been replaced since the detection.
+    is_suspected: bool,
+    /// Time from which a request may verify the version.
+    verify_from: Instant,
+    /// Pause after the next verification.
+    pause: Duration,
+    /// Facts in the log, which contains each change once.
+    logged: Option<Facts>,
+}
+
+/// Identifies a view: the user, and the generation of the facts.
+type ViewKey = (UserKey, u64);
+
+/// The server as one user can see it.
+#[derive(Debug, Clone)]
+struct View {
+    kind: Kind,
+    at: Instant,
 }
 
 /// The selection of the operator (`--upstream-environment`, `--upstream-project`).
@@ -54,47 +98,97 @@ pub(super) struct Fixed {
     pub(super) project: Option<String>,
 }
 
+impl Default for Detection {
+    fn default() -> Self {
+        Self {
+            state: Mutex::new(State {
+                facts: None,
+                generation: 0,
+                is_suspected: false,
+                verify_from: Instant::now(),
+                pause: MIN_PAUSE,
+                logged: None,
+            }),
+            views: Cache::builder().max_capacity(MAX_VIEWS).time_to_live(MAX_AGE).build(),
+            sign_ins: SignIns::default(),
+        }
+    }
+}
+
 impl Detection {
-    /// Returns the last detected kind and its age.
+    /// Returns true if requests are forwarded without a detection: the server has no environments, and nothing indicates
+    /// that it has been replaced.
     #[must_use]
-    pub(super) fn last(&self) -> Option<(Kind, Duration)> {
-        self.lock().last.as_ref().map(|(kind, at)| (kind.clone(), at.elapsed()))
+    pub(super) fn is_older(&self) -> bool {
+        let mut state = self.lock();
+        !state.may_verify() && state.recent_facts().is_some_and(|facts| !facts.has_environments)
     }
 
-    /// Returns the kind if it was detected recently.
+    /// Returns the version of a server with environments; empty if the server does not report it.
     #[must_use]
-    pub(super) fn recent(&self) -> Option<Kind> {
-        self.last().filter(|(_, age)| *age < MAX_AGE).map(|(kind, _)| kind)
+    pub(super) fn version(&self) -> Option<String> {
+        let state = self.lock();
+        let (facts, _) = state.facts.as_ref()?;
+        facts.has_environments.then(|| facts.version.clone().unwrap_or_default())
     }
 
-    /// Forgets the result if a response indicates that the server may have changed.
+    /// Returns the sign-ins, which are part of the keys of users.
+    pub(super) fn sign_ins(&self) -> &SignIns {
+        &self.sign_ins
+    }
+
+    /// Returns the kind that was last detected for this user, and its age.
+    pub(super) async fn last(&self, user: UserKey) -> Option<(Kind, Duration)> {
+        let generation = {
+            let state = self.lock();
+            let (facts, at) = state.facts.as_ref()?;
+            if !facts.has_environments {
+                return Some((Kind::Older, at.elapsed()));
+            }
+            state.generation
+        };
+        self.views.get(&(user, generation)).await.map(|view| (view.kind, view.at.elapsed()))
+    }
+
+    /// Notes the status of a response. It may indicate another server, or that a failing server works again.
     ///
     /// During an upgrade the server is unavailable for a moment. Afterwards some endpoints are missing; toggles can be
-    /// missing too, so that this counts only if the result is not [`FRESH`].
+    /// missing too, so that this counts only if the facts are not [`FRESH`].
     pub(super) fn observe(&self, status: StatusCode) {
-        let is_expired = match status {
-            StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => true,
-            StatusCode::NOT_FOUND | StatusCode::GONE => self.last().is_some_and(|(_, age)| age >= FRESH),
-            _ => false,
-        };
-        if is_expired {
-            self.lock().last = None;
+        let mut state = self.lock();
+        match status {
+            StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT => {
+                state.is_suspected = true;
+            }
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                state.is_suspected |= state.facts.as_ref().is_some_and(|(_, at)| at.elapsed() >= FRESH);
+            }
+            status if status.is_success() => state.resume(),
+            _ => {}
         }
     }
 
-    /// Returns the kind, and detects it with requests of this user if necessary.
+    /// Returns the kind for this user, and detects it with requests of the user if necessary. Simultaneous requests of
+    /// the same user wait for one detection; those of other users never do.
     ///
     /// # Errors
     /// If the server does not respond, or refuses the user's credentials.
-    pub(super) async fn kind(&self, caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
-        if let Some(kind) = self.recent() {
-            return Ok(kind);
+    pub(super) async fn kind(&self, caller: &Caller, user: UserKey, fixed: &Fixed) -> Result<Kind, Failure> {
+        self.verify(caller).await;
+        let (facts, generation) = {
+            let mut state = self.lock();
+            (state.recent_facts().cloned(), state.generation)
+        };
+        if facts.as_ref().is_some_and(|facts| !facts.has_environments) {
+            return Ok(Kind::Older);
         }
-        let _running = self.running.lock().await;
-        match self.recent() {
-            Some(kind) => Ok(kind),
-            None => self.refresh(caller, fixed).await,
-        }
+        let detect = async {
+            let (facts, kind) = detect(caller, fixed, facts).await?;
+            self.learn(generation, &facts, &kind);
+            Ok::<_, Failure>(View { kind, at: Instant::now() })
+        };
+        let view = self.views.try_get_with((user, generation), detect).await;
+        view.map(|view| view.kind).map_err(|failure: Arc<Failure>| Failure::clone(&failure))
     }
 
     /// Detects the kind with requests of this user.
@@ -102,19 +196,102 @@ impl Detection {
     /// # Errors
     /// If the server does not respond, or refuses the user's credentials.
     pub(super) async fn refresh(&self, caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
-        let kind = detect(caller, fixed).await?;
-        let mut state = self.lock();
-        state.last = Some((kind.clone(), Instant::now()));
-        if state.logged.as_ref() != Some(&kind) {
-            kind.log();
-            state.logged = Some(kind.clone());
-        }
-        drop(state);
+        let user = self.sign_ins.key(caller.credentials()).await;
+        let generation = self.lock().generation;
+        let (facts, kind) = detect(caller, fixed, None).await?;
+        let generation = self.learn(generation, &facts, &kind);
+        self.views.insert((user, generation), View { kind: kind.clone(), at: Instant::now() }).await;
         Ok(kind)
+    }
+
+    /// Verifies the version with one request if the server may have been replaced. Other requests use the known facts
+    /// meanwhile, so that a failing server gets one such request after each pause.
+    async fn verify(&self, caller: &Caller) {
+        let (version, generation) = {
+            let mut state = self.lock();
+            if !state.start_verification() {
+                return;
+            }
+            let version = state.facts.as_ref().and_then(|(facts, _)| facts.version.clone());
+            (version, state.generation)
+        };
+        let is_same = match version {
+            None => Some(false),
+            Some(version) => probe::read_version(caller).await.map(|now| now.as_ref() == Some(&version)),
+        };
+        let mut state = self.lock();
+        if state.generation == generation
+            && let Some(is_same) = is_same
+        {
+            state.is_suspected = false;
+            state.pause = MIN_PAUSE;
+            if !is_same {
+                state.forget();
+            }
+        }
+    }
+
+    /// Stores facts that were detected in this generation. Returns the generation to which they belong.
+    fn learn(&self, generation: u64, facts: &Facts, kind: &Kind) -> u64 {
+        let mut state = self.lock();
+        let is_known = state.facts.as_ref().is_some_and(|(known, _)| known == facts);
+        if !is_known && state.generation != generation {
+            // Another request has detected a replaced server meanwhile. This result may be older.
+            return generation;
+        }
+        if !is_known && state.facts.is_some() {
+            state.generation += 1;
+        }
+        state.facts = Some((facts.clone(), Instant::now()));
+        if state.logged.as_ref() != Some(facts) {
+            state.logged = Some(facts.clone());
+            kind.log();
+        }
+        state.generation
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Returns the facts. Forgets them if they are too old.
+    fn recent_facts(&mut self) -> Option<&Facts> {
+        if self.facts.as_ref().is_some_and(|(_, at)| at.elapsed() >= MAX_AGE) {
+            self.forget();
+        }
+        self.facts.as_ref().map(|(facts, _)| facts)
+    }
+
+    /// Forgets the facts and all views.
+    fn forget(&mut self) {
+        self.facts = None;
+        self.generation += 1;
+    }
+
+    /// Returns true if the caller must verify the version now. The pause starts at once, because the caller may be
+    /// cancelled.
+    fn start_verification(&mut self) -> bool {
+        let may_verify = self.may_verify();
+        if may_verify {
+            self.verify_from = Instant::now() + self.pause;
+            self.pause = self.pause.saturating_mul(2).min(MAX_PAUSE);
+        }
+        may_verify
+    }
+
+    /// Shortens the pause to the shortest one: the server responds again, and may have been replaced.
+    fn resume(&mut self) {
+        if self.is_suspected {
+            self.verify_from = self.verify_from.min(Instant::now() + MIN_PAUSE);
+            self.pause = MIN_PAUSE;
+        }
+    }
+
+    /// Returns true if the version should be verified, and the last verification was long enough ago.
+    fn may_verify(&self) -> bool {
+        self.is_suspected && self.facts.is_some() && Instant::now() >= self.verify_from
     }
 }
 
@@ -138,9 +315,9 @@ mod tests {
     use actix_web::http::StatusCode;
     use tokio::time::{Instant, advance};
 
-    use super::{Detection, FRESH, Kind};
+    use super::{Detection, FRESH, Facts, MAX_PAUSE, MIN_PAUSE};
 
-    /// Each case: the status of a response, and whether it causes a new detection at once and later.
+    /// Each case: the status of a response, and whether it causes a verification at once and later.
     #[tokio::test(start_paused = true)]
     async fn missing_endpoints_count_only_after_a_while() {
         for (status, at_once, later) in [
@@ -151,12 +328,34 @@ mod tests {
             (StatusCode::OK, false, false),
         ] {
             let detection = Detection::default();
-            detection.lock().last = Some((Kind::Older, Instant::now()));
+            let facts = Facts { version: None, has_environments: false, has_segments: false };
+            detection.lock().facts = Some((facts, Instant::now()));
             detection.observe(status);
-            assert_eq!(detection.recent().is_none(), at_once, "{status}");
+            assert_eq!(!detection.is_older(), at_once, "{status}");
             advance(FRESH).await;
             detection.observe(status);
-            assert_eq!(detection.recent().is_none(), later, "{status}");
+            assert_eq!(!detection.is_older(), later, "{status}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pauses_between_verifications_double_until_a_response_succeeds() {
+        let detection = Detection::default();
+        let facts = Facts { version: None, has_environments: true, has_segments: false };
+        detection.lock().facts = Some((facts, Instant::now()));
+        let starts = || detection.lock().start_verification();
+        assert!(!starts());
+        detection.observe(StatusCode::BAD_GATEWAY);
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60].map(|seconds| seconds * MIN_PAUSE) {
+            assert!(starts() && !starts());
+            advance(pause.min(MAX_PAUSE) - MIN_PAUSE / 2).await;
+            detection.observe(StatusCode::SERVICE_UNAVAILABLE);
+            assert!(!starts(), "{pause:?}");
+            advance(MIN_PAUSE / 2).await;
+        }
+        assert!(starts());
+        detection.observe(StatusCode::OK);
+        advance(MIN_PAUSE).await;
+        assert!(starts() && !starts());
     }
 }

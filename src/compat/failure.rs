@@ -1,5 +1,7 @@
 //! The ways in which an adapted request fails.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError as _};
 use serde::Deserialize;
@@ -7,25 +9,32 @@ use serde::Deserialize;
 use super::caller::Reply;
 use crate::error::ApiError;
 
-/// The reason why an adapted request has no result.
-#[derive(Debug)]
+/// The reason why an adapted request has no result. Several requests can wait for the same result, and then fail for the
+/// same reason.
+#[derive(Debug, Clone)]
 pub(super) enum Failure {
     /// The flag service refused a request. The client gets this response.
     Refused(Box<Reply>),
     /// An error of Flagdeck, or no usable response of the flag service.
-    Api(ApiError),
+    Api(Arc<ApiError>),
 }
 
 impl Failure {
     /// Creates the error for a response that this program does not understand.
     pub(super) fn unexpected(path: &str, fault: &str) -> Self {
-        Self::Api(ApiError::UnexpectedResponse { path: path.to_owned(), fault: fault.to_owned() })
+        ApiError::UnexpectedResponse { path: path.to_owned(), fault: fault.to_owned() }.into()
     }
 
     /// Returns true if the flag service responded with this status.
     #[must_use]
     pub(super) fn has_status(&self, status: u16) -> bool {
         matches!(self, Self::Refused(reply) if reply.status == status)
+    }
+
+    /// Returns true if the user cannot see the requested item: it does not exist, or only other users may read it.
+    #[must_use]
+    pub(super) fn is_not_visible(&self) -> bool {
+        self.has_status(403) || self.has_status(404)
     }
 
     /// Returns the status of the response for the client.
@@ -104,6 +113,6 @@ impl RefusalDetail {
 
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
-        Self::Api(error)
+        Self::Api(Arc::new(error))
     }
 }

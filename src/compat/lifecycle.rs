@@ -22,9 +22,9 @@ struct Dependents {
 /// Those of the requests.
 pub(super) async fn set_stale(call: &Call, name: &str, is_stale: bool) -> Result<HttpResponse, Failure> {
     let _lock = call.locks.lock(name).await;
-    let path = scope::toggle_path(&call.caller, &call.server, name).await?;
     let change = json!([{ "op": "replace", "path": "/stale", "value": is_stale }]);
-    call.caller.request(Method::PATCH, &path, Some(&change)).await?;
+    let set = async |path: &str| call.caller.request(Method::PATCH, path, Some(&change)).await;
+    scope::with_toggle_path(call, name, set).await?;
     toggle::respond(call, name, StatusCode::OK).await
 }
 
@@ -34,17 +34,16 @@ pub(super) async fn set_stale(call: &Call, name: &str, is_stale: bool) -> Result
 /// [`ApiError::HasDependents`] if other toggles depend on it; those of the requests.
 pub(super) async fn archive(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let _lock = call.locks.lock(name).await;
-    let path = scope::toggle_path(&call.caller, &call.server, name).await?;
-    match call.caller.request(Method::DELETE, &path, None).await {
-        Ok(reply) => Ok(reply.into_response()),
+    let archive = async |path: &str| match call.caller.request(Method::DELETE, path, None).await {
         Err(failure) if failure.is_invalid_operation() => {
-            let Dependents { children } = call.caller.read(&path).await?;
+            let Dependents { children } = call.caller.read(path).await?;
             Err(if children.is_empty() {
                 failure
             } else {
                 ApiError::HasDependents { dependents: children }.into()
             })
         }
-        Err(failure) => Err(failure),
-    }
+        reply => reply,
+    };
+    Ok(scope::with_toggle_path(call, name, archive).await?.into_response())
 }

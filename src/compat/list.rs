@@ -4,23 +4,58 @@ pub(super) mod rows;
 pub(super) mod strategy_cache;
 pub(super) mod strategy_index;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
+use moka::future::Cache;
 use tokio::sync::Semaphore;
 
 use self::rows::{Filter, Source};
 use super::failure::Failure;
+use super::user_key::UserKey;
 use super::{Call, encode, json, scope};
 use crate::error::ApiError;
 
-/// Limits the number of lists in memory: one of 10,000 toggles takes 6 MB, and its conversion as much again.
-static CONVERTING: Semaphore = Semaphore::const_new(4);
+/// Maximum number of lists that are converted at the same time. This takes CPU and, for 10,000 toggles, 6 MB.
+const MAX_CONVERTING: usize = 4;
+/// Maximum number of lists that one user reads at the same time. A list of 10,000 toggles takes 6 MB. The limit is for each
+/// user, so that requests that wait for the server do not block other users.
+const MAX_READING: usize = 2;
+/// Maximum number of projects of one list that are read at the same time.
+const MAX_PROJECTS: usize = 4;
+/// Maximum number of users whose number of lists is known, and the time without requests after which it is forgotten.
+const MAX_USERS: (u64, Duration) = (1000, Duration::from_mins(10));
 
-/// Responds with the toggles of all projects and their states in the selected environment.
+/// Limits the number of lists in memory.
+#[derive(Debug)]
+pub(super) struct ListLimits {
+    converting: Arc<Semaphore>,
+    reading: Cache<UserKey, Arc<Semaphore>>,
+}
+
+impl Default for ListLimits {
+    fn default() -> Self {
+        let (capacity, idle) = MAX_USERS;
+        Self {
+            converting: Arc::new(Semaphore::new(MAX_CONVERTING)),
+            reading: Cache::builder().max_capacity(capacity).time_to_idle(idle).build(),
+        }
+    }
+}
+
+/// Responds with the toggles of all projects that the user can see, and their states in the selected environment.
 ///
 /// # Errors
-/// Those of the requests.
+/// Those of the requests, and [`ApiError::UpstreamTimeout`] if they take too long together.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
+    call.caller.within_deadline(read_and_convert(call)).await
+}
+
+async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
     let project = call.query("project");
     let filter = Filter {
@@ -28,14 +63,12 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
         name_prefix: call.query("namePrefix").unwrap_or_default(),
         project: project.clone(),
     };
-    let permit = CONVERTING.acquire().await.map_err(ApiError::internal)?;
-    let mut lists = Vec::new();
-    for id in scope::projects(&call.server) {
-        if project.as_deref().is_none_or(|project| project == id) {
-            let path = format!("/projects/{}/features", encode(id));
-            lists.push((id.to_owned(), call.caller.request(Method::GET, &path, None).await?.body));
-        }
-    }
+    let limits = &call.caches.lists;
+    let reading = limits.reading.get_with(call.user, async { Arc::new(Semaphore::new(MAX_READING)) }).await;
+    let reading = reading.acquire_owned().await.map_err(ApiError::internal)?;
+    let projects = scope::projects(&call.server).into_iter();
+    let projects = projects.filter(|id| project.as_deref().is_none_or(|project| project == *id)).collect();
+    let lists = read_projects(call, projects).await?;
     // The lists of 4.19 have no descriptions and tags; its list without a project has.
     let details = if call.server.strategy_titles {
         None
@@ -43,16 +76,16 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
         Some(call.caller.request(Method::GET, "/features", None).await?.body)
     };
     // A token reads only enabled strategies, without ids and titles: enough to search, and not to edit or to copy them.
-    // Only now, because the result of another user may be used: this user may read the list.
     let has_all_strategies = call.query("strategies").as_deref() == Some("true");
     let strategies = if has_all_strategies {
         Some(strategy_cache::load(call, &environment).await?)
     } else {
         strategy_cache::load_with_token(call, &environment).await?
     };
+    let converting = Arc::clone(&limits.converting).acquire_owned().await.map_err(ApiError::internal)?;
     let convert = move || {
-        // The permit belongs to the work, which continues after the client has disconnected.
-        let _permit = permit;
+        // The permits belong to the work, which continues after the client has disconnected.
+        let _permits = (reading, converting);
         let lists: Vec<_> = lists.iter().map(|(id, list)| (id.as_str(), list.clone())).collect();
         let (details, strategies) = (details.as_deref(), strategies.as_deref());
         let source = Source { details, strategies, has_all_strategies, total: None };
@@ -61,4 +94,30 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;
     Ok(json(StatusCode::OK, list))
+}
+
+/// Reads the lists of these projects, each with the id of its project. Lists of projects that the user cannot see are
+/// missing: a permission may have changed, or a project may have been deleted, after the projects were read.
+///
+/// # Errors
+/// Those of the requests; also if the user can see none of the projects.
+pub(super) async fn read_projects(call: &Call, projects: Vec<&str>) -> Result<Vec<(String, Bytes)>, Failure> {
+    let read = async |id: &str| {
+        let path = format!("/projects/{}/features", encode(id));
+        let reply = call.caller.request(Method::GET, &path, None).await;
+        reply.map(|reply| (id.to_owned(), reply.body))
+    };
+    let mut replies = stream::iter(projects).map(read).buffer_unordered(MAX_PROJECTS);
+    let (mut lists, mut refusal) = (Vec::new(), None);
+    while let Some(reply) = replies.next().await {
+        match reply {
+            Ok(list) => lists.push(list),
+            Err(failure) if failure.is_not_visible() => refusal = Some(failure),
+            Err(failure) => return Err(failure),
+        }
+    }
+    match refusal {
+        Some(refusal) if lists.is_empty() => Err(refusal),
+        _ => Ok(lists),
+    }
 }

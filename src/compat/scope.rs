@@ -1,9 +1,13 @@
 //! Selects the environment and the project of a request.
 
-use actix_web::http::header::HeaderMap;
+use std::time::Duration;
 
-use super::caller::Caller;
+use actix_web::http::header::HeaderMap;
+use moka::future::Cache;
+
 use super::failure::Failure;
+use super::user_key::UserKey;
+use super::{Call, encode, list};
 use crate::console_api::NewerServer;
 use crate::error::ApiError;
 use crate::middleware::ENVIRONMENT_HEADER;
@@ -46,25 +50,66 @@ struct Name {
     name: String,
 }
 
-/// Returns the path of a toggle: its project is part of every path.
+/// Maximum number of remembered toggles, and the time for which their projects are remembered.
+const MAX_TOGGLES: (u64, Duration) = (10_000, Duration::from_mins(10));
+
+/// The projects of toggles, as users have last seen them. The key contains the name of the toggle.
+#[derive(Debug)]
+pub(super) struct ToggleProjects(Cache<(UserKey, String), String>);
+
+impl Default for ToggleProjects {
+    fn default() -> Self {
+        let (capacity, age) = MAX_TOGGLES;
+        Self(Cache::builder().max_capacity(capacity).time_to_live(age).build())
+    }
+}
+
+/// Runs a request for a toggle with the toggle's path, which contains its project.
+///
+/// The project is remembered. If the server does not know the toggle there, it may have moved: then the request runs once
+/// more, with the path in its present project.
 ///
 /// # Errors
-/// Those of the requests that look for the toggle, if there are several projects.
-pub(super) async fn toggle_path(
-    caller: &Caller,
-    server: &NewerServer,
+/// Those of the request, and those of the requests that look for the toggle if there are several projects.
+pub(super) async fn with_toggle_path<T>(
+    call: &Call,
     name: &str,
-) -> Result<String, Failure> {
-    let projects = projects(server);
-    let mut found = projects.first().copied().unwrap_or("default");
-    if projects.len() > 1 {
-        for project in projects {
-            let list: Names = caller.read(&format!("/projects/{}/features", super::encode(project))).await?;
-            if list.features.iter().any(|toggle| toggle.name == name) {
-                found = project;
-                break;
-            }
+    run: impl AsyncFn(&str) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let projects = projects(&call.server);
+    if let [] | [_] = projects.as_slice() {
+        return run(&toggle_path(projects.first().unwrap_or(&"default"), name)).await;
+    }
+    let remembered = &call.caches.projects.0;
+    let key = (call.user, name.to_owned());
+    let Some(project) = remembered.get(&key).await else {
+        return run(&toggle_path(&find_project(call, &projects, key).await?, name)).await;
+    };
+    match run(&toggle_path(&project, name)).await {
+        // 4.19 responds to toggles of another project with 403.
+        Err(failure) if failure.has_status(404) || failure.is_invalid_operation() => {
+            remembered.invalidate(&key).await;
+            let present = find_project(call, &projects, key).await?;
+            if present == project { Err(failure) } else { run(&toggle_path(&present, name)).await }
+        }
+        result => result,
+    }
+}
+
+fn toggle_path(project: &str, name: &str) -> String {
+    format!("/projects/{}/features/{}", encode(project), encode(name))
+}
+
+/// Looks for the project of a toggle, and remembers it. Returns the first project for an unknown toggle, so that the
+/// server responds that it does not exist.
+async fn find_project(call: &Call, projects: &[&str], key: (UserKey, String)) -> Result<String, Failure> {
+    for (project, list) in list::read_projects(call, projects.to_vec()).await? {
+        let Names { features } = serde_json::from_slice(&list)
+            .map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;
+        if features.iter().any(|toggle| toggle.name == key.1) {
+            call.caches.projects.0.insert(key, project.clone()).await;
+            return Ok(project);
         }
     }
-    Ok(format!("/projects/{}/features/{}", super::encode(found), super::encode(name)))
+    Ok(projects.first().copied().unwrap_or("default").to_owned())
 }

@@ -22,7 +22,8 @@ pub(super) async fn server(
     fixed: &Fixed,
 ) -> Option<Arc<NewerServer>> {
     let deadline = Instant::now() + TIMEOUT;
-    let known = match detection.last() {
+    let user = detection.sign_ins().key(caller.credentials()).await;
+    let known = match detection.last(user).await {
         Some((Kind::Older, age)) if age < FRESH => return None,
         Some((Kind::Newer(server), age)) => {
             let verify = caller.request(Method::GET, "/environments", None);

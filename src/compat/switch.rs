@@ -24,16 +24,18 @@ struct State {
 pub(super) async fn switch(call: &Call, name: &str, is_on: bool) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let _lock = call.locks.lock(name).await;
-    let toggle = scope::toggle_path(&call.caller, &call.server, name).await?;
-    let state = format!("{toggle}/environments/{}", encode(environment));
-    let end = if is_on {
-        let State { strategies } = call.caller.read(&state).await?;
-        let strategies = Remaining::of(&strategies);
-        strategies.question().map_or(Ok(()), |question| call.confirm(question))?;
-        strategies.switch_on()
-    } else {
-        "off"
+    let switch = async |toggle: &str| {
+        let state = format!("{toggle}/environments/{}", encode(environment));
+        let end = if is_on {
+            let State { strategies } = call.caller.read(&state).await?;
+            let strategies = Remaining::of(&strategies);
+            strategies.question().map_or(Ok(()), |question| call.confirm(question))?;
+            strategies.switch_on()
+        } else {
+            "off"
+        };
+        call.caller.request(Method::POST, &format!("{state}/{end}"), None).await
     };
-    call.caller.request(Method::POST, &format!("{state}/{end}"), None).await?;
+    scope::with_toggle_path(call, name, switch).await?;
     toggle::respond(call, name, StatusCode::OK).await
 }

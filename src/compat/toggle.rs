@@ -38,8 +38,11 @@ pub(super) async fn respond(call: &Call, name: &str, status: StatusCode) -> Resu
 /// Those of the requests, and [`ApiError::NotFound`] if the toggle's project does not have the environment.
 pub(super) async fn fetch(call: &Call, name: &str) -> Result<(String, Toggle), Failure> {
     let environment = call.environment()?;
-    let path = scope::toggle_path(&call.caller, &call.server, name).await?;
-    let toggle: Toggle = match call.caller.read(&path).await {
+    let read = async |path: &str| {
+        let toggle: Toggle = call.caller.read(path).await?;
+        Ok::<_, Failure>((path.to_owned(), toggle))
+    };
+    let (path, toggle) = match scope::with_toggle_path(call, name, read).await {
         // 4.19 responds to unknown names like to toggles of another project.
         Err(failure) if failure.is_invalid_operation() => return Err(unknown_toggle(name).into()),
         toggle => toggle?,

@@ -2,22 +2,22 @@
 
 mod counts;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 use bytes::Bytes;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::{SignedDuration, Timestamp};
+use moka::future::Cache;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::Mutex;
-use tokio::time::Instant;
 
-use super::caller::Reply;
 use super::counters::{SeenApplication, SeenApplications};
 use super::failure::Failure;
-use super::{Call, encode, json, scope, search};
+use super::user_key::UserKey;
+use super::{Call, encode, json, list, scope, search};
 use crate::error::ApiError;
 use crate::flags::model::ToggleMetrics;
 
@@ -25,55 +25,48 @@ use crate::flags::model::ToggleMetrics;
 const MAX_AGE: Duration = Duration::from_mins(1);
 /// Maximum number of toggles whose counts are read one by one, about one second of the server's time per minute.
 const MAX_SINGLE_READS: usize = 200;
+/// Maximum number of these toggles that are read at the same time.
+const MAX_PARALLEL_READS: usize = 4;
+/// Maximum size of all counts in memory. Those of 10,000 toggles take 500 KB.
+const MAX_BYTES: u64 = 32 << 20;
 /// Hours for which the applications of a toggle are reported, as the server's own console does.
 const APPLICATION_HOURS: u32 = 24;
 
-/// The counts of the last hour by environment, for the consoles of all users. The key is the environment because an
-/// open-source server shows the counts to all users.
-#[derive(Debug, Default)]
-pub(super) struct UsageCache(Mutex<HashMap<String, Cached>>);
-
+/// The counts of the last hour by user and environment, as responses to the console. `None` stands for too many toggles.
+/// Failures are not kept.
 #[derive(Debug)]
-struct Cached {
-    at: Instant,
-    /// The response to the console, or the refusal of the server, which is not asked again before [`MAX_AGE`] either.
-    /// `None` if there are too many toggles.
-    result: Result<Option<Bytes>, Reply>,
+pub(super) struct UsageCache(Cache<(UserKey, String), Option<Bytes>>);
+
+impl Default for UsageCache {
+    fn default() -> Self {
+        let size = |(_, environment): &(_, String), counts: &Option<Bytes>| {
+            let size = size_of::<UserKey>() + environment.len() + counts.as_ref().map_or(0, Bytes::len);
+            size.try_into().unwrap_or(u32::MAX)
+        };
+        Self(Cache::builder().max_capacity(MAX_BYTES).weigher(size).time_to_live(MAX_AGE).build())
+    }
 }
 
 /// Responds with the counts of all toggles in the last hour.
 ///
-/// Consoles poll this every few seconds. Each poll verifies the user with a small request, and shares the counts with the
-/// polls of other users.
+/// Consoles poll this every few seconds. Each poll verifies the user with a small request, and uses the counts of other
+/// polls with the same credentials.
 ///
 /// # Errors
-/// Those of the requests.
+/// Those of the requests, and [`ApiError::UpstreamTimeout`] if they take too long together.
 pub(super) async fn read_last_hour(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     call.caller.request(Method::GET, "/user", None).await?;
     if let Some(metrics) = call.caches.counters.metrics() {
         return respond(&metrics);
     }
-    // Other polls wait for the result of this one.
-    let mut cache = call.caches.usage.0.lock().await;
-    let recent = cache.get(environment).filter(|cached| cached.at.elapsed() < MAX_AGE);
-    let result = if let Some(cached) = recent {
-        cached.result.clone()
-    } else {
-        let result = match read_counts(call, environment).await {
-            Err(Failure::Refused(reply)) => Err(*reply),
-            counts => Ok(counts?),
-        };
-        // Removed environments do not stay in memory.
-        cache.retain(|name, _| call.server.environments.iter().any(|one| one.name == *name));
-        cache.insert(environment.to_owned(), Cached { at: Instant::now(), result: result.clone() });
-        result
-    };
-    match result {
-        Ok(Some(counts)) => Ok(json(StatusCode::OK, counts.to_vec())),
+    // Simultaneous polls wait for the result of the first one. If its client disconnects, the next one reads.
+    let read = call.caller.within_deadline(read_counts(call, environment));
+    let counts = call.caches.usage.0.try_get_with((call.user, environment.to_owned()), read).await;
+    match counts.map_err(|failure: Arc<Failure>| Failure::clone(&failure))? {
+        Some(counts) => Ok(json(StatusCode::OK, counts.to_vec())),
         // The console would show other toggles as unused, so that a part of the counts is not useful.
-        Ok(None) => Err(ApiError::NotReported(TOO_MANY).into()),
-        Err(reply) => Err(Failure::Refused(Box::new(reply))),
+        None => Err(ApiError::NotReported(TOO_MANY).into()),
     }
 }
 
@@ -104,25 +97,28 @@ async fn read_single_counts(
     start: Timestamp,
 ) -> Result<Option<Bytes>, Failure> {
     let mut names = Vec::new();
-    for project in scope::projects(&call.server) {
-        let path = format!("/projects/{}/features", encode(project));
-        let list = call.caller.request(Method::GET, &path, None).await?;
-        names.extend(
-            counts::seen_since(&list.body, start)
-                .map_err(|error| Failure::unexpected(&path, &error.to_string()))?,
-        );
+    for (_, list) in list::read_projects(call, scope::projects(&call.server)).await? {
+        let seen = counts::seen_since(&list, start);
+        names.extend(seen.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?);
     }
     if names.len() > MAX_SINGLE_READS {
         return Ok(None);
     }
-    let mut metrics = ToggleMetrics::default();
-    for name in names {
+    let read = async |name: String| {
         let path = format!("/client-metrics/features/{}", encode(&name));
-        let reply = call.caller.request(Method::GET, &path, None).await?;
+        let reply = match call.caller.request(Method::GET, &path, None).await {
+            // It was archived, or the user may not see it any more.
+            Err(failure) if failure.is_not_visible() => return Ok(None),
+            reply => reply?,
+        };
         let counts = counts::of_toggle(&reply.body, environment);
         let counts = counts.map_err(|error| Failure::unexpected(&path, &error.to_string()))?;
-        metrics.last_hour.extend(counts.map(|counts| (name, counts)));
-    }
+        Ok::<_, Failure>(counts.map(|counts| (name, counts)))
+    };
+    let counts: Vec<_> =
+        stream::iter(names).map(read).buffer_unordered(MAX_PARALLEL_READS).try_collect().await?;
+    let metrics =
+        ToggleMetrics { last_hour: counts.into_iter().flatten().collect(), ..ToggleMetrics::default() };
     Ok(Some(serde_json::to_vec(&metrics).map_err(ApiError::internal)?.into()))
 }
 

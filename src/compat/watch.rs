@@ -49,7 +49,7 @@ pub async fn detect(
 ) -> Result<Option<detection::Kind>, ApiError> {
     let proxy = ProxyState::new(upstream, &BasePath::default(), limits)?;
     let fixed = Fixed { environment: upstream.environment.clone(), project: upstream.project.clone() };
-    Ok(detection::detect(&own_caller(&proxy), &fixed).await.ok())
+    Ok(detection::detect(&own_caller(&proxy), &fixed, None).await.ok().map(|(_, kind)| kind))
 }
 
 /// Reads the counters of a flag service once (`upstream-counters`), and returns the reason why this fails.

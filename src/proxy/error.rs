@@ -34,7 +34,7 @@ pub(super) fn to_api_error(upstream: &Upstream, error: ExchangeError) -> ApiErro
 }
 
 /// Returns the error for an upstream that exceeded a timeout.
-fn timeout_error(host: String, limit: Duration) -> ApiError {
+pub(super) fn timeout_error(host: String, limit: Duration) -> ApiError {
     ApiError::UpstreamTimeout { host, seconds: limit.as_secs_f64() }
 }
 

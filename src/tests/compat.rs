@@ -1,10 +1,12 @@
 //! The compatibility with flag services that have environments: requests that are converted, and requests that are not.
 
 mod detection;
+mod moves;
 mod nouns;
 mod operations;
 mod shared;
 mod usage;
+mod users;
 
 use actix_web::http::{Method, StatusCode};
 

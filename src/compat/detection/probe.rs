@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use actix_web::http::Method;
+use actix_web::http::{Method, StatusCode};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Fixed, Kind};
+use super::{Facts, Fixed, Kind};
 use crate::compat::caller::Caller;
 use crate::compat::encode;
 use crate::compat::failure::Failure;
@@ -66,29 +66,38 @@ impl UiConfig {
     }
 }
 
-/// Detects the kind with the credentials of this caller.
+impl Facts {
+    const OLDER: Self = Self { version: None, has_environments: false, has_segments: false };
+}
+
+/// Detects the kind with the credentials of this caller, without the requests for known facts.
 ///
 /// # Errors
 /// If the server does not respond, or refuses the credentials.
-pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
+pub(in crate::compat) async fn detect(
+    caller: &Caller,
+    fixed: &Fixed,
+    known: Option<Facts>,
+) -> Result<(Facts, Kind), Failure> {
     let reply = caller.send(Method::GET, "/environments", None).await?;
     // Servers up to 4.1 respond with 404, or with their page.
     let environments: Environments = match serde_json::from_slice(&reply.body) {
         Ok(environments) if reply.status.is_success() => environments,
-        _ if reply.status == 404 || reply.status.is_success() => return Ok(Kind::Older),
+        _ if reply.status == 404 || reply.status.is_success() => return Ok((Facts::OLDER, Kind::Older)),
         _ => return Err(Failure::Refused(Box::new(reply))),
     };
     let projects: Projects = match caller.read("/projects").await {
-        Err(failure) if failure.has_status(404) => return Ok(Kind::Older),
+        Err(failure) if failure.has_status(404) => return Ok((Facts::OLDER, Kind::Older)),
         projects => projects?,
     };
     let projects: Vec<String> = projects.projects.into_iter().map(|project| project.id).collect();
-    let config: UiConfig = caller.read("/ui-config").await.unwrap_or_default();
-    if config.hides_environments() {
-        return Ok(Kind::Older);
+    let facts = match known {
+        Some(facts) => facts,
+        None => detect_facts(caller).await?,
+    };
+    if !facts.has_environments {
+        return Ok((facts, Kind::Older));
     }
-    // 4.19 has neither titles of strategies nor segments, in its open-source edition.
-    let has_segments = caller.send(Method::GET, "/segments", None).await?.status.is_success();
     let project = fixed.project.as_ref().or(projects.first());
     let of_project = match (project, projects.len()) {
         (Some(project), 1) => environments_of(caller, project).await?,
@@ -99,19 +108,50 @@ pub(in crate::compat) async fn detect(caller: &Caller, fixed: &Fixed) -> Result<
         environment.enabled && of_project.as_ref().is_none_or(|names| names.contains(&environment.name))
     };
     let offered = environments.environments.into_iter().filter(is_offered);
-    Ok(Kind::Newer(Arc::new(NewerServer {
-        version: config.version,
+    let server = NewerServer {
+        version: facts.version.clone(),
         environments: offered.map(|one| ServerEnvironment { name: one.name, kind: one.kind }).collect(),
         environment: fixed.environment.clone(),
         project: fixed.project.clone(),
         projects,
-        strategy_titles: has_segments,
-        revive_stays_off: has_segments,
+        strategy_titles: facts.has_segments,
+        revive_stays_off: facts.has_segments,
         counters: false,
-    })))
+    };
+    Ok((facts, Kind::Newer(Arc::new(server))))
 }
 
-/// Returns the names of a project's environments; `None` if the server has no endpoint for them.
+/// Detects the facts of a server that has the endpoints of environments. A failure is no fact: all users would get the
+/// wrong result.
+async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
+    let config: UiConfig = match caller.read("/ui-config").await {
+        Err(failure) if failure.is_not_visible() => UiConfig::default(),
+        config => config?,
+    };
+    let has_environments = !config.hides_environments();
+    if !has_environments {
+        return Ok(Facts { version: config.version, has_environments, has_segments: false });
+    }
+    let segments = caller.send(Method::GET, "/segments", None).await?;
+    // The endpoint exists if this user may not read it.
+    let has_segments = segments.status.is_success() || segments.status == StatusCode::FORBIDDEN;
+    if !has_segments && segments.status != StatusCode::NOT_FOUND {
+        return Err(Failure::Refused(Box::new(segments)));
+    }
+    Ok(Facts { version: config.version, has_environments, has_segments })
+}
+
+/// Reads the version; the outer `None` if the server does not tell, because it does not respond or refuses the user.
+pub(super) async fn read_version(caller: &Caller) -> Option<Option<String>> {
+    match caller.read::<UiConfig>("/ui-config").await {
+        Ok(config) => Some(config.version),
+        Err(failure) if failure.has_status(404) => Some(None),
+        Err(_) => None,
+    }
+}
+
+/// Returns the names of a project's environments; `None` if the server has no endpoint for them, or the user may not
+/// read them.
 async fn environments_of(caller: &Caller, project: &str) -> Result<Option<Vec<String>>, Failure> {
     let project = encode(project);
     // 8.2 has only the first path, 4.19 only the second.
@@ -123,7 +163,7 @@ async fn environments_of(caller: &Caller, project: &str) -> Result<Option<Vec<St
                 };
                 return Ok(Some(details.environments.into_iter().map(name).collect()));
             }
-            Err(failure) if failure.has_status(404) => {}
+            Err(failure) if failure.is_not_visible() => {}
             Err(failure) => return Err(failure),
         }
     }

@@ -1,50 +1,59 @@
-//! Loads the strategies of all toggles, which newer servers do not include in their lists. All users share the result.
+//! Loads the strategies of all toggles, which newer servers do not include in their lists.
 //!
-//! The result is used only for users whose own list request has just succeeded. Its key is the environment because an
-//! open-source server shows all strategies to all users.
+//! Strategies that were loaded on demand are those of the toggles that one user can see, and are used only for this user.
+//! Those that were loaded with a client token contain all toggles; a list takes only those of its own rows from them, which
+//! are the toggles that the server has just shown to the user.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{ETAG, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web;
+use moka::future::Cache;
 use serde_json::json;
-use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::strategy_index::StrategyIndex;
 use crate::compat::Call;
 use crate::compat::failure::Failure;
+use crate::compat::user_key::UserKey;
 use crate::error::ApiError;
 
 /// Age up to which strategies that were loaded on demand are used. Loading them takes a server about a second.
 const MAX_AGE: Duration = Duration::from_mins(1);
+/// Maximum size of all strategies that were loaded on demand. Those of 2,000 toggles take about 2 MB.
+const MAX_BYTES: u64 = 64 << 20;
 /// Pause after a client token was refused.
 const TOKEN_PAUSE: Duration = Duration::from_mins(1);
 
-/// The strategies of all toggles by environment.
-#[derive(Debug, Default)]
+/// The strategies of all toggles.
+#[derive(Debug)]
 pub(in crate::compat) struct StrategyCache {
-    on_demand: Mutex<HashMap<String, OnDemand>>,
+    on_demand: Cache<OnDemandKey, Arc<StrategyIndex>>,
+    /// By environment. The configured tokens limit the number of entries.
     with_token: Mutex<HashMap<String, WithToken>>,
     /// Number of writes through this program. A write makes loaded strategies obsolete.
     writes: AtomicU64,
 }
 
-#[derive(Debug)]
-struct OnDemand {
-    at: Instant,
-    writes: u64,
-    index: Arc<StrategyIndex>,
-}
+/// Identifies strategies: the user, the environment, and the number of writes before they were loaded.
+type OnDemandKey = (UserKey, String, u64);
 
 #[derive(Debug)]
 enum WithToken {
     Loaded { tag: Option<HeaderValue>, index: Arc<StrategyIndex> },
     Refused(Instant),
+}
+
+impl Default for StrategyCache {
+    fn default() -> Self {
+        let size = |_: &OnDemandKey, index: &Arc<StrategyIndex>| index.size().try_into().unwrap_or(u32::MAX);
+        let on_demand = Cache::builder().max_capacity(MAX_BYTES).weigher(size).time_to_live(MAX_AGE).build();
+        Self { on_demand, with_token: Mutex::default(), writes: AtomicU64::new(0) }
+    }
 }
 
 /// A running write; the loaded strategies are obsolete when it ends, also by cancellation.
@@ -62,32 +71,29 @@ impl StrategyCache {
     pub(in crate::compat) fn start_write(&self) -> Write<'_> {
         Write(self)
     }
+
+    fn with_token(&self) -> MutexGuard<'_, HashMap<String, WithToken>> {
+        self.with_token.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// Loads the strategies on demand: the server evaluates all toggles and returns their strategies.
+/// Loads the strategies on demand: the server evaluates all toggles and returns their strategies. Simultaneous requests of
+/// the same user wait for the result of the first one.
 ///
 /// # Errors
 /// Those of the request.
 pub(super) async fn load(call: &Call, environment: &str) -> Result<Arc<StrategyIndex>, Failure> {
     let cache = &call.caches.strategies;
-    let mut entries = cache.on_demand.lock().await;
-    let writes = cache.writes.load(Ordering::Relaxed);
-    if let Some(entry) = entries.get(environment)
-        && entry.at.elapsed() < MAX_AGE
-        && entry.writes == writes
-    {
-        return Ok(Arc::clone(&entry.index));
-    }
     let projects = call.server.project.as_ref().map_or_else(|| json!("*"), |project| json!([project]));
     let body =
         json!({ "environment": environment, "projects": projects, "context": { "appName": "flagdeck" } });
-    let reply = call.caller.request(Method::POST, "/playground", Some(&body)).await?;
-    let index = parse(move || StrategyIndex::from_playground(&reply.body)).await?;
-    let index = Arc::new(index);
-    entries.retain(|name, _| call.server.environments.iter().any(|one| one.name == *name));
-    let entry = OnDemand { at: Instant::now(), writes, index: Arc::clone(&index) };
-    entries.insert(environment.to_owned(), entry);
-    Ok(index)
+    let load = async {
+        let reply = call.caller.request(Method::POST, "/playground", Some(&body)).await?;
+        parse(move || StrategyIndex::from_playground(&reply.body)).await.map(Arc::new)
+    };
+    let key = (call.user, environment.to_owned(), cache.writes.load(Ordering::Relaxed));
+    let index = cache.on_demand.try_get_with(key, load).await;
+    index.map_err(|failure: Arc<Failure>| Failure::clone(&failure))
 }
 
 /// Loads the strategies with the client token of the environment; `None` without a token, or if the server refuses it.
@@ -103,17 +109,19 @@ pub(super) async fn load_with_token(
     let Some(token) = call.client_tokens.iter().find(|token| token.environment == environment) else {
         return Ok(None);
     };
-    let mut entries = call.caches.strategies.with_token.lock().await;
-    let tag = match entries.get(environment) {
+    let cache = &call.caches.strategies;
+    let known = match cache.with_token().get(environment) {
         Some(WithToken::Refused(at)) if at.elapsed() < TOKEN_PAUSE => return Ok(None),
-        Some(WithToken::Loaded { tag, .. }) => tag.clone(),
+        Some(WithToken::Loaded { tag, index }) => Some((tag.clone(), Arc::clone(index))),
         _ => None,
     };
-    let reply = call.caller.read_client_features(&token.value, tag.as_ref()).await?;
+    let tag = known.as_ref().and_then(|(tag, _)| tag.as_ref());
+    // Requests do not wait for each other. If their responses arrive in another order, the next entity tag differs.
+    let reply = call.caller.read_client_features(&token.value, tag).await?;
     if reply.status == StatusCode::NOT_MODIFIED
-        && let Some(WithToken::Loaded { index, .. }) = entries.get(environment)
+        && let Some((_, index)) = known
     {
-        return Ok(Some(Arc::clone(index)));
+        return Ok(Some(index));
     }
     let (status, tag) = (reply.status, reply.header(&ETAG).cloned());
     let name = environment.to_owned();
@@ -132,7 +140,7 @@ pub(super) async fn load_with_token(
         );
         WithToken::Refused(Instant::now())
     };
-    entries.insert(environment.to_owned(), entry);
+    cache.with_token().insert(environment.to_owned(), entry);
     Ok(index)
 }
 

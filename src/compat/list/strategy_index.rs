@@ -6,6 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+/// Approximate size in bytes of an entry without its texts.
+const ENTRY: usize = 64;
+
 /// Strategies as JSON by name of the toggle.
 #[derive(Debug, Default)]
 pub(in crate::compat) struct StrategyIndex(HashMap<String, Box<RawValue>>);
@@ -50,6 +53,12 @@ impl StrategyIndex {
     #[must_use]
     pub(in crate::compat) fn get(&self, toggle: &str) -> Option<&RawValue> {
         self.0.get(toggle).map(AsRef::as_ref)
+    }
+
+    /// Returns the approximate size in bytes.
+    #[must_use]
+    pub(in crate::compat) fn size(&self) -> usize {
+        self.0.iter().map(|(name, strategies)| name.len() + strategies.get().len() + ENTRY).sum()
     }
 
     /// Reads the toggles for client libraries. Their strategies have no ids and titles, and disabled ones are missing.

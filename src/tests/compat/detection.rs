@@ -1,9 +1,12 @@
 //! Detection of the flag service, and the server in the settings of the console.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::{ENVIRONMENTS, LIST, beside_newer, newer_server, request_lines};
 use crate::support::app::TestApp;
@@ -173,4 +176,120 @@ async fn server_is_detected_at_start_and_reported_in_metrics() {
     ] {
         assert!(metrics.contains(line), "{line} in {metrics}");
     }
+}
+
+/// The list fails, while other requests succeed.
+#[actix_web::test]
+async fn failing_requests_do_not_repeat_the_whole_detection() {
+    let (stub, app) = beside_newer(
+        vec![("GET /api/admin/projects/default/features ", status("503 Service Unavailable"))],
+        &[],
+    )
+    .await;
+    for _ in 0..10 {
+        assert_eq!(app.get("/api/admin/features").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    }
+    let lines = request_lines(&stub);
+    let count = |path: &str| lines.iter().filter(|line| line.ends_with(path)).count();
+    assert_eq!(count("/default/features"), 10);
+    for path in ["/environments", "/projects", "/segments", "/overview"] {
+        assert_eq!(count(path), 1, "{path}");
+    }
+    // The version was verified after the first failure.
+    assert!(count("/ui-config") >= 2, "{lines:?}");
+}
+
+/// The server is replaced by another version during a failure. Only the second one has no segments.
+#[actix_web::test]
+async fn changed_version_causes_a_new_detection_for_all_users() {
+    let is_replaced = Arc::new(AtomicUsize::new(0));
+    let step = Arc::clone(&is_replaced);
+    let replies = newer_server();
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+        let step = step.load(Ordering::SeqCst);
+        if step == 1 && request.contains("/default/features") {
+            return status("502 Bad Gateway");
+        }
+        if step > 0 && request.starts_with("GET /api/admin/ui-config ") {
+            return ok("", r#"{"version":"4.19.5"}"#);
+        }
+        let known = replies.iter().find(|(start, _)| request.starts_with(start));
+        let is_missing = step > 0 && request.starts_with("GET /api/admin/segments ");
+        known.filter(|_| !is_missing).map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+    })))
+    .await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    let get = async |path, cookie| app.send(Method::GET, path, &[("cookie", cookie)], "").await;
+    for cookie in ["session=ann", "session=bob"] {
+        assert_eq!(get("/api/admin/features", cookie).await.status, StatusCode::OK);
+    }
+    is_replaced.store(1, Ordering::SeqCst);
+    assert_eq!(get("/api/admin/features", "session=ann").await.status, StatusCode::BAD_GATEWAY);
+    is_replaced.store(2, Ordering::SeqCst);
+    // The request of one user verifies the version. 4.19 has a second list with the descriptions.
+    get("/api/admin/features", "session=bob").await;
+    for cookie in ["session=ann", "session=bob"] {
+        let server = get("/-/settings", cookie).await.json()["server"].clone();
+        assert_eq!(
+            (&server["version"], &server["strategyTitles"]),
+            (&json!("4.19.5"), &json!(false)),
+            "{cookie}"
+        );
+    }
+}
+
+/// A failure of one probe is no property of the server.
+#[actix_web::test]
+async fn failing_detection_is_not_kept() {
+    for path in ["/api/admin/segments ", "/api/admin/ui-config "] {
+        let failures = AtomicUsize::new(0);
+        let replies = newer_server();
+        let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+            if request.contains(path) && failures.fetch_add(1, Ordering::SeqCst) == 0 {
+                return status("500 Error");
+            }
+            let known = replies.iter().find(|(start, _)| request.starts_with(start));
+            known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+        })))
+        .await;
+        let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+        assert_eq!(app.get("/api/admin/features").await.status, StatusCode::INTERNAL_SERVER_ERROR, "{path}");
+        assert_eq!(app.get("/api/admin/features").await.status, StatusCode::OK, "{path}");
+        let server = app.get("/-/settings").await.json()["server"].clone();
+        assert_eq!(
+            (&server["version"], &server["strategyTitles"]),
+            (&json!("8.2.0"), &json!(true)),
+            "{path}"
+        );
+    }
+}
+
+/// The result of a user who must sign in is not used for a user who is signed in.
+#[actix_web::test]
+async fn refused_user_does_not_refuse_others() {
+    let go = Arc::new(Notify::new());
+    let wait = Arc::clone(&go);
+    let replies = newer_server();
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+        if !request.to_ascii_lowercase().contains("cookie: session=ann") {
+            let refusal = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}";
+            return Reply::Halves(String::new(), refusal.to_owned(), Arc::clone(&wait));
+        }
+        let known = replies.iter().find(|(start, _)| request.starts_with(start));
+        known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+    })))
+    .await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    let get =
+        async |cookie| app.send(Method::GET, "/api/admin/features", &[("cookie", cookie)], "").await.status;
+    let (refused, ()) = tokio::join!(get("session=none"), async {
+        stub.wait_for(|request| request.contains("session=none")).await;
+        // The first detection still waits.
+        assert_eq!(get("session=ann").await, StatusCode::OK);
+        go.notify_one();
+        // The request itself is then forwarded.
+        stub.wait_for(|request| request.starts_with("GET /api/admin/features ")).await;
+        go.notify_one();
+    });
+    assert_eq!(refused, StatusCode::UNAUTHORIZED);
 }
