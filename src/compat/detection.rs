@@ -217,7 +217,10 @@ impl Detection {
         };
         let is_same = match version {
             None => Some(false),
-            Some(version) => probe::read_version(caller).await.map(|now| now.as_ref() == Some(&version)),
+            Some(version) => {
+                let present = probe::read_version(caller).await.ok();
+                present.map(|present| present.as_ref() == Some(&version))
+            }
         };
         let mut state = self.lock();
         if state.generation == generation

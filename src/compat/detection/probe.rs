@@ -141,12 +141,14 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
     Ok(Facts { version: config.version, has_environments, has_segments })
 }
 
-/// Reads the version; the outer `None` if the server does not tell, because it does not respond or refuses the user.
-pub(super) async fn read_version(caller: &Caller) -> Option<Option<String>> {
+/// Reads the version; `None` if the server does not report it.
+///
+/// # Errors
+/// If the server does not respond, or refuses the user.
+pub(super) async fn read_version(caller: &Caller) -> Result<Option<String>, Failure> {
     match caller.read::<UiConfig>("/ui-config").await {
-        Ok(config) => Some(config.version),
-        Err(failure) if failure.has_status(404) => Some(None),
-        Err(_) => None,
+        Err(failure) if failure.has_status(404) => Ok(None),
+        config => Ok(config?.version),
     }
 }
 
