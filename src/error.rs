@@ -198,6 +198,11 @@ pub enum ApiError {
         /// Seconds after which the client may try again.
         seconds: u64,
     },
+    /// Other evaluations occupy the time that this program spends on them.
+    #[error(
+        "Flagdeck is busy with other evaluations. Try again in some seconds, or send fewer at the same time"
+    )]
+    EvaluationBusy,
     /// No further event stream can be opened. SDKs poll after this status.
     #[error(
         "Flagdeck has {limit} open event streams, which is the maximum. Poll instead, or raise --stream-limit"
@@ -386,6 +391,7 @@ impl ApiError {
             Self::StillSignedIn { .. } => ("still_signed_in", StatusCode::BAD_GATEWAY, Flagdeck),
             Self::UpstreamTimeout { .. } => ("upstream_timeout", StatusCode::GATEWAY_TIMEOUT, Flagdeck),
             Self::UpstreamBusy { .. } => ("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
+            Self::EvaluationBusy => ("evaluation_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::NoRecentCopy { .. } => ("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::TooManyTokens { .. } => ("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::TooManyStreams { .. } => ("too_many_streams", StatusCode::TOO_MANY_REQUESTS, Flagdeck),

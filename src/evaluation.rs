@@ -23,10 +23,11 @@
 //!    `/api/client/delta`. Unknown properties, strategies and operators are no errors.
 //! 2. [`Toggles::compile`] parses numbers, times, networks and patterns once.
 //! 3. [`Toggles::evaluate`] returns the result without allocating memory. Two constraints are exceptions: texts that are
-//!    compared without case and are not ASCII, and regular expressions, which allocate in their first use.
+//!    compared without case and are not ASCII or longer than 1 KB, and regular expressions, which allocate in their first use.
 //! 4. [`Toggles::explain`] returns the same result with the outcome of every strategy and constraint as data.
 //!
 //! 5. [`Toggles::resolve`] returns a result that is only on or off, with its cause, for clients that receive no definitions.
+//! 6. [`Toggles::cost`] bounds the work of an evaluation before it starts, as a number of comparisons.
 //!
 //! # Results
 //!

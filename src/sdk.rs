@@ -3,7 +3,8 @@
 //!
 //! `access` checks the token, the origin and the rate limit of a request. `context` reads the context of the evaluation.
 //! `frontend` and `ofrep` evaluate the `definitions` that the `source` provides, and write the responses. `replica` serves
-//! the definitions of an upstream to server SDKs. `ofrep::events` tells OpenFeature clients about changes.
+//! the definitions of an upstream to server SDKs. `ofrep::events` tells OpenFeature clients about changes. `work` moves expensive
+//! evaluations away from the workers.
 
 mod access;
 mod context;
@@ -14,6 +15,7 @@ mod random;
 mod rate_limit;
 pub mod replica;
 pub mod source;
+mod work;
 
 use std::future::{Ready, ready};
 use std::sync::Mutex;

@@ -17,6 +17,13 @@ pub(super) const MAX_PATTERN_LENGTH: usize = 1_000;
 /// Maximum memory of a compiled regular expression in bytes. A match takes time in proportion to it.
 const MAX_PATTERN_MEMORY: usize = 16 << 10;
 
+/// Cost of searching one text in another one, and of parsing a value, in comparisons.
+const SEARCH_COST: usize = 16;
+/// Cost of matching a regular expression, in comparisons.
+const PATTERN_COST: usize = 200;
+/// Maximum length in bytes of a text that is converted to lower case without allocating memory.
+const MAX_COPIED_LENGTH: usize = 1_024;
+
 /// A constraint in a form that is fast to evaluate.
 #[derive(Debug)]
 pub(super) struct Constraint {
@@ -75,6 +82,23 @@ impl Constraint {
     /// Returns true if the constraint is a regular expression.
     pub(super) fn is_pattern(&self) -> bool {
         matches!(self.test, Test::Pattern(_))
+    }
+
+    /// Returns the maximum cost of [`Self::matches`] in comparisons. It does not depend on the context.
+    pub(super) fn cost(&self) -> usize {
+        let test = match &self.test {
+            Test::In(values) | Test::NotIn(values) => values.search_cost(),
+            Test::Text(Position::Anywhere, values) | Test::TextWithoutCase(Position::Anywhere, values) => {
+                SEARCH_COST.saturating_mul(values.len())
+            }
+            Test::Text(_, values) => values.len(),
+            Test::TextWithoutCase(_, values) => SEARCH_COST.saturating_add(values.len()),
+            Test::Number(..) | Test::Time(..) | Test::Version(..) => SEARCH_COST,
+            Test::Pattern(_) => PATTERN_COST,
+            Test::Network(networks) => networks.len(),
+            Test::Invalid(_) => 0,
+        };
+        test.saturating_add(1)
     }
 
     pub(super) fn explain(&self, context: &Context) -> ConstraintReason {
@@ -158,21 +182,6 @@ impl Position {
             Self::Anywhere => text.contains(wanted),
         }
     }
-
-    /// Like [`Self::holds`] for an ASCII text and a value in lower case, without allocating memory.
-    fn holds_for_ascii(self, text: &str, wanted: &str) -> bool {
-        let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-        let Some(last_start) = text.len().checked_sub(wanted.len()) else { return false };
-        let is_at = |start: usize| {
-            let part = text.get(start..start + wanted.len());
-            part.is_some_and(|part| part.eq_ignore_ascii_case(wanted))
-        };
-        match self {
-            Self::Start => is_at(0),
-            Self::End => is_at(last_start),
-            Self::Anywhere => (0..=last_start).any(is_at),
-        }
-    }
 }
 
 impl Comparison {
@@ -187,12 +196,18 @@ impl Comparison {
     }
 }
 
+/// Compares a text with values in lower case. A short ASCII text is converted on the stack. The search in the converted
+/// text takes linear time.
 fn holds_without_case(position: Position, text: &str, values: &Texts) -> bool {
-    if text.is_ascii() {
-        return values.iter().any(|wanted| position.holds_for_ascii(text, wanted));
-    }
-    let text = text.to_lowercase();
-    values.iter().any(|wanted| position.holds(&text, wanted))
+    let holds = |text: &str| values.iter().any(|wanted| position.holds(text, wanted));
+    let mut buffer = [0_u8; MAX_COPIED_LENGTH];
+    let copy = buffer.get_mut(..text.len()).filter(|_| text.is_ascii());
+    let lower = copy.and_then(|copy| {
+        copy.copy_from_slice(text.as_bytes());
+        copy.make_ascii_lowercase();
+        std::str::from_utf8(copy).ok()
+    });
+    lower.map_or_else(|| holds(&text.to_lowercase()), holds)
 }
 
 /// Returns true if one of the networks contains the address.

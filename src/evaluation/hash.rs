@@ -57,6 +57,11 @@ fn scramble(block: u32) -> u32 {
     block.wrapping_mul(0xcc9e_2d51).rotate_left(15).wrapping_mul(0x1b87_3593)
 }
 
+/// Returns the cost of hashing a group with an id, in comparisons.
+pub(super) fn hash_cost(group: &str) -> usize {
+    4 + group.len() / 64
+}
+
 #[cfg(test)]
 mod tests {
     use super::Murmur3;

@@ -47,6 +47,8 @@ pub const MAX_TOGGLES: usize = 5_000;
 pub const MAX_EVALUATIONS: usize = 200_000;
 /// Maximum number of evaluations with reasons.
 pub const MAX_EXPLANATIONS: usize = 5_000;
+/// Maximum number of comparisons: for each evaluation, those of all constraints, segments, lists and parents.
+pub const MAX_COMPARISONS: usize = 20_000_000;
 /// Maximum number of reasons in a response: those of strategies, constraints and segments.
 pub const MAX_REASONS: usize = 20_000;
 /// Maximum number of regular expressions in all toggles and segments.
@@ -117,8 +119,8 @@ pub enum RequestError {
 }
 
 impl EvaluateRequest {
-    /// Evaluates the request. `now` is the default of `currentTime` (RFC 3339). `is_late` is called before each unit of
-    /// work; the request fails when it returns true.
+    /// Evaluates the request. `now` is the default of `currentTime` (RFC 3339). `is_late` is called before each toggle is
+    /// compiled and before each evaluation; the request fails when it returns true.
     ///
     /// # Errors
     /// See [`RequestError`].
@@ -138,6 +140,7 @@ impl EvaluateRequest {
         let sides = if edited.is_some() { 2 } else { 1 };
         let evaluations = names.len().saturating_mul(self.contexts.len()).saturating_mul(sides);
         self.check_evaluations(evaluations)?;
+        self.check_comparisons(&names, [Some(&saved), edited.as_ref()])?;
         let mut population = response::Population::new(&self.contexts, self.detail, is_late);
         let toggles = names.iter().map(|name| {
             let saved = population.evaluate(&saved, name)?;
@@ -175,6 +178,27 @@ impl EvaluateRequest {
         limit("evaluations (contexts × toggles)", evaluations, MAX_EVALUATIONS, remedy)?;
         if self.detail == Detail::Reasons {
             limit("evaluations with reasons", evaluations, MAX_EXPLANATIONS, "set detail to results")?;
+        }
+        Ok(())
+    }
+
+    /// Limits the cost of all evaluations before the first one. `sides` are the toggles with and without the edits.
+    fn check_comparisons(&self, names: &[String], sides: [Option<&Toggles>; 2]) -> Result<(), RequestError> {
+        let toggles = sides
+            .into_iter()
+            .flatten()
+            .flat_map(|side| names.iter().filter_map(move |name| Some((side, side.find(name)?))));
+        let contexts = self.contexts.len();
+        let (mut comparisons, mut reasons) = (0_usize, 0_usize);
+        for (side, toggle) in toggles {
+            comparisons = comparisons.saturating_add(side.cost(toggle).saturating_mul(contexts));
+            reasons = reasons.saturating_add(side.reason_count(toggle).saturating_mul(contexts));
+        }
+        let remedy = "send fewer contexts or names of toggles, or use fewer segments, constraints and values";
+        limit("comparisons", comparisons, MAX_COMPARISONS, remedy)?;
+        if self.detail == Detail::Reasons {
+            let remedy = "set detail to results, or send fewer contexts or names";
+            limit("reasons", reasons, MAX_REASONS, remedy)?;
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! Strategies: rules that decide for which contexts a toggle is on.
 
+use std::collections::HashSet;
+
 use ipnet::IpNet;
 
 use super::constraint::{Constraint, is_in_network, parse_networks};
-use super::hash::bucket;
+use super::hash::{bucket, hash_cost};
 use super::reason::RuleReason;
 use super::resolution::Cause;
 use super::texts::TextSet;
@@ -39,6 +41,8 @@ pub(super) struct SegmentLink {
 pub(super) struct Segment {
     pub(super) name: Option<Box<str>>,
     pub(super) constraints: Box<[Constraint]>,
+    /// Maximum cost of the constraints in comparisons.
+    pub(super) cost: usize,
 }
 
 #[derive(Debug)]
@@ -95,7 +99,8 @@ impl Strategy {
         toggle: &str,
         find_segment: impl Fn(&str) -> Option<usize>,
     ) -> Self {
-        let segments = definition.segments.iter();
+        let mut seen = HashSet::new();
+        let segments = definition.segments.iter().filter(|id| seen.insert(id.as_str()));
         let group = definition.parameters.get("groupId").map_or(toggle, String::as_str);
         let stickiness = definition.parameters.get("stickiness").map(String::as_str);
         Self {
@@ -125,6 +130,23 @@ impl Strategy {
             link.find(segments).is_some_and(|segment| segment.constraints.iter().all(matches))
         };
         self.constraints.iter().all(matches) && self.segments.iter().all(has_segment)
+    }
+
+    /// Returns the maximum cost of an evaluation in comparisons, including its segments and variants.
+    pub(super) fn cost(&self, segments: &[Segment]) -> usize {
+        let links = self.segments.iter();
+        let segments =
+            links.map(|link| link.find(segments).map_or(0, |segment| segment.cost).saturating_add(1));
+        let parts = segments.chain(self.constraints.iter().map(Constraint::cost));
+        parts.chain([self.rule.cost(), self.variants.cost()]).fold(1, usize::saturating_add)
+    }
+
+    /// Returns the number of reasons in an explanation: the strategy, its constraints and its segments.
+    pub(super) fn reason_count(&self, segments: &[Segment]) -> usize {
+        let links = self.segments.iter();
+        let segments = links
+            .map(|link| link.find(segments).map_or(0, |segment| segment.constraints.len()).saturating_add(1));
+        segments.chain([self.constraints.len()]).fold(1, usize::saturating_add)
     }
 
     /// Returns what the outcome depends on if the constraints match.
@@ -171,6 +193,15 @@ impl Rule {
                 Self::rollout(parameter("rollout"), stickiness, group)
             }
             _ => Self::Application,
+        }
+    }
+
+    fn cost(&self) -> usize {
+        match self {
+            Self::Users(users) => users.search_cost(),
+            Self::Networks(networks) => networks.len(),
+            Self::Rollout(rollout) => hash_cost(rollout.group.as_deref().unwrap_or_default()),
+            Self::Always | Self::InvalidPercentage(_) | Self::Application => 0,
         }
     }
 

@@ -16,6 +16,10 @@ pub(super) struct Texts {
 pub(super) struct TextSet(Texts);
 
 impl Texts {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.ends.len()).filter_map(|index| self.get(index))
     }
@@ -58,7 +62,12 @@ impl TextSet {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.ends.len()
+        self.0.len()
+    }
+
+    /// Returns the number of texts that a search compares.
+    pub(super) fn search_cost(&self) -> usize {
+        self.len().checked_ilog2().map_or(1, |steps| usize::try_from(steps).unwrap_or_default() + 2)
     }
 
     pub(super) fn is_empty(&self) -> bool {

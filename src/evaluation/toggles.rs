@@ -122,6 +122,28 @@ impl Toggles {
         toggle.strategies.iter().map(|strategy| count(&strategy.constraints) + of_segments(strategy)).sum()
     }
 
+    /// Returns the maximum cost of an evaluation in comparisons, including the parents of the toggle. It does not depend on
+    /// the context, so that a caller can refuse or defer an expensive evaluation before it starts.
+    #[must_use]
+    pub fn cost(&self, toggle: &Toggle) -> usize {
+        let parents = toggle.parents.iter().map(|parent| {
+            self.find_parent(parent).map_or(0, |parent| self.own_cost(parent)).saturating_add(1)
+        });
+        parents.fold(self.own_cost(toggle), usize::saturating_add)
+    }
+
+    fn own_cost(&self, toggle: &Toggle) -> usize {
+        let strategies = toggle.strategies.iter().map(|strategy| strategy.cost(&self.segments));
+        strategies.chain([toggle.variants.cost()]).fold(1, usize::saturating_add)
+    }
+
+    /// Returns the number of reasons in [`Self::explain`]: those of parents, strategies, constraints and segments.
+    #[must_use]
+    pub fn reason_count(&self, toggle: &Toggle) -> usize {
+        let strategies = toggle.strategies.iter().map(|strategy| strategy.reason_count(&self.segments));
+        strategies.fold(toggle.parents.len(), usize::saturating_add)
+    }
+
     /// Evaluates a toggle of this list.
     #[must_use]
     pub fn evaluate<'t>(&'t self, toggle: &'t Toggle, context: &Context) -> Evaluation<'t> {
@@ -285,9 +307,8 @@ impl Parent {
 
 impl Segment {
     fn compile(definition: &SegmentDefinition) -> Self {
-        Self {
-            name: definition.name.as_deref().map(Into::into),
-            constraints: definition.constraints.iter().map(Constraint::compile).collect(),
-        }
+        let constraints: Box<[_]> = definition.constraints.iter().map(Constraint::compile).collect();
+        let cost = constraints.iter().map(Constraint::cost).fold(0, usize::saturating_add);
+        Self { name: definition.name.as_deref().map(Into::into), constraints, cost }
     }
 }

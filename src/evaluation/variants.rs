@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::hash::bucket;
+use super::hash::{bucket, hash_cost};
 use super::reason::{VariantSelection, VariantShare};
 use super::strategy::Stickiness;
 use super::texts::TextSet;
@@ -81,6 +81,13 @@ impl Variants {
 
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Returns the maximum cost of a choice in comparisons.
+    pub(super) fn cost(&self) -> usize {
+        let overrides = self.list.iter().flat_map(|variant| &variant.overrides);
+        let overrides = overrides.map(|rule| rule.values.search_cost());
+        overrides.chain([self.list.len(), hash_cost(&self.group)]).fold(0, usize::saturating_add)
     }
 
     pub(super) fn choose(&self, context: &Context, seed: u32) -> VariantChoice<'_> {

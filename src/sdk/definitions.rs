@@ -18,6 +18,8 @@ const DEFAULT_PROJECT: &str = "default";
 #[derive(Debug)]
 pub struct Definitions {
     toggles: Arc<Toggles>,
+    /// Maximum cost of an evaluation of all toggles in comparisons.
+    cost: usize,
     /// Properties by name. A toggle without them is not visible.
     properties: HashMap<String, Properties>,
     tag: String,
@@ -87,8 +89,9 @@ impl Definitions {
             }
         }
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
+        let cost = toggles.iter().map(|toggle| toggles.cost(toggle)).fold(0, usize::saturating_add);
         let tag = tag_digits(&Sha256::digest(body));
-        Ok(Self { toggles: Arc::new(toggles), properties, tag })
+        Ok(Self { toggles: Arc::new(toggles), cost, properties, tag })
     }
 
     /// Returns an identifier of the content, which changes with each change of a toggle.
@@ -110,7 +113,8 @@ impl Definitions {
             (name, Properties { tags: scope.tags.clone(), ..properties })
         });
         let tag = tag_digits(&Sha256::new_with_prefix(&self.tag).chain_update(body).finalize());
-        Ok(Self { toggles: Arc::clone(&self.toggles), properties: selected.collect(), tag })
+        let toggles = Arc::clone(&self.toggles);
+        Ok(Self { toggles, cost: self.cost, properties: selected.collect(), tag })
     }
 
     /// Returns true if there are no toggles.
@@ -128,6 +132,18 @@ impl Definitions {
     #[must_use]
     pub fn find(&self, name: &str, scope: &TokenScope) -> Option<VisibleToggle<'_>> {
         self.visible_toggle(self.toggles.find(name)?, scope)
+    }
+
+    /// Returns the maximum cost of an evaluation of all toggles in comparisons.
+    #[must_use]
+    pub fn cost(&self) -> usize {
+        self.cost
+    }
+
+    /// Returns the maximum cost of an evaluation of a toggle in comparisons.
+    #[must_use]
+    pub fn cost_of(&self, toggle: VisibleToggle<'_>) -> usize {
+        self.toggles.cost(toggle.toggle)
     }
 
     /// Evaluates a toggle.

@@ -1,5 +1,7 @@
 //! The browser API of Unleash: `/api/frontend` and `/api/proxy`.
 
+use std::sync::Arc;
+
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag};
 use actix_web::web::{self, Data, Path};
@@ -11,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::context::{self, RequestContext};
 use super::definitions::{Definitions, VisibleToggle};
 use super::source::CurrentDefinitions;
-use super::{SdkApi, access};
+use super::{SdkApi, access, work};
 use crate::config::TokenScope;
 use crate::error::ApiError;
 use crate::evaluation::{Context, PayloadDefinition, Resolution, Variant};
@@ -71,8 +73,11 @@ pub(super) async fn evaluate_all(
     let (scope, tag) = (access::caller(&request)?.scope, context.start_tag());
     let current = sdk.source.current(&scope).await?;
     let context = context.into_session()?;
-    let toggles = EnabledToggles { toggles: (&current.definitions, &scope, &context) };
-    respond(&request, current.age, tag, "no-cache", &toggles)
+    let CurrentDefinitions { definitions, age } = current;
+    let body = work::run(definitions.cost(), move || {
+        serde_json::to_vec(&EnabledToggles { toggles: (&definitions, &scope, &context) })
+    });
+    Ok(respond(&request, age, tag, "no-cache", body.await?))
 }
 
 /// Evaluates one toggle.
@@ -89,8 +94,14 @@ pub(super) async fn evaluate_one(
     let toggle =
         toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)))?;
     let tag = context.start_tag();
-    let resolution = definitions.resolve(toggle, &context.into_session()?);
-    respond(&request, age, tag, "no-cache", &ToggleResult::new(toggle, resolution))
+    let (cost, context) = (definitions.cost_of(toggle), context.into_session()?);
+    let definitions = Arc::clone(&definitions);
+    let body = work::run(cost, move || {
+        let toggle = definitions.find(&name, &scope);
+        let resolve = |toggle| ToggleResult::new(toggle, definitions.resolve(toggle, &context));
+        serde_json::to_vec(&toggle.map(resolve))
+    });
+    Ok(respond(&request, age, tag, "no-cache", body.await?))
 }
 
 /// Counts a report of an SDK. Toggles that its token cannot see are ignored, because frontend tokens are public.
@@ -123,17 +134,13 @@ pub(super) async fn register(
 
 /// Responds with JSON and an entity tag, or with 304 if the client has the same. `tag` contains the context, so that a
 /// response is never confirmed for another context. `age` is that of the definitions.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the body cannot be written.
 pub(super) fn respond(
     request: &HttpRequest,
     age: Option<CopyAge>,
     tag: Sha256,
     cache_control: &'static str,
-    body: &impl Serialize,
-) -> Result<HttpResponse, ApiError> {
-    let body = serde_json::to_vec(body).map_err(ApiError::internal)?;
+    body: Vec<u8>,
+) -> HttpResponse {
     let tag = EntityTag::new_weak(tag_digits(&tag.chain_update(&body).finalize()));
     let is_known = matches_entity_tag(&if_none_match(request), &tag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
@@ -142,9 +149,9 @@ pub(super) fn respond(
         response.insert_header(header);
     }
     if is_known {
-        return Ok(response.finish());
+        return response.finish();
     }
-    Ok(response.insert_header((CONTENT_TYPE, "application/json")).body(body))
+    response.insert_header((CONTENT_TYPE, "application/json")).body(body)
 }
 
 async fn read_context(request: &HttpRequest, body: web::Payload) -> Result<RequestContext, ApiError> {

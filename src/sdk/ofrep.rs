@@ -3,6 +3,8 @@
 pub(super) mod events;
 mod flag;
 
+use std::sync::Arc;
+
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Serialize, Serializer};
@@ -13,7 +15,7 @@ use super::context::{self, RequestContext};
 use super::definitions::Definitions;
 use super::frontend::respond;
 use super::source::{Caller, CurrentDefinitions};
-use super::{SdkApi, access};
+use super::{SdkApi, access, work};
 use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::evaluation::Context;
@@ -59,9 +61,12 @@ pub(super) async fn evaluate_all(
     let (current, tag) = (sdk.source.current(&scope).await?, context.start_tag());
     let context = context.into_context()?;
     let event_streams = [EventStream::for_token(token, &base_path)];
-    let flags =
-        AllFlags { flags: (&current.definitions, &scope, &context), metadata: NoMetadata {}, event_streams };
-    respond(&request, current.age, tag, CACHE_CONTROL, &flags)
+    let CurrentDefinitions { definitions, age } = current;
+    let body = work::run(definitions.cost(), move || {
+        let flags = (&*definitions, &*scope, &context);
+        serde_json::to_vec(&AllFlags { flags, metadata: NoMetadata {}, event_streams })
+    });
+    Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
 }
 
 /// Evaluates one flag.
@@ -79,9 +84,14 @@ pub(super) async fn evaluate_one(
     let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
     let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
     let Some(toggle) = definitions.find(name, &scope) else { return Ok(not_found(&key)) };
-    let tag = context.start_tag();
-    let result = FlagResult::new(&definitions, toggle, &context.into_context()?);
-    respond(&request, age, tag, CACHE_CONTROL, &result.flag(view))
+    let (cost, tag, name) = (definitions.cost_of(toggle), context.start_tag(), name.to_owned());
+    let (context, definitions) = (context.into_context()?, Arc::clone(&definitions));
+    let body = work::run(cost, move || {
+        let toggle = definitions.find(&name, &scope);
+        let result = toggle.map(|toggle| FlagResult::new(&definitions, toggle, &context));
+        serde_json::to_vec(&result.map(|result| result.flag(view)))
+    });
+    Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
 }
 
 async fn read_context(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Detail, MAX_PATTERNS_PER_TOGGLE, MAX_REASONS, RequestError, limit, too_late};
+use super::{Detail, MAX_PATTERNS_PER_TOGGLE, RequestError, limit, too_late};
 use crate::evaluation::reason::{EvaluationResult, Explanation};
 use crate::evaluation::{Context, Outcome, Toggles, Variant};
 
@@ -112,8 +112,6 @@ pub(super) struct Population<'c, L> {
     contexts: &'c [Context],
     detail: Detail,
     is_late: L,
-    /// Number of reasons so far.
-    reasons: usize,
 }
 
 /// Result of one toggle for one context.
@@ -125,7 +123,7 @@ pub(super) struct Single<'t> {
 
 impl<'c, L: FnMut() -> bool> Population<'c, L> {
     pub(super) fn new(contexts: &'c [Context], detail: Detail, is_late: L) -> Self {
-        Self { contexts, detail, is_late, reasons: 0 }
+        Self { contexts, detail, is_late }
     }
 
     /// Evaluates a toggle for every context. A toggle that does not exist is off.
@@ -145,7 +143,7 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
             }
             let evaluation = toggles.evaluate(toggle, context);
             let reasons = match self.detail {
-                Detail::Reasons => Some(self.count_reasons(toggles.explain(toggle, context))?),
+                Detail::Reasons => Some(toggles.explain(toggle, context)),
                 Detail::Counts | Detail::Results => None,
             };
             let variant = evaluation.variant.certain().map(Variant::name);
@@ -162,21 +160,6 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
         }
         let result = || Single { outcome: Outcome::Off, variant: None, reasons: reasons.clone() };
         Ok(self.contexts.iter().map(|_| result()).collect())
-    }
-
-    fn count_reasons(&mut self, explanation: Explanation) -> Result<Explanation, RequestError> {
-        let count = |strategy: &crate::evaluation::reason::StrategyReason| {
-            let of_segments = strategy.segments.iter().map(|segment| 1 + segment.constraints.len());
-            1 + strategy.constraints.len() + of_segments.sum::<usize>()
-        };
-        self.reasons += explanation.strategies.iter().map(count).sum::<usize>() + explanation.parents.len();
-        limit(
-            "reasons",
-            self.reasons,
-            MAX_REASONS,
-            "set detail to results, or send fewer contexts or names",
-        )?;
-        Ok(explanation)
     }
 }
 
