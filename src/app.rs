@@ -20,6 +20,7 @@ use crate::admin::Admin;
 use crate::assets::Site;
 use crate::backend::{Backend, BackendError};
 use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
+use crate::console::evaluation::Evaluations;
 use crate::flags::demo::Demo;
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
@@ -188,6 +189,7 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
     let path = config.listen.base_path.clone();
     let site = web::Data::new(Site::new(&path, &settings));
     let settings = web::Data::new(settings);
+    let evaluations = web::Data::new(Evaluations::default());
     let (public, limits) = (config.public.clone(), config.limits.clone());
     let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
     let served = backend.clone();
@@ -204,6 +206,7 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
             .wrap(from_fn(move |request, next: Next<_>| middleware::apply(Rc::clone(&state), request, next)))
             .app_data(site.clone())
             .app_data(settings.clone())
+            .app_data(evaluations.clone())
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(public.clone()))
             .configure(|services| routes::configure(services, &path, &served))

@@ -25,6 +25,7 @@ mod projects;
 mod save;
 mod scope;
 mod search;
+mod sessions;
 mod settings;
 mod switch;
 mod tags;
@@ -53,6 +54,7 @@ use self::list::strategy_cache::StrategyCache;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
 use self::scope::ToggleProjects;
+use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
 pub use self::watch::{check_counters, detect, watch};
@@ -89,6 +91,7 @@ struct Caches {
     strategies: StrategyCache,
     projects: ToggleProjects,
     lists: ListLimits,
+    sessions: Sessions,
 }
 
 /// The compatibility layer of one worker.
@@ -239,6 +242,15 @@ impl Compat {
     pub async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
         administrator::verify(&caller).await.map_err(Failure::into_response)
+    }
+
+    /// Verifies that the user who sent the request is signed in, unless the flag service requires no sign-in.
+    ///
+    /// # Errors
+    /// The response for other users, and if the flag service does not respond and has not accepted the user before.
+    pub async fn verify_session(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
+        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
+        self.state.caches.sessions.verify(&caller).await.map_err(Failure::into_response)
     }
 }
 

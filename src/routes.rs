@@ -13,6 +13,7 @@ use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 use crate::backend::Backend;
 use crate::compat::{self, Compat};
 use crate::config::BasePath;
+use crate::console::evaluation::Evaluations;
 use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
@@ -63,6 +64,7 @@ struct ConsoleRoutes {
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
     fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>, replica: Option<Replica>) -> Self {
+        let evaluate = evaluate_route(&compat);
         let purge = replica.clone().map(|replica| purge_route(&compat, replica));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
@@ -77,7 +79,7 @@ impl ConsoleRoutes {
             sign_out: web::post().to(sign_out),
             openapi: unknown_get(),
             examples: web::post().to(ApiError::unknown_path),
-            evaluate: web::post().to(|body| console::evaluation::evaluate(body, None)),
+            evaluate,
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
             }),
@@ -121,13 +123,31 @@ fn purge_route(compat: &Rc<Compat>, replica: Replica) -> Route {
     })
 }
 
+/// Returns the route that evaluates the toggles of the request, for users whom the upstream accepts.
+fn evaluate_route(compat: &Rc<Compat>) -> Route {
+    let compat = Rc::clone(compat);
+    web::post().to(move |request: HttpRequest, evaluations: web::Data<Evaluations>, body: web::Payload| {
+        let compat = Rc::clone(&compat);
+        async move {
+            let turn = evaluations.wait_for_turn(&request).await?;
+            match compat.verify_session(&request).await {
+                Ok(()) => turn.evaluate(body, None).await,
+                Err(response) => Ok(response),
+            }
+        }
+    })
+}
+
 /// Evaluates the toggles of the request, or else those of the embedded flag service.
 async fn evaluate_stored_toggles(
+    request: HttpRequest,
+    evaluations: web::Data<Evaluations>,
     body: web::Payload,
     flags: web::Data<flags::Flags>,
 ) -> Result<HttpResponse, ApiError> {
+    let turn = evaluations.wait_for_turn(&request).await?;
     let stored = flags.definitions().await?;
-    console::evaluation::evaluate(body, Some(stored)).await
+    turn.evaluate(body, Some(stored)).await
 }
 
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the

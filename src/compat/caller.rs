@@ -98,6 +98,11 @@ impl Caller {
         self.proxy.within_deadline(requests).await?
     }
 
+    /// Returns the headers with the credentials.
+    pub(super) fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
     /// Sends a request to a path below [`ADMIN`], and reads the whole response.
     ///
     /// # Errors

@@ -1,10 +1,15 @@
 //! `POST /-/evaluate`.
 
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::app::{Response, TestApp};
-use crate::support::stub::{Reply, Stub};
+use crate::support::stub::{Reply, Stub, ok};
 
 const PATH: &str = "/-/evaluate";
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -12,6 +17,11 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 fn listed(users: &str) -> Value {
     let strategy = json!({ "name": "userWithId", "parameters": { "userIds": users } });
     json!({ "name": "shop.pay", "enabled": true, "strategies": [strategy] })
+}
+
+/// Starts an upstream that requires no sign-in. Old servers then have no user.
+async fn open_upstream() -> Stub {
+    Stub::start(Reply::Bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned())).await
 }
 
 async fn evaluate(app: &TestApp, body: &Value) -> Value {
@@ -22,7 +32,7 @@ async fn evaluate(app: &TestApp, body: &Value) -> Value {
 
 #[actix_web::test]
 async fn reasons_describe_every_strategy_and_constraint() {
-    let stub = Stub::start(Reply::Silence).await;
+    let stub = open_upstream().await;
     let app = TestApp::with(&["--upstream", &stub.url, "--read-only"]).await;
     let rollout = json!({
         "name": "flexibleRollout", "parameters": { "rollout": "25", "groupId": "checkout", "stickiness": "userId" },
@@ -64,7 +74,82 @@ async fn reasons_describe_every_strategy_and_constraint() {
         ])
     );
     assert_eq!(reasons["strategies"][1]["disabled"], true);
-    assert_eq!(stub.requests(), Vec::<String>::new());
+}
+
+/// Responds to requests with the session `s=1`, and tells others how to sign in.
+fn sign_in_required(request: &str) -> Reply {
+    let request = request.to_ascii_lowercase();
+    assert!(request.starts_with("get /api/admin/user "), "{request}");
+    if request.contains("cookie: s=1") {
+        return ok("Content-Type: application/json\r\n", r#"{"email":"a@b.example"}"#);
+    }
+    let body = r#"{"type":"password","path":"/auth/simple/login"}"#;
+    let length = body.len();
+    let head = "HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: ";
+    Reply::Bytes(format!("{head}{length}\r\n\r\n{body}"))
+}
+
+#[actix_web::test]
+async fn evaluations_need_a_session_of_the_upstream() {
+    let is_down = Arc::new(AtomicBool::new(false));
+    let down = Arc::clone(&is_down);
+    let reply = move |request: &str| {
+        if down.load(Ordering::Relaxed) { Reply::End } else { sign_in_required(request) }
+    };
+    let stub = Stub::start(Reply::Computed(Arc::new(reply))).await;
+    let app = TestApp::beside(&stub.url).await;
+    let body = json!({ "toggles": [listed("7")], "contexts": [{}] }).to_string();
+    let send = async |cookie: &str| app.send(Method::POST, PATH, &[JSON, ("cookie", cookie)], &body).await;
+    let anonymous = send("s=0").await;
+    assert_eq!(anonymous.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(anonymous.json()["path"], "/auth/simple/login");
+    for _ in 0..2 {
+        assert_eq!(send("s=1").await.status, StatusCode::OK);
+    }
+    assert_eq!(stub.requests().len(), 2, "an accepted session is remembered: {:?}", stub.requests());
+    is_down.store(true, Ordering::Relaxed);
+    assert_eq!(send("s=1").await.status, StatusCode::OK);
+    assert_eq!(send("s=2").await.status, StatusCode::BAD_GATEWAY);
+}
+
+#[actix_web::test]
+async fn stalled_bodies_do_not_delay_other_clients() {
+    let stub = open_upstream().await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--trusted-proxy", "127.0.0.0/8"]).await;
+    let stalled: Vec<_> = (0..20)
+        .map(|client| {
+            let mut stream = TcpStream::connect(("127.0.0.1", app.port)).unwrap();
+            let head = format!(
+                "POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.{client}\r\n\
+                 Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let stalled_count = stalled.len();
+    let waiting = || stub.requests().iter().filter(|head| head.contains("192.0.2.")).count();
+    stub.wait_for(|_| waiting() >= stalled_count).await;
+    let body = json!({ "toggles": [listed("7")], "contexts": [{}] }).to_string();
+    let response = app.send(Method::POST, PATH, &[JSON, ("x-forwarded-for", "198.51.100.7")], &body).await;
+    assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+    drop(stalled);
+}
+
+#[actix_web::test]
+async fn repeated_segments_of_a_strategy_count_once() {
+    let app = TestApp::embedded().await;
+    let constraint = json!({ "contextName": "plan", "operator": "IN", "values": ["gold"] });
+    let segment = json!({ "id": 1, "constraints": vec![constraint; 5_000] });
+    let strategy = json!({ "name": "default", "segments": vec![1; 30_000] });
+    let toggle = json!({ "name": "a", "enabled": true, "strategies": [strategy] });
+    let body = json!({
+        "toggles": [toggle], "segments": [segment], "contexts": [{ "plan": "gold" }], "detail": "reasons",
+    });
+    let response = evaluate(&app, &body).await;
+    let result = &response["toggles"][0]["saved"]["contexts"][0];
+    assert_eq!(result["result"], "on");
+    assert_eq!(result["reasons"]["strategies"][0]["segments"].as_array().unwrap().len(), 1);
 }
 
 #[actix_web::test]
@@ -136,7 +221,16 @@ async fn requests_above_a_limit_are_refused_with_cause_and_remedy() {
         let strategy = json!({ "name": "default", "constraints": vec![pattern.clone(); count] });
         json!([{ "name": "a", "enabled": true, "strategies": [strategy] }])
     };
+    let gold = json!({ "contextName": "plan", "operator": "NOT_IN", "values": ["gold"] });
+    let segments: Vec<_> =
+        (0..300).map(|id| json!({ "id": id, "constraints": vec![gold.clone(); 100] })).collect();
+    let strategy = json!({ "name": "default", "segments": (0..300).collect::<Vec<_>>() });
+    let large = json!([{ "name": "a", "enabled": true, "strategies": vec![strategy; 300] }]);
     for (body, cause) in [
+        (
+            json!({ "toggles": large, "segments": segments, "contexts": [{}] }),
+            "comparisons; the maximum is 20000000",
+        ),
         (json!({ "toggles": [], "contexts": contexts(10_001) }), "10001 contexts; the maximum is 10000"),
         (json!({ "toggles": toggle(5_001), "contexts": contexts(1) }), "5001 toggles; the maximum is 5000"),
         (json!({ "toggles": toggle(21), "contexts": contexts(10_000) }), "210000 evaluations"),
@@ -168,7 +262,7 @@ async fn requests_above_a_limit_are_refused_with_cause_and_remedy() {
 
 #[actix_web::test]
 async fn invalid_requests_are_refused_with_cause_and_remedy() {
-    let stub = Stub::start(Reply::Silence).await;
+    let stub = open_upstream().await;
     let app = TestApp::beside(&stub.url).await;
     for (body, code, cause) in [
         (r#"{ "toggles": [[""]], "contexts": [{}] }"#, "bad_body", "expected an object"),
