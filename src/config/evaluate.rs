@@ -16,6 +16,7 @@ use super::client_token::read_token_file;
 use super::kind::{Optional, read_at_file};
 use super::sdk_token::parse_token_origin;
 use super::setting::Setting;
+use super::settings::describe_error;
 use super::{ConfigError, Declaration, Settings, TokenKind, TokenScope};
 
 /// Shortest secret of a frontend token.
@@ -94,7 +95,7 @@ fn read_frontend_tokens(text: &str) -> Result<Vec<FrontendToken>, String> {
 fn parse_frontend_tokens(content: &str) -> Result<Vec<FrontendToken>, String> {
     let parsed = config::Config::builder().add_source(File::from_str(content, FileFormat::Toml)).build();
     let tables: BTreeMap<String, TokenTable> =
-        parsed.and_then(config::Config::try_deserialize).map_err(|error| error.to_string())?;
+        parsed.and_then(config::Config::try_deserialize).map_err(|error| describe_error(&error))?;
     let tokens = tables
         .into_iter()
         .map(|(name, table)| table.into_token().map_err(|fault| format!("the token {name:?} {fault}")));

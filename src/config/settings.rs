@@ -57,7 +57,7 @@ impl Settings {
         let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
         check_keys(&text).map_err(fault)?;
         read(config::Config::builder().add_source(File::from_str(&text, FileFormat::Toml)))
-            .map_err(|error| fault(error.to_string()))
+            .map_err(|error| fault(describe_error(&error)))
     }
 
     /// Reads the settings from environment variables. Empty variables and those that are not settings are ignored;
@@ -67,7 +67,30 @@ impl Settings {
         let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
         let environment = Environment::with_prefix(PREFIX).convert_case(Case::Kebab).source(Some(variables));
         read(config::Config::builder().add_source(environment))
-            .map_err(|error| ConfigError(format!("The settings cannot be read: {error}")))
+            .map_err(|error| ConfigError(format!("The settings cannot be read: {}", describe_error(&error))))
+    }
+}
+
+/// Describes an error with its place, but without the line or the value, which may be a secret.
+pub(super) fn describe_error(error: &config::ConfigError) -> String {
+    use config::ConfigError::{At, FileParse, Message, Type};
+    let place = |key: &Option<String>, origin: &Option<String>| {
+        let key = key.iter().map(|key| format!(" for key `{key}`"));
+        key.chain(origin.iter().map(|origin| format!(" in {origin}"))).collect::<String>()
+    };
+    match error {
+        // The first line of the parser's message is its place. The others contain a part of the file.
+        FileParse { cause, .. } => match cause.to_string().lines().next() {
+            Some(line) if line.starts_with("TOML parse error at line ") => line.to_owned(),
+            _ => "it cannot be read, or is not in the format TOML".to_owned(),
+        },
+        Type { origin, key, expected, .. } => {
+            format!("a value has the wrong type, expected {expected}{}", place(key, origin))
+        }
+        At { error, origin, key } => format!("{}{}", describe_error(error), place(key, origin)),
+        // Messages of serde about a value contain it. Others name a key.
+        Message(text) if text.starts_with("invalid ") => "a value has the wrong type".to_owned(),
+        other => other.to_string(),
     }
 }
 

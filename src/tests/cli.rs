@@ -314,3 +314,46 @@ fn sdk_requests_are_logged_only_on_errors() {
     log.retain(|line| line.contains("/api/client"));
     assert!(log.len() == 1 && log[0].contains("404"), "{log:?}");
 }
+
+#[test]
+fn errors_about_settings_do_not_contain_secrets() {
+    const SECRET: &str = "hunter2-0123456789abcdef";
+    let upstream = ["--upstream", "http://127.0.0.1:9", "--replica"];
+    let postgres = ["--data", "postgres://u@127.0.0.1:9/d"];
+    let tokens = |text: &str| {
+        let file = settings_file(&text.replace("SECRET", SECRET));
+        let value = format!("@{}", file.path().display());
+        (file, [&upstream[..], &["--evaluate-frontend-tokens"]].concat(), value)
+    };
+    let settings = |more: &[&'static str], text: &str| {
+        let file = settings_file(&text.replace("SECRET", SECRET));
+        let path = file.path().display().to_string();
+        (file, [more, &["--config"]].concat(), path)
+    };
+    for ((_file, arguments, last), place) in [
+        (tokens("[web]\nsecret = \"SECRET\norigins = []"), "line 2"),
+        (tokens("[web]\nsecret = SECRET\n"), "line 2"),
+        (tokens("secret = \"SECRET\""), "cannot be used"),
+        (tokens("[web]\nsecret = \"0123456789abcdef\"\norigins = \"SECRET\""), "origins"),
+        (tokens("[web]\nsecret = [\"SECRET\"]"), "secret"),
+        (settings(&postgres, "data-password = \"SECRET\nlisten = 1"), "line 1"),
+        (settings(&upstream, "upstream-header = { Authorization = \"SECRET\" }"), "upstream-header"),
+        (settings(&[], "read-only = \"SECRET\""), "read-only"),
+        (settings(&postgres, "data-password = [\"SECRET\"]"), "data-password"),
+        (settings(&postgres, "data-password = \"SECRET\""), "data-password"),
+        (settings(&upstream, "upstream-header = \"Authorization: SECRET\""), "upstream-header"),
+    ] {
+        let (code, text) = fault(flagdeck(&arguments).arg(last));
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains(place) && !text.contains("hunter2"), "{place}: {text}");
+    }
+    for (more, variable) in [
+        (&[][..], "FLAGDECK_READ_ONLY"),
+        (&postgres, "FLAGDECK_DATA_PASSWORD"),
+        (&upstream, "FLAGDECK_UPSTREAM_HEADER"),
+    ] {
+        let (code, text) = fault(flagdeck(more).env(variable, SECRET));
+        assert_eq!(code, Some(1), "{text}");
+        assert!(!text.contains("hunter2"), "{variable}: {text}");
+    }
+}
