@@ -53,5 +53,6 @@ pub mod sdk;
 pub mod shutdown;
 pub mod state_export;
 pub mod telemetry;
+pub mod terminal;
 pub mod upstream;
 pub mod version;

@@ -8,7 +8,7 @@ use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::{Arguments, Command};
 use flagdeck::config::Config;
-use flagdeck::{commands, shutdown, telemetry};
+use flagdeck::{commands, shutdown, telemetry, terminal};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
@@ -17,7 +17,7 @@ async fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // Standard error may be closed. There is no other place for the message.
-            drop(writeln!(std::io::stderr(), "flagdeck: {error}"));
+            drop(terminal::print_error(&format!("flagdeck: {error}")));
             commands::failure_code(arguments.command.as_ref())
         }
     }

@@ -19,20 +19,19 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, registry};
 
 use crate::config::{Log, LogFormat};
+use crate::terminal::EscapedWriter;
 
 /// Installs the process-wide subscriber. A second call changes nothing: tests start many apps in one process.
 pub fn init(log: &Log) {
     let lines = layer().with_writer(|| LogWriter).with_target(false).with_timer(MicrosecondTime);
     let lines = match log.format {
-        LogFormat::Text if io::stderr().is_terminal() => lines.boxed(),
-        // The library's own format searches each part of a line for ANSI colours, also if there are none.
-        LogFormat::Text => lines.with_ansi(false).fmt_fields(CompactFields).boxed(),
+        LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).fmt_fields(CompactFields).boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
     drop(registry().with(lines).with(log.filter.clone()).try_init());
 }
 
-/// Formats fields like the library, but with fewer writes.
+/// Formats fields like the library, but with fewer writes, and escapes control characters in all values.
 struct CompactFields;
 
 impl<'writer> FormatFields<'writer> for CompactFields {
@@ -50,14 +49,14 @@ struct FieldWriter<'writer> {
 }
 
 impl FieldWriter<'_> {
-    fn put(&mut self, field: &Field, value: impl FnOnce(&mut Writer<'_>) -> fmt::Result) {
+    fn put(&mut self, field: &Field, value: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) {
         let put = || {
             self.writer.write_str(self.separator)?;
             if field.name() != "message" {
                 self.writer.write_str(field.name())?;
                 self.writer.write_str("=")?;
             }
-            value(&mut self.writer)
+            value(&mut EscapedWriter(&mut self.writer))
         };
         self.result = self.result.and_then(|()| put());
         self.separator = " ";
@@ -159,5 +158,45 @@ impl Write for LogWriter {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
+    use tracing_subscriber::fmt::layer;
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::CompactFields;
+
+    #[derive(Clone, Default)]
+    struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Buffer {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(line);
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_contain_no_control_characters() {
+        let buffer = Buffer::default();
+        let writer = buffer.clone();
+        let lines = layer().with_ansi(false).fmt_fields(CompactFields).with_writer(move || writer.clone());
+        let hostile = "\u{1b}]0;title\u{7}\nINFO forged\u{202e}";
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), || {
+            tracing::warn!(text = hostile, shown = %hostile, debug = ?hostile, "{hostile}");
+        });
+        let text = String::from_utf8(buffer.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.matches("title").count(), 4, "{text}");
+        let line = text.strip_suffix('\n').unwrap();
+        assert!(!line.contains(|letter: char| letter.is_control() || letter == '\u{202e}'), "{line:?}");
     }
 }

@@ -10,11 +10,10 @@ mod replica;
 mod responses;
 mod upstream;
 
-use std::io::{self, Write as _};
-
 use self::finding::{Finding, Verdict};
 use super::CommandError;
 use crate::config::{BackendSettings, Config};
+use crate::terminal;
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut output = format_settings(config);
@@ -31,7 +30,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     });
     output.extend(findings.iter().map(Finding::to_string));
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{}", output.join("\n")));
+    drop(terminal::print(&output.join("\n")));
     match findings.iter().filter(|finding| finding.verdict == Verdict::Fail).count() {
         0 => Ok(()),
         failures => Err(CommandError::Check { failures, checks: findings.len() }),

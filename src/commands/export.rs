@@ -8,6 +8,7 @@ use super::CommandError;
 use crate::error::ApiError;
 use crate::flags::database::Store;
 use crate::flags::state::{self, Section};
+use crate::terminal;
 
 pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError> {
     let state = store.read(|tx| Ok(state::export(tx, &Section::ALL)?))?;
@@ -19,7 +20,7 @@ pub(super) fn run(store: &Store, file: Option<&Path>) -> Result<(), CommandError
     };
     write_new(file, &json).map_err(|cause| CommandError::File { path: file.to_owned(), cause })?;
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{toggles} toggles were exported to {}", file.display()));
+    drop(terminal::print(&format!("{toggles} toggles were exported to {}", file.display())));
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! `flagdeck health`: checks that the server with the same settings responds. For health probes of containers that contain
 //! no HTTP client.
 
-use std::io::{self, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use actix_web::http::header;
 
 use super::CommandError;
 use crate::config::{Config, Upstream};
+use crate::terminal;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -27,7 +27,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let reason = match tokio::time::timeout(TIMEOUT, request).await {
         Ok(Ok(response)) if response.status().is_success() => {
             // Standard output may be closed, which is not an error.
-            drop(writeln!(io::stdout(), "ok"));
+            drop(terminal::print("ok"));
             return Ok(());
         }
         Ok(Ok(response)) => format!("it responds with {}", response.status()),

@@ -1,13 +1,13 @@
 //! `flagdeck import FILE`: imports an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::CommandError;
 use crate::flags::database::Store;
 use crate::flags::state::rules::{ImportError, parse_import};
 use crate::flags::state::{self, ImportMode};
+use crate::terminal;
 
 pub(super) fn run(
     store: &Store,
@@ -31,18 +31,16 @@ pub(super) fn run(
         Some(location) => unusable(ImportError { location, cause }.to_string()),
         None => cause.into(),
     })?;
-    let mut out = io::stdout();
     for skipped in &imported.skipped {
         // Standard output may be closed, which is not an error.
-        drop(writeln!(out, "Left out: {skipped}"));
+        drop(terminal::print(&format!("Left out: {skipped}")));
     }
-    drop(writeln!(
-        out,
+    drop(terminal::print(&format!(
         "{} was imported: {} added, {} updated, {} as they were",
         file.display(),
         imported.added,
         imported.updated,
         imported.unchanged
-    ));
+    )));
     Ok(())
 }

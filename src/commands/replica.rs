@@ -2,7 +2,6 @@
 //!
 //! The copies are in the memory of the server, so that changing the file would not remove them.
 
-use std::io::{self, Write as _};
 use std::time::Duration;
 
 use actix_web::http::Method;
@@ -14,6 +13,7 @@ use crate::cli::ReplicaCommand;
 use crate::config::{Config, Upstream};
 use crate::console_api::Purged;
 use crate::sdk::replica::ReplicaStatus;
+use crate::terminal;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
 
@@ -26,7 +26,7 @@ pub(super) async fn run(config: &Config, command: &ReplicaCommand) -> Result<(),
     let ReplicaCommand::Purge = command;
     let Purged { copies } = send(config, Method::DELETE).await?;
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "Removed copies: {copies}. SDKs get toggles again from the upstream"));
+    drop(terminal::print(&format!("Removed copies: {copies}. SDKs get toggles again from the upstream")));
     Ok(())
 }
 

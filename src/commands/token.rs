@@ -13,6 +13,7 @@ use crate::flags::auth::token::Token;
 use crate::flags::database::Store;
 use crate::flags::events::Actor;
 use crate::flags::model::ApiToken;
+use crate::terminal;
 
 /// Author of changes in the history.
 const ACTOR_NAME: &str = "flagdeck token";
@@ -25,7 +26,7 @@ pub(super) fn run(store: &Store, is_required: bool, command: &TokenCommand) -> R
         TokenCommand::Remove { name, yes } => remove(store, name, *yes, is_required)?,
     };
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{output}"));
+    drop(terminal::print(&output));
     Ok(())
 }
 
@@ -44,10 +45,9 @@ fn add(store: &Store, arguments: &NewTokenArguments) -> Result<String, CommandEr
         }
         TokenKind::Frontend => "It is public: anyone who opens the page can read it.",
     };
-    drop(writeln!(
-        io::stderr(),
+    drop(terminal::print_error(&format!(
         "The token {name} is shown only this one time. Client libraries send it in the header Authorization. {effect}"
-    ));
+    )));
     Ok(token.as_str().to_owned())
 }
 
@@ -140,7 +140,8 @@ fn confirm(name: &str) -> io::Result<bool> {
     let mut out = io::stderr();
     write!(
         out,
-        "{name} is the last client token. Without it, {}. Remove it? [y/N] ",
+        "{} is the last client token. Without it, {}. Remove it? [y/N] ",
+        terminal::Escaped::line(name),
         access_without_tokens(false)
     )?;
     out.flush()?;

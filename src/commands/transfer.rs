@@ -1,7 +1,5 @@
 //! `flagdeck move`: copies all data from SQLite to PostgreSQL or back.
 
-use std::io::{self, Write as _};
-
 use super::{CommandError, data_location};
 use crate::cli::MoveArguments;
 use crate::config::{Config, DataLocation, is_postgres_url, parse_file};
@@ -9,6 +7,7 @@ use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::inspect::check_is_current;
 use crate::flags::database::{DataLock, Store};
 use crate::flags::transfer::{Database, TransferSummary, transfer};
+use crate::terminal;
 
 pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), CommandError> {
     let (from, to) = locations(config, arguments)?;
@@ -18,10 +17,10 @@ pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), Comm
     let (_target_lock, target) = open(&to)?;
     // Standard error may be closed, which is not an error.
     let summary = transfer(&source, &target, &mut |table, rows| {
-        drop(writeln!(io::stderr(), "{table}: {rows} rows"));
+        drop(terminal::print_error(&format!("{table}: {rows} rows")));
     })?;
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{}", describe(&summary, &from, &to)));
+    drop(terminal::print(&describe(&summary, &from, &to)));
     Ok(())
 }
 

@@ -1,14 +1,13 @@
 //! `flagdeck user …`: manages the users for `--auth password`. It only changes the database; a running server applies the
 //! changes from the next request on.
 
-use std::io::{self, Write as _};
-
 use super::{CommandError, password};
 use crate::cli::{NewUserArguments, UserCommand};
 use crate::flags::auth::password::{check, hash};
 use crate::flags::auth::{Permission, users};
 use crate::flags::database::Store;
 use crate::flags::model::{self, User};
+use crate::terminal;
 
 pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandError> {
     let output = match command {
@@ -28,7 +27,7 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
         UserCommand::Revoke { name, permissions } => change(store, name, &[], permissions)?,
     };
     // Standard output may be closed, which is not an error.
-    drop(writeln!(io::stdout(), "{output}"));
+    drop(terminal::print(&output));
     Ok(())
 }
 

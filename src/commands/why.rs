@@ -16,6 +16,7 @@ use crate::config::{Config, Settings};
 use crate::evaluation::reason::{EvaluationResult, Explanation};
 use crate::evaluation::request::ContextResult;
 use crate::evaluation::{Context, Definitions, Toggles, VARIANT_SEED};
+use crate::terminal;
 
 /// Exit code for results that only the application or chance decides, for unknown toggles and for errors.
 pub(crate) const UNKNOWN: u8 = 2;
@@ -41,16 +42,17 @@ pub(super) async fn run(
     let Some((result, explanation)) = evaluate(&definitions, name, &context) else {
         return Err(CommandError::UnknownToggle(name.to_owned()));
     };
-    let output = if arguments.json {
+    let printed = if arguments.json {
         let result = ContextResult { reasons: Some(explanation), ..result.clone() };
-        serde_json::to_string_pretty(&Report { name, result: &result })
-            .map_err(|cause| CommandError::Failed(cause.into()))?
+        let output = serde_json::to_string_pretty(&Report { name, result: &result })
+            .map_err(|cause| CommandError::Failed(cause.into()))?;
+        writeln!(io::stdout(), "{output}")
     } else {
         // The last toggle of a name counts.
         let toggle = definitions.features.iter().rfind(|toggle| toggle.name == name);
-        text::describe(name, toggle, &definitions.segments, &result, &explanation)
+        terminal::print(&text::describe(name, toggle, &definitions.segments, &result, &explanation))
     };
-    writeln!(io::stdout(), "{output}").map_err(CommandError::Output)?;
+    printed.map_err(CommandError::Output)?;
     Ok(match result.result {
         EvaluationResult::On => ExitCode::SUCCESS,
         EvaluationResult::Off => ExitCode::from(1),

@@ -322,3 +322,13 @@ async fn version_contains_the_commit_and_the_console() {
     assert!(digits.len() == 12 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()), "{text}");
     assert_eq!(run(&["-V"]).await.1, concat!("flagdeck ", env!("CARGO_PKG_VERSION"), "\n"));
 }
+
+#[actix_web::test]
+async fn texts_of_the_server_cannot_control_the_terminal() {
+    let body = r#"{"type":"\u001b[2J\nok    forged","path":"/auth/simple/login"}"#;
+    let head = "HTTP/1.1 401 Unauthorized\r\nContent-Length: ";
+    let stub = Stub::start(Reply::Bytes(format!("{head}{}\r\n\r\n{body}", body.len()))).await;
+    let (_, text) = run(&["check", "--upstream", &stub.url]).await;
+    assert!(!text.contains(|letter: char| letter != '\n' && letter.is_control()), "{text:?}");
+    assert!(!text.contains("\nok    forged"), "{text}");
+}

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::terminal::Escaped;
+
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -45,7 +47,11 @@ impl fmt::Display for Finding {
             Verdict::Note => "note",
             Verdict::Fail => "FAIL",
         };
-        write!(formatter, "{mark}  {}: {}", self.subject, self.message)?;
-        if self.remedy.is_empty() { Ok(()) } else { write!(formatter, "\n      → {}", self.remedy) }
+        // Texts of the server must not add lines.
+        write!(formatter, "{mark}  {}: {}", self.subject, Escaped::line(&self.message))?;
+        if self.remedy.is_empty() {
+            return Ok(());
+        }
+        write!(formatter, "\n      → {}", Escaped::line(&self.remedy))
     }
 }

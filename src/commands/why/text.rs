@@ -6,6 +6,7 @@ use crate::evaluation::reason::{
 };
 use crate::evaluation::request::ContextResult;
 use crate::evaluation::{ConstraintDefinition, SegmentDefinition, ToggleDefinition};
+use crate::terminal::Escaped;
 
 /// Returns the description, one line per reason.
 pub(super) fn describe(
@@ -26,7 +27,8 @@ pub(super) fn describe(
         lines.extend(strategy.segments.iter().flat_map(|segment| describe_segment(segment, segments)));
     }
     lines.extend(explanation.variant.as_ref().map(|reason| describe_variant(result, reason)));
-    lines.join("\n")
+    // Texts of the server must not add lines.
+    lines.iter().map(|line| Escaped::line(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 fn describe_result(result: EvaluationResult, probability: Option<f64>) -> String {

@@ -1,8 +1,10 @@
 //! `flagdeck why`.
 
+use std::fs;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use crate::support::app::TestApp;
 use crate::support::binary::{Binary, flagdeck};
@@ -33,8 +35,8 @@ fn state() -> Value {
 
 #[test]
 fn why_reads_a_file_and_describes_the_result() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&file, state().to_string()).unwrap();
+    let file = NamedTempFile::new().unwrap();
+    fs::write(&file, state().to_string()).unwrap();
     let path = file.path().to_str().unwrap();
     let why = |arguments: &[&str]| run(flagdeck().args(["why", "--state", path]).args(arguments));
     let (code, output, _) = why(&["shop.pay", "userId=4711", "plan=gold", "version=2.1.0"]);
@@ -70,8 +72,8 @@ fn why_reads_a_file_and_describes_the_result() {
 
 #[test]
 fn why_reports_errors_with_exit_code_2() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&file, "[]").unwrap();
+    let file = NamedTempFile::new().unwrap();
+    fs::write(&file, "[]").unwrap();
     let path = file.path().to_str().unwrap();
     for (arguments, cause) in [
         (&["why", "a", "--state", path][..], "contains no toggles in the format"),
@@ -119,7 +121,7 @@ async fn why_sends_the_token_of_a_file() {
     assert_eq!(code, Some(0));
     let token = output.split_whitespace().find(|word| word.len() > 30).unwrap_or_default();
     let file = folder.path().join("token");
-    std::fs::write(&file, token).unwrap();
+    fs::write(&file, token).unwrap();
     let server = Binary::on(&database);
     let url = TestApp::at(server.port).url("");
     let (code, _, error) = run(flagdeck().args(["why", "none", "--to", &url]));
@@ -128,4 +130,23 @@ async fn why_sends_the_token_of_a_file() {
     let header = format!("Authorization=@{}", file.display());
     let (_, _, error) = run(flagdeck().args(["why", "none", "--to", &url, "--upstream-header", &header]));
     assert_eq!(error, "flagdeck: There is no toggle \"none\"\n");
+}
+
+#[test]
+fn texts_of_the_server_cannot_control_the_terminal() {
+    let file = NamedTempFile::new().unwrap();
+    let hostile = "\u{1b}]0;title\u{7}\u{9b}2J\u{202e}\nshop.pay is on.";
+    let constraint = json!({ "contextName": hostile, "operator": "IN", "values": [hostile] });
+    let strategy = json!({ "name": hostile, "constraints": [constraint], "segments": [hostile] });
+    let toggle = json!({ "name": "shop.pay", "enabled": true, "strategies": [strategy] });
+    fs::write(file.path(), json!({ "features": [toggle] }).to_string()).unwrap();
+    let state = file.path().to_str().unwrap();
+    let (code, output, _) = run(flagdeck().args(["why", "shop.pay", "--state", state]));
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("\\u{1b}]0;title\\u{7}\\u{9b}2J\\u{202e}\\u{a}shop.pay is on."), "{output}");
+    assert!(!output.contains(|letter: char| letter != '\n' && letter.is_control()), "{output:?}");
+    assert!(!output.contains("\nshop.pay is on."), "{output}");
+    let (code, _, error) = run(flagdeck().args(["why", hostile, "--state", state]));
+    assert_eq!(code, Some(2), "{error}");
+    assert!(!error.trim_end().contains(char::is_control), "{error:?}");
 }
