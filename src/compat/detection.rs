@@ -351,7 +351,7 @@ mod tests {
         detection.observe(StatusCode::BAD_GATEWAY);
         for pause in [1, 2, 4, 8, 16, 32, 60, 60].map(|seconds| seconds * MIN_PAUSE) {
             assert!(starts() && !starts());
-            advance(pause.min(MAX_PAUSE) - MIN_PAUSE / 2).await;
+            advance(pause.min(MAX_PAUSE).saturating_sub(MIN_PAUSE / 2)).await;
             detection.observe(StatusCode::SERVICE_UNAVAILABLE);
             assert!(!starts(), "{pause:?}");
             advance(MIN_PAUSE / 2).await;

@@ -117,7 +117,7 @@ impl Transaction<'_> {
     pub fn delete_events(&self, after: i64, last: i64, oldest: &str) -> Result<u64, StoreError> {
         let sql = "DELETE FROM events WHERE id > ?1 AND id <= ?2 AND created_at < ?3 AND id <> ?4
                    AND id NOT IN (SELECT event FROM deliveries)";
-        self.execute(sql, params![after, last, oldest, self.newest_change_id()?])
+        self.execute(sql, params![after, last, oldest, self.newest_change()?.id])
     }
 
     /// Returns the data of the newest event of an item.

@@ -103,13 +103,14 @@ pub(in crate::flags) async fn archive(
 pub(in crate::flags) async fn flip(
     flags: Data<Flags>,
     name: Path<String>,
-    author: Author,
-) -> Result<Json<Toggle>, ApiError> {
-    let work = move |tx: &Transaction<'_>| {
+    author: ConditionalAuthor,
+) -> Result<TaggedJson<Toggle>, ApiError> {
+    write_and_return(&flags, move |tx| {
+        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
         let is_enabled = service::find(tx, &name)?.enabled;
-        service::set_enabled(tx, &name, !is_enabled, &author.actor_now())
-    };
-    Ok(Json(flags.write(work).await?))
+        service::set_enabled(tx, &name, !is_enabled, &actor)
+    })
+    .await
 }
 
 pub(in crate::flags) async fn toggle_on(

@@ -7,7 +7,10 @@ use actix_web::http::{Method, StatusCode};
 use flate2::read::GzDecoder;
 use serde_json::json;
 
-use super::{FEATURES, archive, create, edited_probe, import_as_other_process, message, names, plain, probe, replace, switch};
+use super::{
+    FEATURES, archive, create, edited_probe, import_as_other_process, message, names, plain, probe, replace,
+    switch,
+};
 use crate::support::app::TestApp;
 use crate::support::events::EventReader;
 
