@@ -7,13 +7,17 @@ const SIGN_IN: &str = "/auth/";
 /// Endpoints without that prefix that start or end a session.
 const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 /// Endpoints with which SDKs register their application and report metrics.
-const SDK_REPORTS: [&str; 6] = [
+const SDK_REPORTS: [&str; 9] = [
     "/api/client/register",
     "/api/client/metrics",
+    "/api/client/metrics/bulk",
     "/api/frontend/client/register",
     "/api/frontend/client/metrics",
     "/api/proxy/client/register",
     "/api/proxy/client/metrics",
+    // Unleash Edge checks tokens and reports metrics here.
+    "/edge/validate",
+    "/edge/metrics",
 ];
 /// Endpoints with which SDKs evaluate all toggles for a context.
 const SDK_EVALUATIONS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/v1/evaluate/flags"];
@@ -105,6 +109,11 @@ mod tests {
             ("OPTIONS", "/api/admin/features", Read),
             ("POST", "/api/client/register", SdkReport),
             ("POST", "/api/client/metrics", SdkReport),
+            ("POST", "/api/client/metrics/bulk", SdkReport),
+            ("POST", "/api/client/metrics/bulk/", OperatorState),
+            ("POST", "/edge/validate", SdkReport),
+            ("POST", "/edge/metrics", SdkReport),
+            ("POST", "/edge/other", OperatorState),
             ("POST", "/api/frontend/client/register", SdkReport),
             ("POST", "/api/proxy/client/metrics", SdkReport),
             ("POST", "/api/frontend/client/metrics/", OperatorState),

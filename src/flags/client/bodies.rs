@@ -12,6 +12,38 @@ pub(in crate::flags) enum Registration {}
 /// The evaluation counts of an instance.
 pub(in crate::flags) enum Report {}
 
+/// Registrations and evaluation counts of several applications.
+pub(in crate::flags) enum BulkReport {}
+
+impl RequestBody for BulkReport {
+    const NAME: &'static str = "BulkReport";
+
+    fn schema(components: &mut Components) -> Value {
+        let count = json!({ "type": "integer", "minimum": 0, "maximum": MAX_COUNT, "default": 0 });
+        let counts = json!({
+            "type": "object",
+            "required": ["appName", "featureName"],
+            "properties": { "appName": name(), "featureName": { "type": "string", "minLength": 1 }, "yes": count, "no": count },
+        });
+        let mut application = Registration::schema(components);
+        if let Some(fields) = application.as_object_mut() {
+            fields.remove("examples");
+        }
+        json!({
+            "type": "object",
+            "required": ["applications", "metrics"],
+            "properties": {
+                "applications": { "type": "array", "maxItems": MAX_REPORTED_TOGGLES, "items": application },
+                "metrics": { "type": "array", "maxItems": MAX_REPORTED_TOGGLES, "items": counts },
+            },
+            "examples": [{
+                "applications": [{ "appName": "shop", "instanceId": "1" }],
+                "metrics": [{ "appName": "shop", "featureName": "checkout.express", "yes": 3, "no": 1 }],
+            }],
+        })
+    }
+}
+
 impl RequestBody for Registration {
     const NAME: &'static str = "Registration";
 

@@ -14,7 +14,7 @@ use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
 use crate::flags::model::{ClientApi, ClientFeature, Segment};
 use crate::flags::toggles::filter::parse_toggle_filter;
-use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
+use crate::flags::usage::rules::{parse_bulk_report, parse_registration, parse_report, report_stream};
 use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
 use crate::middleware::{self, compress};
@@ -107,6 +107,21 @@ pub(in crate::flags) async fn metrics(
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
     flags.count(&parse_report(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now()).await;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+pub(in crate::flags) async fn bulk_metrics(
+    flags: Data<Flags>,
+    request: HttpRequest,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    let (bulk, address, now) = (parse_bulk_report(&body.0)?, peer_address(&request), Timestamp::now());
+    for registration in bulk.registrations {
+        flags.register(registration, &address, now);
+    }
+    for report in &bulk.reports {
+        flags.count(report, &address, now).await;
+    }
     Ok(HttpResponse::Accepted().finish())
 }
 

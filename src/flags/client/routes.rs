@@ -1,6 +1,6 @@
 //! Endpoints of client libraries.
 
-use super::bodies::{Registration, Report};
+use super::bodies::{BulkReport, Registration, Report};
 use super::handlers;
 use crate::flags::endpoint::{Endpoint, client_events, client_get, client_post};
 use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
@@ -31,6 +31,10 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         client_post("/metrics", handlers::metrics)
             .summary("Report evaluation counts of an instance")
             .body::<Report>()
+            .returns_empty(202),
+        client_post("/metrics/bulk", handlers::bulk_metrics)
+            .summary("Register application instances and report their evaluation counts, as Unleash Edge does")
+            .body::<BulkReport>()
             .returns_empty(202),
     ]
 }

@@ -34,3 +34,12 @@ pub struct Report {
     /// The API that received the report.
     pub api: ClientApi,
 }
+
+/// Registrations and counts of several applications in one request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BulkReport {
+    /// Instances of applications.
+    pub registrations: Vec<Registration>,
+    /// Counts, one report for each application.
+    pub reports: Vec<Report>,
+}

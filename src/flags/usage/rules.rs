@@ -9,9 +9,12 @@ use serde_json::{Map, Value, json};
 
 use crate::error::ApiError;
 use crate::flags::model::{ClientApi, Counts};
-use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
+use crate::flags::usage::report::{BulkReport, MAX_APPLICATION_STRATEGIES, Registration, Report};
 use crate::flags::validation::fields::{Field, ValidationErrors, is_valid_name};
 use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
+
+/// Instance of counts in a bulk report whose application is not registered in the same report. They name no instance.
+const BULK_INSTANCE: &str = "edge";
 
 /// Parses the registration of an application instance.
 ///
@@ -20,16 +23,67 @@ use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_RE
 pub fn parse_registration(body: &Value, api: ClientApi) -> Result<Registration, ApiError> {
     let body = Field::root(body)?;
     let mut errors = ValidationErrors::default();
+    let registration = registration_of(&body, api, &mut errors);
+    errors.into_result(registration)
+}
+
+fn registration_of(body: &Field<'_>, api: ClientApi, errors: &mut ValidationErrors) -> Registration {
     let registration = Registration {
-        app_name: parse_client_name(&body.get("appName"), &mut errors),
-        instance_id: parse_client_name(&body.get("instanceId"), &mut errors),
-        sdk_version: body.get("sdkVersion").nullable_text(&mut errors),
-        strategies: parse_strategies(&body.get("strategies"), &mut errors),
+        app_name: parse_client_name(&body.get("appName"), errors),
+        instance_id: parse_client_name(&body.get("instanceId"), errors),
+        sdk_version: body.get("sdkVersion").nullable_text(errors),
+        strategies: parse_strategies(&body.get("strategies"), errors),
         api,
     };
     let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
-    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_CLIENT_NAME_LENGTH), &mut errors);
-    errors.into_result(registration)
+    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_CLIENT_NAME_LENGTH), errors);
+    registration
+}
+
+/// Parses the registrations and counts of several applications, which Unleash Edge sends. Ignores items without an
+/// application, and invalid toggle names.
+///
+/// # Errors
+/// [`ApiError::Invalid`] with every validation error.
+pub fn parse_bulk_report(body: &Value) -> Result<BulkReport, ApiError> {
+    let body = Field::root(body)?;
+    let mut errors = ValidationErrors::default();
+    let is_of_application = |item: &Field<'_>| !item.get("appName").is_missing();
+    let mut bulk = BulkReport::default();
+    let applications = body.get("applications");
+    applications.require(&mut errors);
+    for item in
+        applications.items(MAX_REPORTED_TOGGLES, &mut errors).iter().filter(|item| is_of_application(item))
+    {
+        let is_browser =
+            item.get("sdkType").nullable_text(&mut errors).is_some_and(|kind| kind == "frontend");
+        let api = if is_browser { ClientApi::Browser } else { ClientApi::Server };
+        bulk.registrations.push(registration_of(item, api, &mut errors));
+    }
+    let mut counts: BTreeMap<String, BTreeMap<String, Counts>> = BTreeMap::new();
+    let metrics = body.get("metrics");
+    metrics.require(&mut errors);
+    for item in metrics.items(MAX_REPORTED_TOGGLES, &mut errors).iter().filter(|item| is_of_application(item))
+    {
+        let app_name = parse_client_name(&item.get("appName"), &mut errors);
+        let toggle = item.get("featureName").required_text(&mut errors);
+        let (yes, no) =
+            (parse_count(&item.get("yes"), &mut errors), parse_count(&item.get("no"), &mut errors));
+        if is_valid_name(&toggle) {
+            let sum = counts.entry(app_name).or_default().entry(toggle).or_insert(Counts { yes: 0, no: 0 });
+            *sum = Counts { yes: sum.yes.saturating_add(yes), no: sum.no.saturating_add(no) };
+        }
+    }
+    let instances = bulk.registrations.iter().map(|registration| {
+        (registration.app_name.clone(), (registration.instance_id.clone(), registration.api))
+    });
+    let mut instances: BTreeMap<_, _> = instances.collect();
+    for (app_name, toggles) in counts {
+        let unnamed = || (BULK_INSTANCE.to_owned(), ClientApi::Server);
+        let (instance_id, api) = instances.remove(&app_name).unwrap_or_else(unnamed);
+        bulk.reports.push(Report { app_name, instance_id, toggles, api });
+    }
+    errors.into_result(bulk)
 }
 
 /// Parses the usage report of an instance. Ignores invalid toggle names.

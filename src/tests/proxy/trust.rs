@@ -16,7 +16,8 @@ const CLAIMS: [(&str, &str); 7] = [
 ];
 
 /// Endpoints for reports of SDKs, each with the smallest body that the embedded flag service accepts.
-const REPORTS: [(&str, &str); 2] = [
+const REPORTS: [(&str, &str); 3] = [
+    ("/api/client/metrics/bulk", r#"{"applications":[],"metrics":[]}"#),
     (
         "/api/client/register",
         r#"{"appName":"shop","instanceId":"1","strategies":[],"started":"2026-01-01T00:00:00Z","interval":1000}"#,

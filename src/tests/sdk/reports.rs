@@ -59,3 +59,33 @@ async fn evaluations_are_not_usage() {
     assert_eq!(last_minute(&app).await, json!({}));
     assert_eq!(app.get("/api/admin/features/shop.pay").await.json()["lastSeenAt"], Value::Null);
 }
+
+#[actix_web::test]
+async fn bulk_report_registers_applications_and_counts_toggles() {
+    let app = start(&["--read-only"]).await;
+    let body = json!({
+        "applications": [
+            { "appName": "till", "instanceId": "7", "environment": "production", "sdkType": "backend" },
+            { "appName": "web", "instanceId": "8", "environment": "production", "sdkType": "frontend" },
+        ],
+        "metrics": [
+            { "appName": "till", "featureName": "shop.pay", "timestamp": "2026-01-01T00:00:00Z", "yes": 3, "no": 1 },
+            { "appName": "other", "featureName": "shop.pay", "timestamp": "2026-01-01T00:00:00Z", "yes": 4 },
+        ],
+        "impactMetrics": [],
+    });
+    let response = app.post("/api/client/metrics/bulk", &body).await;
+    assert_eq!((response.status, response.body.as_str()), (StatusCode::ACCEPTED, ""));
+    assert_eq!(last_minute(&app).await, json!({ "shop.pay": { "yes": 7, "no": 1 } }));
+    for (name, api, instance) in
+        [("till", "server", "7"), ("web", "browser", "8"), ("other", "server", "edge")]
+    {
+        let application = app.get(&format!("/api/admin/metrics/applications/{name}")).await.json();
+        assert_eq!(
+            (&application["instances"][0]["api"], &application["instances"][0]["instanceId"]),
+            (&json!(api), &json!(instance))
+        );
+    }
+    let invalid = app.post("/api/client/metrics/bulk", &json!({ "applications": [] })).await;
+    assert_eq!((invalid.status, &invalid.json()["code"]), (StatusCode::BAD_REQUEST, &json!("invalid")));
+}
