@@ -209,9 +209,11 @@ fn configure_replica(
     services
         .service(resource_of_sdk("/api/client/features").route(web::route().to(features)))
         .service(resource_of_sdk("/api/client/streaming").guard(Get()).route(web::route().to(streaming)));
-    for (path, kind) in
-        [("/api/client/register", ReportKind::Registration), ("/api/client/metrics", ReportKind::Counts)]
-    {
+    for (path, kind) in [
+        ("/api/client/register", ReportKind::Registration),
+        ("/api/client/metrics", ReportKind::Counts),
+        ("/api/client/metrics/bulk", ReportKind::Bulk),
+    ] {
         let (replica, proxy) = (replica.clone(), Rc::clone(proxy));
         let report = move |request: HttpRequest, body: web::Payload| {
             let (replica, proxy) = (replica.clone(), Rc::clone(&proxy));
@@ -232,13 +234,13 @@ async fn forward_report(
 ) -> Result<HttpResponse, ApiError> {
     let body = replica::reports::read(body).await?;
     let headers = request.headers();
-    if replica.queue_report(kind, headers, &body) {
+    let client = middleware::client::from_request(request)?;
+    if replica.queue_report(kind, headers, &body, client.address) {
         return Ok(HttpResponse::Accepted().finish());
     }
-    let client = middleware::client::from_request(request)?;
     let forwarded = proxy.send_for(&client, headers, (&Method::POST, path), body.clone()).await;
     let forwarded = forwarded.map(|response| proxy.convert_response(response, &client));
-    replica.keep_report(kind, headers, &body, forwarded)
+    replica.keep_report(kind, headers, &body, client.address, forwarded)
 }
 
 /// Registers the forwarded paths. They are not part of the scope of the base path, which would slow down each request.

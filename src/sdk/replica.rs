@@ -102,9 +102,12 @@ impl Replica {
             None => getrandom::fill(&mut salt).map_err(ApiError::internal)?,
         }
         let (entries, clock) = (Entries::new(BOUNDS), Clock::new());
-        for stored in stored.into_iter().flat_map(|stored| stored.copies) {
-            // The clock of the machine may have been set back.
-            entries.restore(stored.key, stored.copy, stored.confirmed_at.min(clock.now()));
+        if let Some(stored) = stored {
+            for stored in stored.copies {
+                // The clock of the machine may have been set back.
+                entries.restore(stored.key, stored.copy, stored.confirmed_at.min(clock.now()));
+            }
+            stored.accepted.into_iter().for_each(|credential| entries.accepted.add(credential));
         }
         let (starts, waiting_starts) = unbounded_channel();
         Ok(Self(Arc::new(Inner {
@@ -170,8 +173,15 @@ impl Replica {
     }
 
     /// Keeps a report while earlier ones wait, so that the order remains. Returns false if none wait.
-    pub(crate) fn queue_report(&self, kind: ReportKind, headers: &HeaderMap, body: &Bytes) -> bool {
-        self.0.reports.len() > 0 && self.0.store_report(&self.0.reports, kind, headers, body)
+    pub(crate) fn queue_report(
+        &self,
+        kind: ReportKind,
+        headers: &HeaderMap,
+        body: &Bytes,
+        address: IpAddr,
+    ) -> bool {
+        self.0.reports.len() > 0
+            && self.0.store_report(&self.0.reports, kind, headers, body, self.0.sender(headers, address))
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.
@@ -183,9 +193,10 @@ impl Replica {
         kind: ReportKind,
         headers: &HeaderMap,
         body: &Bytes,
+        address: IpAddr,
         forwarded: Result<HttpResponse, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
-        self.0.keep_report(kind, headers, body, forwarded)
+        self.0.keep_report(kind, headers, body, address, forwarded)
     }
 
     /// Returns the toggles that the upstream sends to this program.
@@ -240,16 +251,16 @@ impl Replica {
         let entry = entry.ok_or_else(|| ApiError::TooManyTokens { seconds: self.retry_seconds() })?;
         entry.touch(now);
         let mut step = entry.state.borrow().step(now, *timing);
-        if let Step::Start = step {
-            self.start(&entry, headers, query, now);
-            step = entry.state.borrow().step(now, *timing);
-        }
         let mut waiting_since = now;
         loop {
             let until = match step {
                 Step::Respond(answer) => return Ok((entry, answer)),
                 Step::Wait(until) => until,
-                Step::Start => waiting_since,
+                Step::Start => {
+                    self.start(&entry, headers, query, waiting_since);
+                    step = entry.state.borrow().step(waiting_since, *timing);
+                    continue;
+                }
             };
             let mut changes = entry.state.subscribe();
             let result = changes.wait_for(|state| !state.awaits_result());

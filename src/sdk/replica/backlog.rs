@@ -1,18 +1,28 @@
 //! Reports of SDKs that the upstream has not received: merged and bounded, in the order of their arrival. Pure.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::cache_key::CacheKey;
 
-/// Maximum number of reports. Later ones replace the oldest ones.
-const MAX_REPORTS: usize = 2_000;
-/// Maximum approximate size of all reports in bytes.
-const MAX_BYTES: usize = 16 << 20;
-/// Approximate size of a counter in bytes, without its name.
-const COUNTER_SIZE: usize = 200;
+/// Bounds of the reports of one class: number of reports, and their approximate size in memory in bytes.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    reports: usize,
+    bytes: usize,
+}
+
+/// Share of the credentials that the upstream has accepted. Later reports replace the oldest ones.
+const KNOWN: Share = Share { reports: 2_000, bytes: 16 << 20 };
+/// Share of all other credentials. It is separate, so that their reports never displace those of accepted ones.
+const UNKNOWN: Share = Share { reports: 200, bytes: 2 << 20 };
+/// Share of the unknown credentials of one network.
+const UNKNOWN_OF_NETWORK: Share = Share { reports: 50, bytes: 1 << 20 };
+/// Approximate size of a value in memory in bytes, with its entry in an object.
+const VALUE_SIZE: usize = 200;
 /// Period whose reports of an application are merged, in milliseconds.
 const PERIOD: u64 = 60_000;
 
@@ -23,6 +33,17 @@ pub(crate) enum ReportKind {
     Registration,
     /// Evaluation counts.
     Counts,
+    /// Registrations and counts of several applications, which Unleash Edge sends.
+    Bulk,
+}
+
+/// The class of a sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReportSender {
+    /// The upstream has accepted the credential.
+    Known,
+    /// The upstream has not been asked about the credential, or refuses it. The client is in this network.
+    Unknown(IpAddr),
 }
 
 impl ReportKind {
@@ -31,6 +52,7 @@ impl ReportKind {
         match self {
             Self::Registration => "register",
             Self::Counts => "metrics",
+            Self::Bulk => "metrics/bulk",
         }
     }
 }
@@ -41,13 +63,16 @@ pub(super) struct Report {
     pub(super) kind: ReportKind,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
     pub(super) body: Map<String, Value>,
-    sender: Sender,
+    /// Number of failed deliveries while the upstream received other reports.
+    pub(super) attempts: u32,
+    class: ReportSender,
+    source: ReportSource,
     bytes: usize,
 }
 
-/// Reports with the same sender are merged.
+/// Reports of the same source are merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Sender {
+struct ReportSource {
     credential: [u8; 32],
     application: String,
     environment: String,
@@ -61,7 +86,6 @@ struct Sender {
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     reports: VecDeque<Report>,
-    bytes: usize,
 }
 
 impl Report {
@@ -71,128 +95,312 @@ impl Report {
         key: CacheKey,
         headers: Vec<(HeaderName, HeaderValue)>,
         body: &[u8],
+        class: ReportSender,
         now: u64,
     ) -> Option<Self> {
-        let parsed: Map<String, Value> = serde_json::from_slice(body).ok()?;
-        let text = |name: &str| parsed.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let body: Map<String, Value> = serde_json::from_slice(body).ok()?;
+        let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (instance, period) = match kind {
             ReportKind::Registration => (text("instanceId"), 0),
-            ReportKind::Counts => (String::new(), now / PERIOD),
+            ReportKind::Counts | ReportKind::Bulk => (String::new(), now / PERIOD),
         };
-        let sender = Sender {
+        let source = ReportSource {
             credential: key.credential,
             application: text("appName"),
             environment: text("environment"),
             instance,
             period,
         };
-        let is_valid = !sender.application.is_empty();
-        is_valid.then_some(Self { kind, headers, body: parsed, sender, bytes: body.len() + COUNTER_SIZE })
+        let is_valid = match kind {
+            ReportKind::Bulk => {
+                ["applications", "metrics"].iter().all(|name| body.get(*name).is_some_and(Value::is_array))
+            }
+            ReportKind::Registration | ReportKind::Counts => !source.application.is_empty(),
+        };
+        let mut report = Self { kind, headers, body, attempts: 0, class, source, bytes: 0 };
+        report.bytes = report.measure();
+        is_valid.then_some(report)
     }
 
-    /// Adds a later report of the same sender.
-    fn merge(&mut self, mut later: Self) {
+    /// Adds a later report of the same source. Fields that cannot be added keep their first value.
+    fn merge(&mut self, later: Self) {
+        if later.class == ReportSender::Known {
+            self.class = ReportSender::Known;
+        }
         if self.kind == ReportKind::Registration {
-            (self.body, self.bytes) = (later.body, later.bytes);
-            return;
+            self.body = later.body;
+        } else {
+            for (name, value) in later.body {
+                match (name.as_str(), self.body.get_mut(&name)) {
+                    (_, None) => {
+                        self.body.insert(name, value);
+                    }
+                    ("bucket", Some(Value::Object(bucket))) => merge_bucket(bucket, value),
+                    ("impactMetrics", Some(Value::Array(known))) => {
+                        merge_list(known, value, metric_key, merge_metric)
+                    }
+                    ("metrics", Some(Value::Array(known))) => {
+                        merge_list(known, value, counts_key, |sum, counts| {
+                            add_counts(sum, counts);
+                        })
+                    }
+                    ("applications" | "seenTokens", Some(Value::Array(known))) => {
+                        merge_list(known, value, Value::to_string, |known, later| *known = later);
+                    }
+                    _ => {}
+                }
+            }
         }
-        let Some(Value::Object(mut later)) = later.body.remove("bucket") else { return };
-        let Some(bucket) = self.body.get_mut("bucket").and_then(Value::as_object_mut) else { return };
-        if let Some(stop) = later.remove("stop") {
-            bucket.insert("stop".to_owned(), stop);
-        }
-        let Some(Value::Object(toggles)) = later.remove("toggles") else { return };
-        let sums = bucket.entry("toggles").or_insert_with(|| Value::Object(Map::new()));
-        let Some(sums) = sums.as_object_mut() else { return };
-        self.bytes += add_all(sums, toggles);
+        self.bytes = self.measure();
+    }
+
+    /// Returns the approximate size in memory in bytes.
+    fn measure(&self) -> usize {
+        let headers = self.headers.iter().map(|(name, value)| VALUE_SIZE + name.as_str().len() + value.len());
+        let source = &self.source;
+        let texts = [&source.application, &source.environment, &source.instance];
+        headers.sum::<usize>()
+            + texts.iter().map(|text| text.len()).sum::<usize>()
+            + size_of_fields(&self.body)
+    }
+}
+
+impl Share {
+    /// Returns true if reports of this number and size do not fit.
+    fn is_exceeded(self, (reports, bytes): (usize, usize)) -> bool {
+        reports > self.reports || bytes > self.bytes
     }
 }
 
 impl Backlog {
     /// Adds a report, or merges it with an earlier one. Returns the number of reports that were dropped to make room.
     pub(super) fn add(&mut self, report: Report) -> usize {
-        let is_same = |known: &&mut Report| known.kind == report.kind && known.sender == report.sender;
+        let class = report.class;
+        let is_same = |known: &&mut Report| known.kind == report.kind && known.source == report.source;
         if let Some(known) = self.reports.iter_mut().find(is_same) {
-            self.bytes -= known.bytes;
             known.merge(report);
-            self.bytes += known.bytes;
-        } else {
-            self.bytes += report.bytes;
-            self.reports.push_back(report);
+            let class = known.class;
+            return self.make_room(class);
         }
-        let mut dropped = 0;
-        while self.reports.len() > MAX_REPORTS || self.bytes > MAX_BYTES {
-            dropped += usize::from(self.take_first().is_some());
-        }
-        dropped
+        self.reports.push_back(report);
+        self.make_room(class)
     }
 
-    /// Takes the oldest report.
-    pub(super) fn take_first(&mut self) -> Option<Report> {
-        let first = self.reports.pop_front()?;
-        self.bytes -= first.bytes;
-        Some(first)
+    /// Takes the oldest reports, at most this number. They have the same kind, because an application must be registered
+    /// before its counts arrive.
+    pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
+        let kind = self.reports.front().map(|report| report.kind);
+        let length = self.reports.iter().take(count).take_while(|report| Some(report.kind) == kind).count();
+        self.reports.drain(..length).collect()
     }
 
-    /// Puts back a report that was not delivered.
-    pub(super) fn put_back(&mut self, report: Report) {
-        self.bytes += report.bytes;
+    /// Takes the newest report.
+    pub(super) fn take_last(&mut self) -> Option<Report> {
+        self.reports.pop_back()
+    }
+
+    /// Puts back a report that was not delivered. Returns the number of dropped reports.
+    pub(super) fn put_back(&mut self, report: Report) -> usize {
+        let class = report.class;
         self.reports.push_front(report);
+        self.make_room(class)
+    }
+
+    /// Moves a report behind all others. Returns the number of dropped reports.
+    pub(super) fn put_last(&mut self, report: Report) -> usize {
+        let class = report.class;
+        self.reports.push_back(report);
+        self.make_room(class)
+    }
+
+    /// Returns true if there is a report that has not failed alone.
+    pub(super) fn has_untried(&self) -> bool {
+        self.reports.iter().any(|report| report.attempts == 0)
     }
 
     pub(super) fn len(&self) -> usize {
         self.reports.len()
     }
+
+    /// Drops the oldest reports of a class until its share is kept. Returns their number.
+    fn make_room(&mut self, class: ReportSender) -> usize {
+        match class {
+            ReportSender::Known => self.drop_oldest(KNOWN, |other| other == ReportSender::Known),
+            ReportSender::Unknown(_) => {
+                self.drop_oldest(UNKNOWN_OF_NETWORK, |other| other == class)
+                    + self.drop_oldest(UNKNOWN, |other| other != ReportSender::Known)
+            }
+        }
+    }
+
+    fn drop_oldest(&mut self, share: Share, is_concerned: impl Fn(ReportSender) -> bool) -> usize {
+        let concerned = self.reports.iter().filter(|report| is_concerned(report.class));
+        let (mut reports, mut bytes) =
+            concerned.fold((0, 0), |(reports, bytes), report| (reports + 1, bytes + report.bytes));
+        let mut dropped = 0;
+        while share.is_exceeded((reports, bytes)) {
+            let oldest = self.reports.iter().position(|report| is_concerned(report.class));
+            let Some(oldest) = oldest.and_then(|index| self.reports.remove(index)) else { break };
+            (reports, bytes, dropped) = (reports - 1, bytes - oldest.bytes, dropped + 1);
+        }
+        dropped
+    }
 }
 
-/// Adds counts by their names. Returns the approximate size of the new ones.
-fn add_all(sums: &mut Map<String, Value>, counts: Map<String, Value>) -> usize {
-    let mut added = 0;
+fn merge_bucket(bucket: &mut Map<String, Value>, later: Value) {
+    let Value::Object(later) = later else { return };
+    for (name, value) in later {
+        match (name.as_str(), bucket.get_mut(&name)) {
+            ("stop", _) | (_, None) => {
+                bucket.insert(name, value);
+            }
+            ("toggles", Some(Value::Object(sums))) => {
+                if let Value::Object(counts) = value {
+                    add_all(sums, counts);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Merges items with the same key, and appends the others.
+fn merge_list(known: &mut Vec<Value>, later: Value, key: fn(&Value) -> String, merge: fn(&mut Value, Value)) {
+    let Value::Array(later) = later else { return };
+    let mut places: HashMap<String, usize> =
+        known.iter().enumerate().map(|(index, item)| (key(item), index)).collect();
+    for item in later {
+        let item_key = key(&item);
+        if let Some(same) = places.get(&item_key).and_then(|index| known.get_mut(*index)) {
+            merge(same, item);
+        } else {
+            places.insert(item_key, known.len());
+            known.push(item);
+        }
+    }
+}
+
+/// Returns the identity of counts in a bulk report: everything but the counts.
+fn counts_key(counts: &Value) -> String {
+    let mut fields = counts.as_object().cloned().unwrap_or_default();
+    fields.retain(|name, _| !matches!(name.as_str(), "yes" | "no" | "variants"));
+    Value::Object(fields).to_string()
+}
+
+/// Returns the identity of an impact metric. One name with two types is two metrics.
+fn metric_key(metric: &Value) -> String {
+    format!("{:?}", (metric.get("name"), metric.get("type")))
+}
+
+/// Merges the samples of a metric: a gauge has its last value, others are sums.
+fn merge_metric(known: &mut Value, mut later: Value) {
+    let is_gauge = known.get("type").and_then(Value::as_str) == Some("gauge");
+    let merge: fn(&mut Value, Value) = if is_gauge { |known, later| *known = later } else { add_sample };
+    let samples = later.get_mut("samples").map(Value::take).unwrap_or_default();
+    if let Some(Value::Array(known)) = known.get_mut("samples") {
+        merge_list(known, samples, sample_key, merge);
+    }
+}
+
+/// Returns the identity of a sample: its labels, and the bounds of its histogram. Histograms with other bounds cannot be
+/// added, and remain separate samples.
+fn sample_key(sample: &Value) -> String {
+    let labels = sample.get("labels").and_then(Value::as_object).map(|labels| {
+        let mut labels: Vec<_> = labels.iter().map(|(name, value)| format!("{name:?}{value}")).collect();
+        labels.sort();
+        labels
+    });
+    let bounds = sample.get("buckets").and_then(Value::as_array);
+    let bounds = bounds.map(|buckets| buckets.iter().map(|bucket| bucket.get("le")).collect::<Vec<_>>());
+    format!("{:?} {bounds:?}", labels.unwrap_or_default())
+}
+
+fn add_sample(sum: &mut Value, later: Value) {
+    let Value::Object(later) = later else { return };
+    for (name, value) in later {
+        let Some(known) = sum.get_mut(&name) else { continue };
+        match (name.as_str(), known, value) {
+            ("value" | "count" | "sum", known, value) => add_number(known, &value),
+            ("buckets", Value::Array(known), Value::Array(buckets)) => {
+                for (known, bucket) in known.iter_mut().zip(buckets) {
+                    if let (Some(known), Some(count)) = (known.get_mut("count"), bucket.get("count")) {
+                        add_number(known, count);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a number. Whole numbers remain whole.
+fn add_number(sum: &mut Value, number: &Value) {
+    let whole = sum.as_u64().zip(number.as_u64()).and_then(|(sum, number)| sum.checked_add(number));
+    let added = whole.map(Number::from).or_else(|| Number::from_f64(sum.as_f64()? + number.as_f64()?));
+    if let Some(added) = added {
+        *sum = Value::Number(added);
+    }
+}
+
+/// Adds counts by their names.
+fn add_all(sums: &mut Map<String, Value>, counts: Map<String, Value>) {
     for (name, count) in counts {
         if let Some(sum) = sums.get_mut(&name) {
-            added += add_counts(sum, count);
+            add_counts(sum, count);
         } else {
-            added += name.len() + size_of(&count);
             sums.insert(name, count);
         }
     }
-    added
 }
 
-/// Adds counts: numbers are added, objects by their properties. Returns the approximate size of the new ones.
-fn add_counts(sum: &mut Value, counts: Value) -> usize {
+/// Adds counts: numbers are added, objects by their properties.
+fn add_counts(sum: &mut Value, counts: Value) {
     match (sum, counts) {
         (Value::Number(sum), Value::Number(count)) => {
             *sum = sum.as_u64().unwrap_or(0).saturating_add(count.as_u64().unwrap_or(0)).into();
-            0
         }
         // Bounded: the parser limits the depth.
         (Value::Object(sums), Value::Object(counts)) => add_all(sums, counts),
-        _ => 0,
+        _ => {}
     }
 }
 
 /// Returns the approximate size of a value in memory, without its name.
 fn size_of(value: &Value) -> usize {
-    COUNTER_SIZE
+    VALUE_SIZE
         + match value {
-            Value::Object(values) => values.iter().map(|(name, value)| name.len() + size_of(value)).sum(),
+            Value::Object(fields) => size_of_fields(fields),
             Value::Array(values) => values.iter().map(size_of).sum(),
             Value::String(text) => text.len(),
             Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         }
 }
 
+fn size_of_fields(fields: &Map<String, Value>) -> usize {
+    fields.iter().map(|(name, value)| name.len() + size_of(value)).sum()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Backlog, MAX_BYTES, MAX_REPORTS, PERIOD, Report, ReportKind};
+    use super::{Backlog, KNOWN, PERIOD, Report, ReportKind, ReportSender, UNKNOWN};
     use crate::sdk::replica::cache_key::CacheKey;
 
     fn report(kind: ReportKind, credential: u8, body: &Value, now: u64) -> Option<Report> {
         let key = CacheKey { credential: [credential; 32], whole: [0; 32] };
-        Report::new(kind, key, Vec::new(), body.to_string().as_bytes(), now)
+        Report::new(kind, key, Vec::new(), body.to_string().as_bytes(), ReportSender::Known, now)
+    }
+
+    fn first(backlog: &mut Backlog) -> Option<Report> {
+        backlog.take_batch(1).pop()
+    }
+
+    fn total(backlog: &Backlog) -> usize {
+        backlog.reports.iter().map(Report::measure).sum()
     }
 
     fn counts(app: &str, instance: &str, stop: &str, toggles: &Value) -> Value {
@@ -221,12 +429,12 @@ mod tests {
             assert_eq!(backlog.add(report(ReportKind::Counts, credential, body, now).unwrap()), 0);
         }
         assert_eq!(backlog.len(), 4);
-        let first = backlog.take_first().unwrap();
+        let oldest = first(&mut backlog).unwrap();
         let sum = json!({ "a": { "yes": 11, "no": 22, "variants": { "blue": 6, "red": 6 } }, "b": { "yes": 1, "no": 0 } });
-        assert_eq!(Value::Object(first.body.clone()), counts("shop", "1", "10:02", &sum));
-        assert_eq!(Value::Object(backlog.take_first().unwrap().body), one, "the next minute");
-        backlog.put_back(first);
-        assert_eq!(backlog.take_first().unwrap().body["bucket"]["stop"], "10:02");
+        assert_eq!(Value::Object(oldest.body.clone()), counts("shop", "1", "10:02", &sum));
+        assert_eq!(Value::Object(first(&mut backlog).unwrap().body), one, "the next minute");
+        backlog.put_back(oldest);
+        assert_eq!(first(&mut backlog).unwrap().body["bucket"]["stop"], "10:02");
     }
 
     #[test]
@@ -236,9 +444,9 @@ mod tests {
             let body = json!({ "appName": "shop", "instanceId": instance, "started": started });
             backlog.add(report(ReportKind::Registration, 1, &body, 0).unwrap());
         }
-        let started = |backlog: &mut Backlog| backlog.take_first().unwrap().body["started"].clone();
+        let started = |backlog: &mut Backlog| first(backlog).unwrap().body["started"].clone();
         assert_eq!((started(&mut backlog), started(&mut backlog)), (json!("10:05"), json!("10:00")));
-        assert!(backlog.take_first().is_none());
+        assert!(first(&mut backlog).is_none());
     }
 
     #[test]
@@ -252,11 +460,11 @@ mod tests {
     fn oldest_reports_are_dropped() {
         let mut backlog = Backlog::default();
         let named = |number: usize| counts(&format!("app-{number}"), "1", "10:01", &json!({}));
-        let dropped: usize = (0..MAX_REPORTS + 3)
+        let dropped: usize = (0..KNOWN.reports + 3)
             .map(|number| backlog.add(report(ReportKind::Counts, 1, &named(number), 0).unwrap()))
             .sum();
-        assert_eq!((dropped, backlog.len()), (3, MAX_REPORTS));
-        assert_eq!(backlog.take_first().unwrap().body["appName"], "app-3");
+        assert_eq!((dropped, backlog.len()), (3, KNOWN.reports));
+        assert_eq!(first(&mut backlog).unwrap().body["appName"], "app-3");
         let mut backlog = Backlog::default();
         for number in 0..20 {
             let toggles = (0..10_000).map(|toggle| (format!("{number}-{toggle}"), json!({ "yes": 1 })));
@@ -264,9 +472,8 @@ mod tests {
                 report(ReportKind::Counts, 1, &counts("shop", "1", "10:01", &toggles.collect()), 0).unwrap(),
             );
             backlog.add(report(ReportKind::Counts, 2, &counts("shop", "1", "10:01", &json!({})), 0).unwrap());
-            assert!(backlog.bytes <= MAX_BYTES);
+            assert!(total(&backlog) <= KNOWN.bytes);
         }
-        assert_eq!(backlog.bytes, backlog.reports.iter().map(|report| report.bytes).sum::<usize>());
     }
 
     #[test]
@@ -278,14 +485,135 @@ mod tests {
                 (0..10_000).map(|variant| (format!("{number}-{variant}"), json!(1))).collect();
             let body = counts("shop", "1", "10:01", &json!({ "a": { "yes": 1, "variants": variants } }));
             dropped += backlog.add(report(ReportKind::Counts, 1, &body, 0).unwrap());
-            assert!(backlog.bytes <= MAX_BYTES);
+            assert!(total(&backlog) <= KNOWN.bytes);
         }
-        assert!(dropped > 0, "{} bytes", backlog.bytes);
+        assert!(dropped > 0, "{} bytes", total(&backlog));
         let mut backlog = Backlog::default();
         for length in [1, 1_000_000] {
             let body = json!({ "appName": "shop", "instanceId": "1", "started": "x".repeat(length) });
             backlog.add(report(ReportKind::Registration, 1, &body, 0).unwrap());
         }
-        assert!(backlog.bytes > 1_000_000);
+        assert!(total(&backlog) > 1_000_000);
+    }
+
+    #[test]
+    fn impact_metrics_are_merged_by_type_labels_and_bounds() {
+        let metric = |kind: &str, samples: &Value| json!({ "name": "m", "help": "h", "type": kind, "samples": samples });
+        let histogram = |le: f64, count: u64| json!({ "labels": { "a": "1" }, "count": count, "sum": 0.5, "buckets": [{ "le": le, "count": count }, { "le": "+Inf", "count": count }] });
+        let body = |value: u64, le: f64| {
+            let samples =
+                json!([{ "labels": { "a": "1" }, "value": value }, { "labels": { "a": 1 }, "value": value }]);
+            let mut body = counts("shop", "1", "10:01", &json!({}));
+            body["impactMetrics"] = json!([
+                metric("counter", &samples),
+                metric("gauge", &samples),
+                metric("histogram", &json!([histogram(le, value)]))
+            ]);
+            body
+        };
+        let mut backlog = Backlog::default();
+        let mut later = body(5, 2.0);
+        later["other"] = json!(true);
+        for body in [counts("shop", "1", "10:01", &json!({})), body(1, 1.0), body(2, 1.0), later] {
+            backlog.add(report(ReportKind::Counts, 1, &body, 0).unwrap());
+        }
+        let merged = first(&mut backlog).unwrap().body;
+        assert_eq!(merged["other"], true);
+        let samples = |value: u64| json!([{ "labels": { "a": "1" }, "value": value }, { "labels": { "a": 1 }, "value": value }]);
+        let mut sum = histogram(1.0, 3);
+        sum["sum"] = json!(1.0);
+        let expected = json!([
+            metric("counter", &samples(8)),
+            metric("gauge", &samples(5)),
+            metric("histogram", &json!([sum, histogram(2.0, 5)]))
+        ]);
+        assert_eq!(merged["impactMetrics"], expected);
+    }
+
+    #[test]
+    fn bulk_reports_are_merged() {
+        let counts = |yes: u64| json!({ "appName": "shop", "featureName": "a", "timestamp": "t", "yes": yes, "no": 0, "variants": { "b": yes } });
+        let body = |yes: u64| json!({ "applications": [{ "appName": "shop", "instanceId": "1" }], "metrics": [counts(yes)] });
+        let mut backlog = Backlog::default();
+        for yes in [1, 2] {
+            backlog.add(report(ReportKind::Bulk, 1, &body(yes), 0).unwrap());
+        }
+        assert_eq!(Value::Object(first(&mut backlog).unwrap().body), body(3));
+        assert!(report(ReportKind::Bulk, 1, &json!({ "appName": "shop" }), 0).is_none());
+    }
+
+    #[derive(Debug, Clone)]
+    enum Action {
+        Add { is_known: bool, sender: u8, toggles: usize },
+        Fail,
+        FailAlone,
+        Deliver,
+    }
+
+    fn actions() -> impl Strategy<Value = Vec<Action>> {
+        let add = (any::<bool>(), 0..8_u8, 0..2_000_usize);
+        let add = add.prop_map(|(is_known, sender, toggles)| Action::Add { is_known, sender, toggles });
+        let action = prop_oneof![8 => add, 1 => Just(Action::Fail), 1 => Just(Action::FailAlone), 1 => Just(Action::Deliver)];
+        proptest::collection::vec(action, 1..80)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        /// Each accepted report with its own source is in the backlog, delivered or counted as dropped. The reports of
+        /// known credentials do not depend on those of unknown ones.
+        #[test]
+        fn unknown_senders_never_displace_known_ones(actions in actions()) {
+            let (mut all, mut known_only) = (Backlog::default(), Backlog::default());
+            let (mut added, mut delivered, mut dropped) = (0, 0, 0);
+            let known = |backlog: &Backlog| -> Vec<Value> {
+                let known = backlog.reports.iter().filter(|report| report.class == ReportSender::Known);
+                let mut names: Vec<_> = known.map(|report| report.body["appName"].clone()).collect();
+                names.sort_by_key(Value::to_string);
+                names
+            };
+            for (number, action) in actions.into_iter().enumerate() {
+                match action {
+                    Action::Add { is_known, sender, toggles } => {
+                        let toggles: Value = (0..toggles).map(|name| (name.to_string(), json!({ "yes": 1 }))).collect();
+                        let body = counts(&number.to_string(), "1", "s", &toggles);
+                        let mut report = report(ReportKind::Counts, sender, &body, 0).unwrap();
+                        if is_known {
+                            known_only.add(report.clone());
+                        } else {
+                            report.class = ReportSender::Unknown(IpAddr::V4(Ipv4Addr::new(192, 0, 2, sender)));
+                        }
+                        added += 1;
+                        dropped += all.add(report);
+                    }
+                    Action::Fail => {
+                        for report in all.take_batch(4).into_iter().rev() {
+                            dropped += all.put_back(report);
+                        }
+                    }
+                    Action::FailAlone => {
+                        if let Some(report) = all.take_last() {
+                            dropped += all.put_last(report);
+                        }
+                    }
+                    Action::Deliver => {
+                        let batch = all.take_batch(1);
+                        for report in &batch {
+                            let name = &report.body["appName"];
+                            known_only.reports.retain(|known| known.body["appName"] != *name);
+                        }
+                        delivered += batch.len();
+                    }
+                }
+                let of_class = |is_known: bool| {
+                    let class = all.reports.iter().filter(move |report| (report.class == ReportSender::Known) == is_known);
+                    class.map(Report::measure).sum::<usize>()
+                };
+                prop_assert!(of_class(true) <= KNOWN.bytes && of_class(false) <= UNKNOWN.bytes);
+                prop_assert!(all.reports.iter().all(|report| report.bytes == report.measure()));
+                prop_assert_eq!(added, all.len() + delivered + dropped);
+                prop_assert_eq!(known(&all), known(&known_only));
+            }
+        }
     }
 }

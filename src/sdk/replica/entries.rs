@@ -3,10 +3,10 @@
 //! Entries without a copy have bounds of their own: requests with unknown tokens neither displace copies nor cause more
 //! than a bounded number of requests to the upstream.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::collections::{BTreeSet, HashMap};
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use tokio::sync::{Notify, watch};
 
@@ -29,20 +29,68 @@ pub(super) struct Bounds {
     pub(super) bytes: usize,
     /// Entries of one credential.
     pub(super) per_credential: usize,
+    /// Entries of one credential that one network has requested. `--upstream-header` gives all clients one credential.
+    pub(super) per_credential_and_network: usize,
     /// Entries without a copy.
     pub(super) without_copy: usize,
-    /// Entries without a copy that one address has requested.
-    pub(super) without_copy_per_address: usize,
+    /// Entries without a copy that one network has requested.
+    pub(super) without_copy_per_network: usize,
 }
 
 /// 1,000 tokens with 256 KB each.
 pub(super) const BOUNDS: Bounds = Bounds {
     copies: 1_000,
     bytes: 256 << 20,
-    per_credential: 32,
+    per_credential: 256,
+    per_credential_and_network: 32,
     without_copy: 1_000,
-    without_copy_per_address: 100,
+    without_copy_per_network: 100,
 };
+/// Maximum number of credentials that are remembered as accepted.
+const MAX_ACCEPTED: usize = 10_000;
+
+/// Hash of a credential.
+type Credential = [u8; 32];
+
+/// Salted hashes of the credentials that the upstream has accepted. The bounds for unknown tokens do not apply to them.
+#[derive(Debug, Default)]
+pub(super) struct AcceptedCredentials(Mutex<BTreeSet<Credential>>);
+
+impl AcceptedCredentials {
+    /// Remembers a credential, unless too many are remembered already.
+    pub(super) fn add(&self, credential: Credential) {
+        let mut known = self.lock();
+        if known.len() < MAX_ACCEPTED {
+            known.insert(credential);
+        }
+    }
+
+    /// Forgets a credential that the upstream has refused.
+    pub(super) fn remove(&self, credential: &Credential) {
+        self.lock().remove(credential);
+    }
+
+    pub(super) fn contains(&self, credential: &Credential) -> bool {
+        self.lock().contains(credential)
+    }
+
+    pub(super) fn list(&self) -> Vec<Credential> {
+        self.lock().iter().copied().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<Credential>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the network that shares the places of a client: 64 bits of an IPv6 address, which one subscriber chooses
+/// freely, and all of an IPv4 address.
+pub(super) fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
 
 /// A cache entry.
 #[derive(Debug)]
@@ -62,19 +110,20 @@ pub(super) struct Entry {
     channel: OnceLock<ToggleChannel>,
     /// True from the moment when the upstream has refused the credential. The copy is not written to the file any more.
     pub(super) is_refused: AtomicBool,
-    /// Address that requested the key first; `None` for a copy from the file.
-    address: Option<IpAddr>,
+    /// Network that requested the key first; `None` for a copy from the file.
+    network: Option<IpAddr>,
 }
 
 /// All entries. Workers share them; the hot path takes one read lock.
 #[derive(Debug)]
 pub(super) struct Entries {
     bounds: Bounds,
+    pub(super) accepted: AcceptedCredentials,
     map: RwLock<HashMap<CacheKey, Arc<Entry>>>,
 }
 
 impl Entry {
-    pub(super) fn new(key: CacheKey, state: EntryState, address: Option<IpAddr>) -> Self {
+    pub(super) fn new(key: CacheKey, state: EntryState, network: Option<IpAddr>) -> Self {
         Self {
             key,
             state: watch::Sender::new(state),
@@ -84,7 +133,7 @@ impl Entry {
             channel: OnceLock::new(),
             last_used: AtomicU64::new(0),
             is_refused: AtomicBool::new(false),
-            address,
+            network,
         }
     }
 
@@ -98,6 +147,12 @@ impl Entry {
 
     pub(super) fn last_used(&self) -> u64 {
         self.last_used.load(Ordering::Relaxed)
+    }
+
+    /// Returns true if no client needs the entry. An open stream uses it, also if refreshes are rare.
+    pub(super) fn is_idle(&self, now: u64, timing: Timing) -> bool {
+        let has_streams = self.channel.get().is_some_and(ToggleChannel::is_in_use);
+        !has_streams && now.saturating_sub(self.last_used()) > timing.idle
     }
 
     /// Returns the approximate number of instances of applications that use the copy: those that poll, and one for each
@@ -127,15 +182,14 @@ impl Entry {
     fn is_expired(&self, now: u64, timing: Timing) -> bool {
         let state = self.state.borrow();
         let is_old = now.saturating_sub(state.confirmed_at()) > timing.max_stale;
-        let is_used = now.saturating_sub(self.last_used()) <= timing.idle;
         let is_waiting = state.is_new() || state.is_active() || now < state.next_attempt();
-        !is_waiting && (state.copy().is_none() || (is_old && !is_used))
+        !is_waiting && (state.copy().is_none() || (is_old && self.is_idle(now, timing)))
     }
 }
 
 impl Entries {
     pub(super) fn new(bounds: Bounds) -> Self {
-        Self { bounds, map: RwLock::default() }
+        Self { bounds, accepted: AcceptedCredentials::default(), map: RwLock::default() }
     }
 
     pub(super) fn find(&self, key: &CacheKey) -> Option<Arc<Entry>> {
@@ -155,6 +209,7 @@ impl Entries {
             let state = EntryState::restored(Arc::new(copy), confirmed_at);
             map.insert(key, Arc::new(Entry::new(key, state, None)));
         }
+        self.accepted.add(key.credential);
     }
 
     /// Returns the entry of a key, and creates it if the bounds allow it.
@@ -165,57 +220,74 @@ impl Entries {
         now: u64,
         timing: Timing,
     ) -> Option<Arc<Entry>> {
+        let network = address.map(network_of);
         let mut map = self.write();
         if let Some(entry) = map.get(&key) {
             return Some(Arc::clone(entry));
         }
-        if !self.has_room(&map, &key, address) {
+        if !self.has_room(&map, &key, network) {
             map.retain(|_, entry| !entry.is_expired(now, timing));
-            if !self.has_room(&map, &key, address) {
+            if !self.has_room(&map, &key, network) {
                 return None;
             }
         }
-        let entry = Arc::new(Entry::new(key, EntryState::default(), address));
+        let entry = Arc::new(Entry::new(key, EntryState::default(), network));
         map.insert(key, Arc::clone(&entry));
         Some(entry)
     }
 
     /// Returns true if an entry without a copy can be added.
-    fn has_room(&self, map: &HashMap<CacheKey, Arc<Entry>>, key: &CacheKey, address: Option<IpAddr>) -> bool {
-        let (mut of_credential, mut without_copy, mut of_address) = (0, 0, 0);
+    fn has_room(&self, map: &HashMap<CacheKey, Arc<Entry>>, key: &CacheKey, network: Option<IpAddr>) -> bool {
+        let (mut of_credential, mut of_both, mut without_copy, mut of_network) = (0, 0, 0, 0);
         for entry in map.values() {
-            of_credential += usize::from(entry.key.credential == key.credential);
-            if entry.state.borrow().copy().is_none() {
+            let is_same_network = network.is_some() && entry.network == network;
+            if entry.key.credential == key.credential {
+                of_credential += 1;
+                of_both += usize::from(is_same_network || network.is_none());
+            }
+            if entry.state.borrow().copy().is_none() && !self.accepted.contains(&entry.key.credential) {
                 without_copy += 1;
-                of_address += usize::from(address.is_some() && entry.address == address);
+                of_network += usize::from(is_same_network);
             }
         }
+        let is_unknown_bounded =
+            without_copy < self.bounds.without_copy && of_network < self.bounds.without_copy_per_network;
         of_credential < self.bounds.per_credential
-            && without_copy < self.bounds.without_copy
-            && of_address < self.bounds.without_copy_per_address
+            && of_both < self.bounds.per_credential_and_network
+            && (is_unknown_bounded || self.accepted.contains(&key.credential))
     }
 
-    /// Replaces an outcome that does not fit into the cache. Copies that no client has requested for a while make room.
+    /// Replaces an outcome that does not fit into the cache. Copies that no client has requested for a while make room,
+    /// but only if that is enough. The previous copy of the entry does not count, because the new one replaces it; if
+    /// the new one does not fit, the previous one remains and becomes stale.
     pub(super) fn fit(&self, entry: &Entry, outcome: Outcome, now: u64, timing: Timing) -> Outcome {
         let Outcome::Changed(copy) = &outcome else { return outcome };
-        let mut others: Vec<_> = self.list().into_iter().filter(|other| other.key != entry.key).collect();
-        others.retain(|other| other.copy().is_some());
-        others.sort_by_key(|other| std::cmp::Reverse(other.last_used()));
-        let mut bytes: usize = others.iter().filter_map(|other| other.copy()).map(|copy| copy.size()).sum();
+        let others = self.list().into_iter().filter(|other| other.key != entry.key);
+        let mut others: Vec<_> =
+            others.filter_map(|other| other.copy().map(|copy| (other, copy.size()))).collect();
+        others.sort_by_key(|(other, _)| std::cmp::Reverse((!other.is_idle(now, timing), other.last_used())));
+        let mut bytes: usize = others.iter().map(|(_, size)| size).sum();
+        let mut evicted = Vec::new();
         while others.len() >= self.bounds.copies || bytes + copy.size() > self.bounds.bytes {
-            let is_idle = |oldest: &Arc<Entry>| now.saturating_sub(oldest.last_used()) > timing.idle;
-            let Some(oldest) = others.pop().filter(is_idle) else {
+            let Some((oldest, size)) = others.pop().filter(|(oldest, _)| oldest.is_idle(now, timing)) else {
                 if let Some(repeated) = FULL_CACHE.record() {
                     tracing::warn!(
-                        bytes,
+                        bytes = copy.size(),
+                        is_update = entry.copy().is_some(),
                         repeated,
-                        "replica: the cache is full, and the toggles of a new token are not kept"
+                        "replica: the cache is full, and toggles of the upstream are not kept; a previous copy is served as stale"
                     );
                 }
                 return Outcome::Failed;
             };
-            bytes -= oldest.copy().map_or(0, |copy| copy.size());
-            self.write().remove(&oldest.key);
+            bytes -= size;
+            evicted.push(oldest.key);
+        }
+        if !evicted.is_empty() {
+            let mut map = self.write();
+            for key in &evicted {
+                map.remove(key);
+            }
         }
         outcome
     }
@@ -249,8 +321,14 @@ mod tests {
     use crate::sdk::replica::entry_state::{Outcome, Timing};
 
     const TIMING: Timing = Timing { refresh: 10, max_stale: 1_000, idle: 100 };
-    const SMALL: Bounds =
-        Bounds { copies: 2, bytes: 100, per_credential: 2, without_copy: 3, without_copy_per_address: 2 };
+    const SMALL: Bounds = Bounds {
+        copies: 2,
+        bytes: 100,
+        per_credential: 4,
+        per_credential_and_network: 2,
+        without_copy: 3,
+        without_copy_per_network: 2,
+    };
 
     fn key(credential: u8, whole: u8) -> CacheKey {
         CacheKey { credential: [credential; 32], whole: [whole; 32] }
@@ -329,5 +407,35 @@ mod tests {
         assert!(entries.find(&key(1, 1)).is_some());
         entries.sweep(1_001, TIMING);
         assert!(entries.find(&key(1, 1)).is_none());
+    }
+
+    #[test]
+    fn clients_of_one_network_share_their_places() {
+        let entries = Entries::new(SMALL);
+        let created = |whole: u8, address: &str| {
+            let address = Some(address.parse().unwrap());
+            entries.find_or_create(key(whole, whole), address, 0, TIMING).is_some()
+        };
+        assert!(created(1, "2001:db8::1") && created(2, "2001:db8::2"));
+        assert!(!created(3, "2001:db8::3"), "the network of 64 bits has two entries");
+        assert!(created(3, "2001:db8:0:1::3"));
+        assert!(!created(4, "192.0.2.1"), "there are three entries");
+        entries.accepted.add([4; 32]);
+        assert!(created(4, "2001:db8::4"), "a credential that was accepted is never refused");
+    }
+
+    #[test]
+    fn update_that_does_not_fit_evicts_nothing_and_keeps_the_previous_copy() {
+        let entries = Entries::new(Bounds { copies: 3, ..SMALL });
+        for (whole, size, now) in [(1, 10, 1_000), (2, 50, 1_150), (3, 40, 1_150)] {
+            let entry = entries.find_or_create(key(whole, whole), None, now, TIMING).unwrap();
+            entry.touch(now);
+            assert!(store(&entries, &entry, size, now));
+        }
+        let entry = entries.find(&key(3, 3)).unwrap();
+        assert!(!store(&entries, &entry, 60, 1_160), "the first copy is idle, but too small");
+        assert!(entries.find(&key(1, 1)).is_some());
+        assert_eq!(entry.copy().unwrap().size(), 40);
+        assert!(store(&entries, &entry, 40, 1_160), "the previous copy is replaced");
     }
 }

@@ -213,6 +213,8 @@ impl EntryState {
     /// Ends the task of an entry that is not used any more.
     pub(super) fn deactivate(&mut self) {
         self.is_active = false;
+        // A purge may have let requests wait for this task.
+        self.wait_until = 0;
     }
 
     /// Removes the copy, if there is one. The next request reads a new one.

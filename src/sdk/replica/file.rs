@@ -27,6 +27,8 @@ const MAX_SIZE: u64 = 320 << 20;
 pub(super) struct Stored {
     pub(super) salt: Salt,
     pub(super) copies: Vec<StoredCopy>,
+    /// Hashes of the credentials that the upstream has accepted.
+    pub(super) accepted: Vec<[u8; 32]>,
 }
 
 /// A copy with its key and the time when the upstream has last confirmed it.
@@ -41,6 +43,8 @@ pub(super) struct StoredCopy {
 struct Index {
     salt: String,
     copies: Vec<Record>,
+    #[serde(default)]
+    accepted: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,7 +83,11 @@ pub(super) fn read(path: &Path) -> Result<Option<Stored>, FileError> {
 }
 
 /// Builds the content of the file.
-pub(super) fn encode(salt: &Salt, copies: &[CopyToWrite]) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn encode(
+    salt: &Salt,
+    copies: &[CopyToWrite],
+    accepted: &[[u8; 32]],
+) -> Result<Vec<u8>, serde_json::Error> {
     let record = |(key, confirmed_at, copy): &CopyToWrite| {
         let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
         Record {
@@ -92,7 +100,11 @@ pub(super) fn encode(salt: &Salt, copies: &[CopyToWrite]) -> Result<Vec<u8>, ser
             gzip: copy.gzip.len(),
         }
     };
-    let index = Index { salt: HEXLOWER.encode(salt), copies: copies.iter().map(record).collect() };
+    let index = Index {
+        salt: HEXLOWER.encode(salt),
+        copies: copies.iter().map(record).collect(),
+        accepted: accepted.iter().map(|hash| HEXLOWER.encode(hash)).collect(),
+    };
     let mut content = serde_json::to_vec(&index)?;
     let index_length = content.len();
     for (_, _, copy) in copies {
@@ -121,7 +133,12 @@ fn decode(file: &Bytes) -> Result<Stored, &'static str> {
     let index = take(&mut content, index_length.parse().map_err(|_not_a_number| DAMAGED)?).ok_or(DAMAGED)?;
     let index: Index = serde_json::from_slice(&index).map_err(|_another_form| DAMAGED)?;
     let copies = index.copies.into_iter().map(|record| decode_copy(record, &mut content).ok_or(DAMAGED));
-    Ok(Stored { copies: copies.collect::<Result<_, _>>()?, salt: decode_hex(&index.salt).ok_or(DAMAGED)? })
+    let accepted = index.accepted.iter().map(|hash| decode_hex(hash).ok_or(DAMAGED));
+    Ok(Stored {
+        copies: copies.collect::<Result<_, _>>()?,
+        salt: decode_hex(&index.salt).ok_or(DAMAGED)?,
+        accepted: accepted.collect::<Result<_, _>>()?,
+    })
 }
 
 fn decode_copy(record: Record, content: &mut Bytes) -> Option<StoredCopy> {
@@ -175,11 +192,11 @@ mod tests {
             if let Some(mode) = old_mode {
                 fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
             }
-            private_file::replace(&path, &encode(&[9; 16], &example()).unwrap()).unwrap();
+            private_file::replace(&path, &encode(&[9; 16], &example(), &[[3; 32]]).unwrap()).unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
         let stored = read(&path).unwrap().unwrap();
-        assert_eq!(stored.salt, [9; 16]);
+        assert_eq!((stored.salt, &*stored.accepted), ([9; 16], &[[3; 32]][..]));
         assert_eq!(stored.copies.len(), 2);
         for (stored, (key, confirmed_at, copy)) in stored.copies.iter().zip(example()) {
             assert_eq!((stored.key, stored.confirmed_at, &stored.copy), (key, confirmed_at, &*copy));
@@ -189,7 +206,7 @@ mod tests {
 
     #[test]
     fn damaged_files_are_refused() {
-        let file = encode(&[9; 16], &example()).unwrap();
+        let file = encode(&[9; 16], &example(), &[[3; 32]]).unwrap();
         assert!(decode(&file.clone().into()).is_ok());
         for position in (0..file.len()).step_by(7) {
             let mut damaged = file.clone();

@@ -92,7 +92,7 @@ impl Refresher<'_> {
             let outcome = self.fetch(&entry, &request).await;
             drop(permit);
             if matches!(outcome, Outcome::Unchanged) && entry.copy().is_none() {
-                // The copy was purged meanwhile.
+                // The copy was purged meanwhile. The next request has no condition, so that its result is never this one.
                 continue;
             }
             let next_attempt = self.apply(&entry, outcome, sent).await;
@@ -103,7 +103,7 @@ impl Refresher<'_> {
             let pause = Duration::from_millis(next_attempt.saturating_sub(inner.clock.now()));
             // A purge ends the pause.
             drop(timeout(pause, entry.wake.notified()).await);
-            if inner.clock.now().saturating_sub(entry.last_used()) > inner.timing.idle {
+            if entry.is_idle(inner.clock.now(), inner.timing) {
                 entry.state.send_modify(EntryState::deactivate);
                 return streaming::publish(&entry, inner.clock.now());
             }
@@ -114,9 +114,14 @@ impl Refresher<'_> {
     async fn apply(&self, entry: &Entry, outcome: Outcome, sent: u64) -> u64 {
         let inner = &self.replica.0;
         inner.metrics.record_refresh(outcome.result());
-        let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);
         let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
         entry.is_refused.store(is_refusal, Ordering::SeqCst);
+        match &outcome {
+            Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
+            Outcome::Reply(_) if is_refusal => inner.entries.accepted.remove(&entry.key.credential),
+            Outcome::Reply(_) | Outcome::Failed => {}
+        }
+        let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);
         if is_refusal && entry.copy().is_some() {
             tracing::warn!("replica: the upstream does not accept a token any more, and its copy is removed");
             // Before the response, so that a crash cannot leave a refused token in the file.
@@ -159,6 +164,11 @@ impl Refresher<'_> {
         let head = inner.keys.head(request, tag);
         let body = RequestBody::from_bytes(Bytes::new(), &inner.limits);
         match self.client.send(&Method::GET, &head, &body).await {
+            Ok(response) if response.status() == StatusCode::NOT_MODIFIED && tag.is_none() => {
+                // RFC 9110, 15.4.5: 304 responds to a conditional request. Without a copy, there is nothing to confirm.
+                tracing::warn!("replica: the upstream responds with 304 to a request without a condition");
+                Outcome::Failed
+            }
             Ok(response) => read_outcome(response, copy).await.unwrap_or_else(|fault| {
                 if let Some(repeated) = UNUSABLE_RESPONSE.record() {
                     tracing::warn!(fault, repeated, "replica: the response of the upstream cannot be used");

@@ -1,5 +1,6 @@
 //! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
 
+use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -7,10 +8,12 @@ use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 use bytes::Bytes;
+use futures_util::future::join_all;
 use tokio::sync::Notify;
 
 use super::Inner;
-use super::backlog::{Backlog, Report, ReportKind};
+use super::backlog::{Backlog, Report, ReportKind, ReportSender};
+use super::entries::network_of;
 use crate::config::RequestLimits;
 use crate::error::ApiError;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
@@ -27,8 +30,12 @@ static DROPPED_REPORTS: LogLimit = LogLimit::new();
 
 /// The limits of a report. One of 5,000 toggles takes about half a megabyte.
 const LIMITS: BodyLimits = BodyLimits { bytes: 1 << 20, values: MAX_VALUES, objects: MAX_OBJECTS };
-/// Pause between two deliveries, so that the upstream is not overloaded when it responds again.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Maximum number of simultaneous deliveries, so that the upstream is not overloaded when it responds again.
+const MAX_DELIVERIES: usize = 4;
+/// Maximum pause before the next attempt. A new report arrives within this time after an outage.
+const MAX_PAUSE: Duration = Duration::from_secs(5);
+/// Number of failed deliveries, while the upstream receives other reports, after which a report is dropped.
+const MAX_ATTEMPTS: u32 = 10;
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
 
@@ -70,6 +77,7 @@ impl Inner {
         kind: ReportKind,
         headers: &HeaderMap,
         body: &Bytes,
+        address: IpAddr,
         forwarded: Result<HttpResponse, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         use ApiError::{CircuitOpen, UpstreamBusy, UpstreamTimeout, UpstreamUnreachable};
@@ -83,7 +91,7 @@ impl Inner {
             ) => true,
             Err(_) => false,
         };
-        if is_lost && self.store_report(&self.reports, kind, headers, body) {
+        if is_lost && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address)) {
             Ok(HttpResponse::Accepted().finish())
         } else {
             forwarded
@@ -97,6 +105,7 @@ impl Inner {
         kind: ReportKind,
         headers: &HeaderMap,
         body: &Bytes,
+        sender: ReportSender,
     ) -> bool {
         let is_kept = |name: &str| SDK_HEADERS.iter().any(|prefix| name.starts_with(prefix));
         let mut kept = self.keys.request(headers, "").headers;
@@ -106,44 +115,88 @@ impl Inner {
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         kept.extend(others);
-        let report = Report::new(kind, self.keys.key(headers, ""), kept, body, self.clock.now());
+        let report = Report::new(kind, self.keys.key(headers, ""), kept, body, sender, self.clock.now());
         let Some(report) = report else { return false };
         let dropped = reports.lock().add(report);
-        if dropped > 0 {
-            if let Some(repeated) = DROPPED_REPORTS.record() {
-                tracing::warn!(
-                    dropped,
-                    repeated,
-                    "replica: reports of SDKs were dropped, because the upstream has not responded for long"
-                );
-            }
-        }
         self.metrics.record_reports("kept", 1);
-        self.metrics.record_reports("dropped", dropped);
+        self.record_dropped(dropped);
         reports.added.notify_one();
         true
     }
 
-    /// Delivers reports one after the other until the future is dropped.
+    /// Returns who sends a report: a credential that the upstream has accepted, or an unknown one of a network.
+    pub(super) fn sender(&self, headers: &HeaderMap, address: IpAddr) -> ReportSender {
+        if self.entries.accepted.contains(&self.keys.key(headers, "").credential) {
+            ReportSender::Known
+        } else {
+            ReportSender::Unknown(network_of(address))
+        }
+    }
+
+    fn record_dropped(&self, dropped: usize) {
+        self.metrics.record_reports("dropped", dropped);
+        if dropped > 0
+            && let Some(repeated) = DROPPED_REPORTS.record()
+        {
+            tracing::warn!(
+                dropped,
+                repeated,
+                "replica: reports of SDKs were dropped, because the upstream has not received them for long"
+            );
+        }
+    }
+
+    /// Delivers reports until the future is dropped.
+    ///
+    /// While the upstream does not respond, each attempt sends the oldest report, then the newest one. If the upstream
+    /// receives any report, a report that fails is moved behind all others, so that none waits for a failing one.
     pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
+        let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
+        let mut is_outage = false;
         loop {
-            let first = reports.lock().take_first();
-            let Some(report) = first else {
+            let batch = reports.lock().take_batch(if is_outage { 1 } else { MAX_DELIVERIES });
+            if batch.is_empty() {
                 reports.added.notified().await;
                 continue;
+            }
+            let results =
+                join_all(batch.iter().map(|report| self.is_delivered(reports, client, report))).await;
+            let mut newest = None;
+            is_outage = !results.contains(&true);
+            if is_outage {
+                newest = reports.lock().take_last();
+            }
+            let is_newest_delivered = match &newest {
+                Some(report) => self.is_delivered(reports, client, report).await,
+                None => false,
             };
-            if self.is_delivered(client, &report).await {
-                self.metrics.record_reports("delivered", 1);
-                tokio::time::sleep(PAUSE).await;
-            } else {
-                reports.lock().put_back(report);
-                tokio::time::sleep(Duration::from_millis(self.timing.refresh)).await;
+            is_outage &= !is_newest_delivered;
+            let (mut delivered, mut dropped) = (usize::from(is_newest_delivered), 0);
+            if let Some(report) = newest.filter(|_| !is_newest_delivered) {
+                dropped += reports.lock().put_last(report);
+            }
+            for (mut report, is_delivered) in batch.into_iter().zip(results).rev() {
+                if is_delivered {
+                    delivered += 1;
+                } else if is_outage {
+                    dropped += reports.lock().put_back(report);
+                } else {
+                    report.attempts += 1;
+                    let is_given_up = report.attempts >= MAX_ATTEMPTS;
+                    dropped += if is_given_up { 1 } else { reports.lock().put_last(report) };
+                }
+            }
+            self.metrics.record_reports("delivered", delivered);
+            self.record_dropped(dropped);
+            let (is_empty, has_untried) = (reports.len() == 0, reports.lock().has_untried());
+            if !is_empty && (is_outage || !has_untried) {
+                tokio::time::sleep(pause).await;
             }
         }
     }
 
     /// Sends a report. Returns false if the upstream has not received it. A refused report is not sent again.
-    async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
+    async fn is_delivered(&self, reports: &Reports, client: &UpstreamClient, report: &Report) -> bool {
         let Ok(body) = serde_json::to_vec(&report.body) else { return true };
         let limits: &RequestLimits = &self.limits;
         let body = RequestBody::from_bytes(body.into(), limits);
@@ -154,9 +207,8 @@ impl Inner {
         match client.send(&Method::POST, &head, &body).await {
             Ok(response) => {
                 let status = response.status();
-                if status.is_client_error()
-                    && let Some(repeated) = REFUSED_REPORTS.record()
-                {
+                let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
+                if is_refused && let Some(repeated) = REFUSED_REPORTS.record() {
                     tracing::warn!(%status, repeated, "replica: the upstream refuses a report that was kept");
                 }
                 !is_outage(status) && status != StatusCode::TOO_MANY_REQUESTS

@@ -17,7 +17,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::form_urlencoded::Serializer;
 
-use super::backlog::ReportKind;
+use super::backlog::{ReportKind, ReportSender};
 use super::cache_key::PATH;
 use super::{Replica, own_headers};
 use crate::config::{Evaluate, TokenKind, TokenScope};
@@ -138,7 +138,13 @@ impl ReplicaSource {
     fn keep(&self, kind: ReportKind, report: &Value) -> Result<(), ApiError> {
         let body = serde_json::to_vec(report).map_err(ApiError::internal)?;
         let inner = &self.replica.0;
-        if inner.store_report(&inner.evaluation_reports, kind, &self.headers, &body.into()) {
+        if inner.store_report(
+            &inner.evaluation_reports,
+            kind,
+            &self.headers,
+            &body.into(),
+            ReportSender::Known,
+        ) {
             Ok(())
         } else {
             Err(ApiError::invalid("appName", "must be the name of the application".to_owned()))

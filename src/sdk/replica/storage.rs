@@ -89,17 +89,17 @@ impl Storage {
 
     async fn write(&self, salt: Salt, entries: &Entries) -> Result<(), ApiError> {
         let Some(path) = self.path.clone() else { return Ok(()) };
-        let (number, copies) = {
+        let (number, copies, accepted) = {
             let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
             *started += 1;
-            (*started, copies_to_write(entries))
+            (*started, copies_to_write(entries), entries.accepted.list())
         };
         let written = Arc::clone(&self.written);
         // The thread continues if this future is dropped. Therefore the order is checked in the thread.
         let work = move || -> Result<(), ApiError> {
             let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
             if *written < number {
-                let content = file::encode(&salt, &copies).map_err(ApiError::internal)?;
+                let content = file::encode(&salt, &copies, &accepted).map_err(ApiError::internal)?;
                 private_file::replace(&path, &content).map_err(ApiError::internal)?;
                 *written = number;
             }

@@ -3,7 +3,9 @@
 use actix_web::http::{Method, StatusCode};
 
 use super::{NEVER, PATH, SOON, is_stale, read, read_until, start};
+use crate::support::app::TestApp;
 use crate::support::client_api::{ClientApi, body_of};
+use crate::support::stub::{Reply, Stub};
 
 #[actix_web::test]
 async fn copy_is_served_and_marked_during_an_outage() {
@@ -87,4 +89,18 @@ async fn refusals_and_other_errors_of_the_upstream_are_cached() {
         }
         assert_eq!(api.reads(), before + 1, "{status}");
     }
+}
+
+#[actix_web::test]
+async fn not_modified_without_a_condition_is_a_failure() {
+    let stub = Stub::start(Reply::Bytes("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned())).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--replica", "--replica-refresh", NEVER]).await;
+    for _ in 0..5 {
+        let response = read(&app, "a").await;
+        assert_eq!(
+            (response.status, &response.json()["code"]),
+            (StatusCode::SERVICE_UNAVAILABLE, &"no_recent_copy".into())
+        );
+    }
+    assert_eq!(stub.requests().len(), 1);
 }

@@ -50,7 +50,7 @@ async fn report_is_forwarded_while_the_upstream_responds() {
 }
 
 #[actix_web::test]
-async fn reports_of_an_outage_are_merged_and_delivered_in_order() {
+async fn reports_of_an_outage_are_merged_and_delivered() {
     let api = ClientApi::start(&["a", "b"]).await;
     let app = start(&api, SOON, &["--read-only"]).await;
     api.set_down(true);
@@ -75,7 +75,10 @@ async fn reports_of_an_outage_are_merged_and_delivered_in_order() {
     };
     timeout(Duration::from_secs(30), all).await.expect("the reports are never delivered");
     let reports = delivered(&api, first);
-    assert_eq!(reports[0], ("/api/client/register".to_owned(), "a".to_owned(), registration));
+    assert!(
+        reports.contains(&("/api/client/register".to_owned(), "a".to_owned(), registration)),
+        "{reports:?}"
+    );
     // Reports are merged for each minute, and a minute may end during the test.
     assert!(reports.len() <= 5, "{reports:?}");
     for (token, name) in [("a", "shop"), ("b", "other")] {
@@ -97,4 +100,53 @@ async fn body_that_is_no_report_is_not_kept() {
         let response = report(&app, "metrics", "a", &body).await;
         assert!(response.status.is_server_error(), "{}", response.status);
     }
+}
+
+#[actix_web::test]
+async fn bulk_reports_of_an_outage_are_delivered_with_impact_metrics() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &["--read-only"]).await;
+    api.set_down(true);
+    let impact = json!([{ "name": "m", "help": "h", "type": "counter", "samples": [{ "value": 2 }] }]);
+    let body = json!({ "applications": [], "metrics": [], "impactMetrics": impact });
+    assert_eq!(report(&app, "metrics/bulk", "a", &body).await.status, StatusCode::ACCEPTED);
+    let first = api.stub.requests().len();
+    api.set_down(false);
+    let arrives = async {
+        while !delivered(&api, first).contains(&(
+            "/api/client/metrics/bulk".to_owned(),
+            "a".to_owned(),
+            body.clone(),
+        )) {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(30), arrives).await.expect("the report is never delivered");
+}
+
+#[actix_web::test]
+async fn reports_of_unknown_tokens_do_not_displace_others() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &[]).await;
+    assert_eq!(super::read(&app, "a").await.status, StatusCode::OK);
+    api.set_down(true);
+    assert_eq!(report(&app, "metrics", "a", &counts("shop", 1)).await.status, StatusCode::ACCEPTED);
+    for number in 0..2_100 {
+        let response = report(&app, "metrics", &format!("unknown-{number}"), &counts("junk", 1)).await;
+        assert_eq!(response.status, StatusCode::ACCEPTED);
+    }
+    let first = api.stub.requests().len();
+    api.set_down(false);
+    let arrives = async {
+        while !delivered(&api, first)
+            .iter()
+            .any(|(_, token, body)| token == "a" && *body == counts("shop", 1))
+        {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(30), arrives).await.expect("the report is never delivered");
+    let junk: std::collections::BTreeSet<_> =
+        delivered(&api, first).into_iter().map(|(_, token, _)| token).filter(|token| token != "a").collect();
+    assert!(junk.len() <= 50, "{}", junk.len());
 }
