@@ -165,9 +165,12 @@ impl App {
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
         let tls = self.tls;
-        let reloader = shutdown::on_hangup(move || match &tls {
-            Some(tls) => reload_certificate(tls),
-            None => tracing::info!("SIGHUP is ignored, because there is no certificate to reload"),
+        let reloader = shutdown::on_hangup(move || {
+            if let Some(tls) = &tls {
+                reload_certificate(tls);
+            } else {
+                tracing::info!("SIGHUP is ignored, because there is no certificate to reload");
+            }
         })?;
         let (served, is_requested, ()) = tokio::join!(serve, stop, deliver);
         for task in demo.into_iter().chain(monitoring).chain([reloader, watcher]) {

@@ -66,10 +66,10 @@ impl Demo {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            if let Err(cause) = self.fleet.poll(&self.flags).await {
-                if let Some(repeated) = FAILED_POLLS.record() {
-                    tracing::warn!(%cause, repeated, "the demo applications cannot poll; retrying every second");
-                }
+            if let Err(cause) = self.fleet.poll(&self.flags).await
+                && let Some(repeated) = FAILED_POLLS.record()
+            {
+                tracing::warn!(%cause, repeated, "the demo applications cannot poll; retrying every second");
             }
             self.fleet.report_due(&self.flags, Timestamp::now()).await;
         }

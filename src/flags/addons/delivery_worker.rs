@@ -139,10 +139,10 @@ impl DeliveryWorker {
             Duration::try_from(Timestamp::now().duration_since(written)).unwrap_or_default()
         });
         let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, random_jitter());
-        if let Err(cause) = self.record_decision(delivery, decision).await {
-            if let Some(repeated) = OUTCOMES_UNWRITTEN.record() {
-                tracing::error!(%cause, repeated, "the outcome of a delivery cannot be recorded; it will be sent again");
-            }
+        if let Err(cause) = self.record_decision(delivery, decision).await
+            && let Some(repeated) = OUTCOMES_UNWRITTEN.record()
+        {
+            tracing::error!(%cause, repeated, "the outcome of a delivery cannot be recorded; it will be sent again");
         }
         size
     }

@@ -45,10 +45,10 @@ impl TokenUses {
         let (uses, flags) = (Arc::clone(self), flags.clone());
         actix_web::rt::spawn(async move {
             actix_web::rt::time::sleep(delay.unwrap_or_default()).await;
-            if let Err(cause) = uses.write(&flags).await {
-                if let Some(repeated) = USES_UNWRITTEN.record() {
-                    tracing::warn!(%cause, repeated, "cannot write the times of the last uses of tokens; the next use writes them");
-                }
+            if let Err(cause) = uses.write(&flags).await
+                && let Some(repeated) = USES_UNWRITTEN.record()
+            {
+                tracing::warn!(%cause, repeated, "cannot write the times of the last uses of tokens; the next use writes them");
             }
         });
     }

@@ -115,7 +115,8 @@ pub(in crate::flags) async fn bulk_metrics(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (bulk, address, now) = (parse_bulk_report(&body.0)?, peer_address(&request), Timestamp::now());
+    let client = middleware::client::from_request(&request)?;
+    let (bulk, address, now) = (parse_bulk_report(&body.0)?, client.address_text(), Timestamp::now());
     for registration in bulk.registrations {
         flags.register(registration, &address, now);
     }

@@ -137,12 +137,12 @@ impl Report {
                     }
                     ("bucket", Some(Value::Object(bucket))) => merge_bucket(bucket, value),
                     ("impactMetrics", Some(Value::Array(known))) => {
-                        merge_list(known, value, metric_key, merge_metric)
+                        merge_list(known, value, metric_key, merge_metric);
                     }
                     ("metrics", Some(Value::Array(known))) => {
                         merge_list(known, value, counts_key, |sum, counts| {
                             add_counts(sum, counts);
-                        })
+                        });
                     }
                     ("applications" | "seenTokens", Some(Value::Array(known))) => {
                         merge_list(known, value, Value::to_string, |known, later| *known = later);

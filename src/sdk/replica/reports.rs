@@ -159,15 +159,14 @@ impl Inner {
                 reports.added.notified().await;
                 continue;
             }
-            let results =
-                join_all(batch.iter().map(|report| self.is_delivered(reports, client, report))).await;
+            let results = join_all(batch.iter().map(|report| self.is_delivered(client, report))).await;
             let mut newest = None;
             is_outage = !results.contains(&true);
             if is_outage {
                 newest = reports.lock().take_last();
             }
             let is_newest_delivered = match &newest {
-                Some(report) => self.is_delivered(reports, client, report).await,
+                Some(report) => self.is_delivered(client, report).await,
                 None => false,
             };
             is_outage &= !is_newest_delivered;
@@ -196,7 +195,7 @@ impl Inner {
     }
 
     /// Sends a report. Returns false if the upstream has not received it. A refused report is not sent again.
-    async fn is_delivered(&self, reports: &Reports, client: &UpstreamClient, report: &Report) -> bool {
+    async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
         let Ok(body) = serde_json::to_vec(&report.body) else { return true };
         let limits: &RequestLimits = &self.limits;
         let body = RequestBody::from_bytes(body.into(), limits);

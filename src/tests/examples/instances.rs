@@ -276,7 +276,7 @@ async fn rolling_restart_of_two_and_three_instances_fails_no_request_that_nginx_
 #[actix_web::test]
 async fn restart_of_instances_that_are_down_in_nginx_fails_no_request() {
     const REQUESTS: &[(Method, &str, &str)] =
-        &[(Method::POST, TAGS, r##"{"type":"simple","value":"tag #"}"##), (Method::GET, TAGS, "")];
+        &[(Method::POST, TAGS, r#"{"type":"simple","value":"tag #"}"#), (Method::GET, TAGS, "")];
     if !is_postgres() {
         return skipped("several instances behind nginx need FLAGDECK_TEST_ENGINE=postgres");
     }

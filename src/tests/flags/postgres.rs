@@ -223,7 +223,7 @@ async fn refused_requests_keep_their_sessions() {
             app.post(FEATURES, &plain("probe")).await.status,
             app.post("/api/admin/tags", &json!({ "type": "unknown", "value": "x" })).await.status,
         ];
-        assert!(statuses.iter().all(|status| status.is_client_error()), "{statuses:?}");
+        assert!(statuses.iter().all(StatusCode::is_client_error), "{statuses:?}");
         assert!(statuses.contains(&StatusCode::CONFLICT) && statuses.contains(&StatusCode::NOT_FOUND));
     };
     refuse().await;
