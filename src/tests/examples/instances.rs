@@ -140,6 +140,9 @@ async fn nginx_distributes_requests_and_replaces_a_stopped_instance() {
     }
 }
 
+/// The next port of an instance.
+static PORT: AtomicU16 = AtomicU16::new(4242);
+
 /// Instances behind nginx with the example's configuration.
 struct Fleet {
     nginx: Running,
@@ -154,7 +157,6 @@ impl Fleet {
     async fn start(nginx: &Path, count: usize) -> Self {
         let folder = TempDir::new().unwrap();
         // Addresses of this process alone, so that no other test takes a port while an instance restarts.
-        static PORT: AtomicU16 = AtomicU16::new(4242);
         let [_, a, b, c] = std::process::id().to_be_bytes();
         let address = |_| format!("127.{}.{b}.{c}:{}", a + 1, PORT.fetch_add(1, Ordering::Relaxed));
         let addresses: Vec<_> = (0..count).map(address).collect();

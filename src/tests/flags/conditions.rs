@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use super::{FEATURES, JSON, archive, create, message, plain, replace, revive, switch};
 use crate::support::app::{Response, TestApp};
 use crate::support::document::Document;
+use crate::support::engine::is_postgres;
+use crate::support::skip::skipped;
 
 const TOGGLE: &str = "/api/admin/features/probe";
 const WEBHOOK: &str = "/api/admin/addons/1";
@@ -308,8 +310,10 @@ fn changes() -> Vec<(Method, &'static str, Value)> {
         ("/api-tokens", json!({ "name": "shop", "kind": "frontend" })),
         ("/features/probe/tags", json!({ "type": "team", "value": "app" })),
         ("/metrics/applications/shop", json!({ "description": "Shop" })),
+        ("/state/import", json!({ "features": [] })),
     ];
     let actions = [
+        "/features/probe/toggle",
         "/features/probe/toggle/on",
         "/features/probe/toggle/off",
         "/features/probe/stale/on",
@@ -357,7 +361,8 @@ async fn no_change_ignores_if_match() {
     }
     let missing: Vec<_> = document
         .operations()
-        .filter(|one| one.described["x-permission"].is_string() && !one.path.ends_with("/validate"))
+        .filter(|one| one.described["x-permission"].is_string() && one.method != Method::GET)
+        .filter(|one| !one.path.ends_with("/validate"))
         .map(|one| format!("{} {}", one.method, one.path))
         .filter(|name| !tried.contains(name))
         .collect();
@@ -461,6 +466,9 @@ async fn one_of_several_simultaneous_edits_is_stored() {
 
 #[actix_web::test]
 async fn one_of_several_simultaneous_edits_on_two_instances_is_stored() {
+    if !is_postgres() {
+        return skipped("two instances need FLAGDECK_TEST_ENGINE=postgres");
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
     let data = ["--data", file.to_str().unwrap()];

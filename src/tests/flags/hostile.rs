@@ -101,16 +101,31 @@ fn is_about_the_state(response: &Response) -> bool {
 async fn accepts_bodies_that_match_the_openapi_document() {
     let document = Document::of(&TestApp::embedded().await).await;
     let mut unlike = Vec::new();
-    for operation in document.operations().filter(has_open_body) {
-        let (app, _folder) = with_address(operation.path).await;
+    // An import checks references between its sections, which a schema cannot describe.
+    let operations =
+        document.operations().filter(|one| has_open_body(one) && !one.path.ends_with("/state/import"));
+    for operation in operations {
+        // A missing item is reported before faults of a body.
+        let path = operation.path.replace("/features/{name}", "/features/probe");
+        let path =
+            path.replace("/context/{name}", "/context/userId").replace("/projects/{id}", "/projects/default");
+        let (mut app, mut _folder) = with_address(operation.path).await;
+        if path.contains("probe") {
+            create(&app, &plain("probe")).await;
+        }
         let name = operation.body()["$ref"].as_str().unwrap().trim_start_matches('#');
         let good = &document.json.pointer(name).unwrap()["examples"][0];
         let validator = document.validator(operation.body(), false);
         // PostgreSQL refuses texts with U+0000.
         let has_no_nul = |body: &Value| !is_postgres() || !body.to_string().contains("\\u0000");
         for body in mutations(good).into_iter().filter(has_no_nul) {
-            let response =
-                app.send(operation.method.clone(), operation.path, &[JSON], &body.to_string()).await;
+            let mut response = app.send(operation.method.clone(), &path, &[JSON], &body.to_string()).await;
+            if response.status == StatusCode::CONFLICT && !validator.is_valid(&body) {
+                // A used name is reported before other faults of a body.
+                app.stop().await;
+                (app, _folder) = with_address(operation.path).await;
+                response = app.send(operation.method.clone(), &path, &[JSON], &body.to_string()).await;
+            }
             assert_survived(&response, &body);
             let refused = response.status == StatusCode::BAD_REQUEST && !is_about_the_state(&response);
             if validator.is_valid(&body) == refused {
@@ -275,7 +290,13 @@ async fn rejects_hostile_bodies() {
             // An OpenFeature client may send an object without a context.
             let is_valid = operation.path.starts_with("/ofrep/")
                 && serde_json::from_slice::<serde_json::Map<String, Value>>(&body).is_ok();
-            let is_fine = status == "400" || status == "404" || (is_valid && status == "200");
+            // A state without sections is empty, and unknown fields of it are ignored.
+            let is_empty_state = operation.path.ends_with("/state/import")
+                && serde_json::from_slice::<serde_json::Map<String, Value>>(&body).is_ok();
+            let is_fine = status == "400"
+                || status == "404"
+                || (is_valid && status == "200")
+                || (is_empty_state && status == "202");
             assert!(is_fine, "{status:?} for {shown} at {path}");
         }
     }

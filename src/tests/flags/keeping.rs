@@ -117,7 +117,7 @@ fn damaged_text_of_the_lock_has_no_effect() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (file, lock) = (folder.path().join("flags.db"), folder.path().join("flags.db.lock"));
-    for text in [&b"1 host"[..], b"\xff\xff", &[b'x'; 100_000]] {
+    for text in [&b"1 host"[..], b"\xff\xff", &vec![b'x'; 100_000]] {
         fs::write(&lock, text).unwrap();
         let server = Binary::on(&file);
         fs::write(&lock, text).unwrap();
@@ -144,7 +144,7 @@ fn commands_work_while_a_server_runs() {
         &["import", &export, "--keep-existing"],
         &["token", "add", "--name", "probe"],
         &["token", "list"],
-        &["token", "remove", "probe"],
+        &["token", "remove", "probe", "--yes"],
         &["user", "list"],
     ];
     for command in commands {

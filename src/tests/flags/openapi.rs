@@ -107,6 +107,11 @@ fn frontend_calls() -> Vec<(Method, &'static str, Value)> {
             "/api/frontend/client/metrics",
             json!({ "appName": "web", "instanceId": "browser", "bucket": { "toggles": {} } }),
         ),
+        (
+            Method::POST,
+            "/api/client/metrics/bulk",
+            json!({ "applications": [{ "appName": "edge", "instanceId": "1" }], "metrics": [] }),
+        ),
         (Method::POST, "/api/frontend/client/register", json!({ "appName": "web", "instanceId": "browser" })),
         (Method::POST, "/ofrep/v1/evaluate/flags", json!({ "context": { "targetingKey": "7" } })),
         (Method::POST, "/ofrep/v1/evaluate/flags/probe.more", json!({})),

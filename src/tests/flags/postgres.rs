@@ -95,7 +95,7 @@ async fn write_that_waits_too_long_for_another_process_returns_503() {
     is_locked.await.unwrap();
     let body = plain("late").to_string();
     let head = format!(
-        "POST {FEATURES} HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-type: application/json\r\n\
+        "POST {FEATURES} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n\
          content-length: {}\r\n\r\n",
         body.len()
     );

@@ -97,7 +97,7 @@ impl Wire {
     /// the response is complete.
     pub fn send(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
             body.len()
         );
         self.stream.get_mut().write_all((head + body).as_bytes()).ok()?;

@@ -39,7 +39,7 @@ impl EventReader {
     }
 
     async fn on(mut connection: TcpStream, path: &str, headers: &str) -> Self {
-        let request = format!("GET {path} HTTP/1.0\r\nhost: x\r\n{headers}\r\n");
+        let request = format!("GET {path} HTTP/1.0\r\nhost: localhost\r\n{headers}\r\n");
         connection.write_all(request.as_bytes()).await.unwrap();
         let mut reader = Self { connection, head: String::new(), received: String::new() };
         reader.head = reader.take_until("\r\n\r\n").await.unwrap();
