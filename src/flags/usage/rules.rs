@@ -40,21 +40,18 @@ fn registration_of(body: &Field<'_>, api: ClientApi, errors: &mut ValidationErro
     registration
 }
 
-/// Parses the registrations and counts of several applications, which Unleash Edge sends. Ignores items without an
-/// application, and invalid toggle names.
+/// Parses the registrations and counts of several applications, which Unleash Edge sends. Ignores invalid toggle
+/// names.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
 pub fn parse_bulk_report(body: &Value) -> Result<BulkReport, ApiError> {
     let body = Field::root(body)?;
     let mut errors = ValidationErrors::default();
-    let is_of_application = |item: &Field<'_>| !item.get("appName").is_missing();
     let mut bulk = BulkReport::default();
     let applications = body.get("applications");
     applications.require(&mut errors);
-    for item in
-        applications.items(MAX_REPORTED_TOGGLES, &mut errors).iter().filter(|item| is_of_application(item))
-    {
+    for item in &applications.items(MAX_REPORTED_TOGGLES, &mut errors) {
         let is_browser =
             item.get("sdkType").nullable_text(&mut errors).is_some_and(|kind| kind == "frontend");
         let api = if is_browser { ClientApi::Browser } else { ClientApi::Server };
@@ -63,8 +60,7 @@ pub fn parse_bulk_report(body: &Value) -> Result<BulkReport, ApiError> {
     let mut counts: BTreeMap<String, BTreeMap<String, Counts>> = BTreeMap::new();
     let metrics = body.get("metrics");
     metrics.require(&mut errors);
-    for item in metrics.items(MAX_REPORTED_TOGGLES, &mut errors).iter().filter(|item| is_of_application(item))
-    {
+    for item in &metrics.items(MAX_REPORTED_TOGGLES, &mut errors) {
         let app_name = parse_client_name(&item.get("appName"), &mut errors);
         let toggle = item.get("featureName").required_text(&mut errors);
         let (yes, no) =

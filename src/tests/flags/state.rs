@@ -1,5 +1,7 @@
 //! Export and import over HTTP.
 
+use std::fmt::Write as _;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -285,7 +287,7 @@ async fn yaml_cannot_take_more_memory_than_json() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let before = format!("*a{}", level - 1);
-        bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![before; 10].join(", ")));
+        writeln!(bomb, "a{level}: &a{level} [{}]", vec![before; 10].join(", ")).unwrap();
     }
     let values = format!("[{}]", "1,".repeat(900_000));
     for text in [bomb, values, "[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000)] {
