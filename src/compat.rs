@@ -170,7 +170,17 @@ impl Compat {
         let request = response.request();
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         self.state.detection.sign_ins().observe(request.method(), path, request.headers()).await;
+        self.note_session(request, response.status()).await;
         Ok(response)
+    }
+
+    /// Remembers a user whose credentials the server has just accepted, so that they count if it does not respond later.
+    async fn note_session(&self, request: &HttpRequest, status: StatusCode) {
+        let path = self.state.base_path.strip(request.path()).unwrap_or_default();
+        if request.method() == Method::GET && path == USER && status.is_success() {
+            let user = self.state.detection.sign_ins().key(user_key::hash(request.headers())).await;
+            self.state.caches.sessions.remember(user).await;
+        }
     }
 
     /// Forgets the detected server if a response indicates another one. After an upgrade some endpoints of an older server
@@ -220,6 +230,7 @@ impl Compat {
         };
         self.state.detection.observe(response.status());
         self.state.conversions.record(label, response.status());
+        self.note_session(&request, response.status()).await;
         let response = compress::encode(&request, response).await?;
         Ok(ServiceResponse::new(request, response))
     }
@@ -250,7 +261,8 @@ impl Compat {
     /// The response for other users, and if the flag service does not respond and has not accepted the user before.
     pub async fn verify_session(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
-        self.state.caches.sessions.verify(&caller).await.map_err(Failure::into_response)
+        let user = self.state.detection.sign_ins().key(caller.credentials()).await;
+        self.state.caches.sessions.verify(&caller, user).await.map_err(Failure::into_response)
     }
 }
 
@@ -309,6 +321,9 @@ impl Call {
         if is_confirmed { Ok(()) } else { Err(ApiError::ConfirmationRequired(question)) }
     }
 }
+
+/// Path of the signed-in user. Servers that require sign-in refuse it without.
+const USER: &str = "/api/admin/user";
 
 /// Characters that need no encoding in a path segment (RFC 3986, 2.3).
 const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -18,7 +18,7 @@ const NEWEST_ARCHIVED: &str = "archived=IS%3Atrue&sortBy=createdAt&sortOrder=des
 /// Those of the requests.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
-    let project = call.server.project.clone();
+    let projects: Vec<_> = call.server.project.clone().into_iter().collect();
     let Pages { pages, total } = match call.caller.request(Method::GET, "/archive/features", None).await {
         // 8.2 has only the search. Never search on 5.12, which ignores `archived` and returns active toggles.
         Err(failure) if failure.has_status(404) => search::pages(call, NEWEST_ARCHIVED).await?,
@@ -26,7 +26,7 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     };
     let convert = move || {
         let lists: Vec<_> = pages.into_iter().map(|list| ("default", list)).collect();
-        let filter = Filter { project, ..Filter::default() };
+        let filter = Filter { projects, ..Filter::default() };
         to_console_list(&lists, &environment, &filter, Source { total, ..Source::default() })
     };
     let list = web::block(convert).await.map_err(ApiError::internal)?;

@@ -98,11 +98,6 @@ impl Caller {
         self.proxy.within_deadline(requests).await?
     }
 
-    /// Returns the headers with the credentials.
-    pub(super) fn headers(&self) -> &HeaderMap {
-        &self.headers
-    }
-
     /// Sends a request to a path below [`ADMIN`], and reads the whole response.
     ///
     /// # Errors

@@ -57,17 +57,16 @@ pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
 
 async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
-    let project = call.query("project");
     let filter = Filter {
         tags: call.queries("tag"),
         name_prefix: call.query("namePrefix").unwrap_or_default(),
-        project: project.clone(),
+        projects: call.queries("project"),
     };
     let limits = &call.caches.lists;
     let reading = limits.reading.get_with(call.user, async { Arc::new(Semaphore::new(MAX_READING)) }).await;
     let reading = reading.acquire_owned().await.map_err(ApiError::internal)?;
     let projects = scope::projects(&call.server).into_iter();
-    let projects = projects.filter(|id| project.as_deref().is_none_or(|project| project == *id)).collect();
+    let projects = projects.filter(|id| filter.includes_project(id)).collect();
     let lists = read_projects(call, projects).await?;
     // The lists of 4.19 have no descriptions and tags; its list without a project has.
     let details = if call.server.strategy_titles {

@@ -5,7 +5,7 @@
 //! given in the order of the requests, which alternates between clients.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ use crate::error::ApiError;
 use crate::evaluation::Definitions;
 use crate::evaluation::request::{EvaluateRequest, RequestError};
 use crate::json_body::{BodyLimits, read_body};
-use crate::middleware::client;
+use crate::middleware::client::{self, network_of};
 
 /// The limits of the body: 10,000 contexts with 20 fields, or 5,000 toggles with 100 values.
 const LIMITS: BodyLimits = BodyLimits { bytes: 8 << 20, values: 500_000, objects: 100_000 };
@@ -100,7 +100,7 @@ impl Clients {
             let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             // A permit and a request that waits for one keep a reference.
             clients.retain(|_, permits| Arc::strong_count(permits) > 1);
-            Arc::clone(clients.entry(network(address)).or_insert_with(|| Arc::new(Semaphore::new(1))))
+            Arc::clone(clients.entry(network_of(address)).or_insert_with(|| Arc::new(Semaphore::new(1))))
         };
         acquire(permits).await
     }
@@ -109,14 +109,6 @@ impl Clients {
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Returns the address that identifies a client. One client owns a whole /64 of IPv6.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
     }
 }
 

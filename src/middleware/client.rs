@@ -2,7 +2,7 @@
 //! trusted proxy.
 
 use std::borrow::Cow;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
 
 use actix_web::dev::ServiceRequest;
@@ -96,6 +96,16 @@ impl Client {
     #[must_use]
     pub fn origin(&self) -> Option<Origin> {
         Origin::parse(&format!("{}://{}", self.scheme, self.host))
+    }
+}
+
+/// Returns the network that identifies the owner of an address: 64 bits of an IPv6 address, which one subscriber chooses
+/// freely, and all of an IPv4 address.
+#[must_use]
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+        address @ IpAddr::V4(_) => address,
     }
 }
 

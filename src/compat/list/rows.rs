@@ -119,8 +119,8 @@ pub(in crate::compat) struct Filter {
     pub(in crate::compat) tags: Vec<String>,
     /// Start of the name.
     pub(in crate::compat) name_prefix: String,
-    /// Id of the project; `None` for all.
-    pub(in crate::compat) project: Option<String>,
+    /// Ids of projects; a toggle belongs to one of them. Empty for all toggles.
+    pub(in crate::compat) projects: Vec<String>,
 }
 
 /// Further sources of a list, besides the responses that list the toggles of each project.
@@ -178,6 +178,11 @@ pub(in crate::compat) fn to_console_list(
 }
 
 impl Filter {
+    /// Returns true if the toggles of a project can match.
+    pub(super) fn includes_project(&self, project: &str) -> bool {
+        self.projects.is_empty() || self.projects.iter().any(|id| id == project)
+    }
+
     fn selects(&self, row: &ConsoleRow<'_>) -> bool {
         let tags = || {
             let tags = row.tags.map_or("[]", RawValue::get);
@@ -185,7 +190,7 @@ impl Filter {
         };
         let has_tag = || tags().iter().any(|tag| self.tags.contains(&format!("{}:{}", tag.kind, tag.value)));
         row.name.starts_with(&self.name_prefix)
-            && self.project.as_deref().is_none_or(|project| project == row.project)
+            && self.includes_project(row.project)
             && (self.tags.is_empty() || has_tag())
     }
 }

@@ -16,9 +16,11 @@
 //! an attempt.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use jiff::{SignedDuration, Timestamp};
+
+use crate::middleware::client::network_of;
 
 /// Maximum number of counters in memory, about 2 MB. Beyond that, the counters closest to expiry are evicted.
 pub const MAX_KEYS: usize = 10_000;
@@ -145,14 +147,10 @@ impl SignInLimiter {
     }
 }
 
-/// Returns the counters of an attempt. Ignores the case of account names and the host part of IPv6 addresses (the last
-/// 64 bits).
+/// Returns the counters of an attempt. Ignores the case of account names and the host part of IPv6 addresses.
 fn keys(account: &str, address: IpAddr) -> [(Key, Rate); 3] {
     let account = account.to_lowercase();
-    let address = match address.to_canonical() {
-        IpAddr::V6(six) => IpAddr::V6(Ipv6Addr::from_bits(six.to_bits() & (u128::MAX << 64))),
-        four @ IpAddr::V4(_) => four,
-    };
+    let address = network_of(address);
     [
         (Key::Address(address), PER_ADDRESS),
         (Key::AccountAndAddress(account.clone(), address), PER_ACCOUNT_AND_ADDRESS),

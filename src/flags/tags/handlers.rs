@@ -103,6 +103,12 @@ pub(in crate::flags) async fn show(
     Ok(Json(TagResponse { version: ENVELOPE_VERSION, tag }))
 }
 
+pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+    let tag = rules::parse_tag(&body.0)?;
+    flags.read(move |tx| service::check_free(tx, &tag)).await?;
+    Ok(HttpResponse::Ok().finish())
+}
+
 pub(in crate::flags) async fn create(
     flags: Data<Flags>,
     author: Author,

@@ -52,6 +52,11 @@ fn tags() -> Vec<Endpoint> {
             .body::<NewTag>()
             .returns_empty(201)
             .fails_with(&[409]),
+        post_only("/tags/validate", CreateTag, handlers::validate)
+            .summary("Check that a tag is valid and does not exist")
+            .body::<NewTag>()
+            .returns_empty(200)
+            .fails_with(&[409]),
         get("/tags/{type}", handlers::list_by_type)
             .summary("List tags of a type")
             .returns::<TagsResponse>(200),

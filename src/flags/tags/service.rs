@@ -71,15 +71,25 @@ pub fn find(tx: &Transaction<'_>, tag: Tag) -> Result<Tag, ApiError> {
     Err(ApiError::NotFound(format!("There is no tag {}", label(&tag))))
 }
 
+/// Checks that a tag can be created: its type exists, and the tag does not.
+///
+/// # Errors
+/// [`ApiError::Invalid`] if its type does not exist, [`ApiError::NameTaken`] if the tag exists.
+pub fn check_free(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
+    check_type_exists(tx, tag)?;
+    if tx.has_tag(tag)? { Err(already_exists(tag)) } else { Ok(()) }
+}
+
 /// Creates a tag.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] if its type does not exist, [`ApiError::NameTaken`] if the tag exists.
 pub fn create(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    if insert(tx, tag, actor)? {
-        return Ok(());
-    }
-    Err(ApiError::NameTaken(format!("The tag {}:{} already exists", tag.kind, tag.value)))
+    if insert(tx, tag, actor)? { Ok(()) } else { Err(already_exists(tag)) }
+}
+
+fn already_exists(tag: &Tag) -> ApiError {
+    ApiError::NameTaken(format!("The tag {}:{} already exists", tag.kind, tag.value))
 }
 
 /// Deletes a tag and removes it from all toggles. Does nothing if it does not exist.

@@ -4,7 +4,7 @@
 //! than a bounded number of requests to the upstream.
 
 use std::collections::{BTreeSet, HashMap};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -16,6 +16,7 @@ use super::entry_state::{EntryState, Outcome, Timing};
 use super::instances::Instances;
 use crate::event_stream::ToggleChannel;
 use crate::log_limit::LogLimit;
+use crate::middleware::client::network_of;
 
 /// The cache is full.
 static FULL_CACHE: LogLimit = LogLimit::new();
@@ -80,15 +81,6 @@ impl AcceptedCredentials {
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<Credential>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Returns the network that shares the places of a client: 64 bits of an IPv6 address, which one subscriber chooses
-/// freely, and all of an IPv4 address.
-pub(super) fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
-        address @ IpAddr::V4(_) => address,
     }
 }
 

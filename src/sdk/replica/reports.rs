@@ -13,12 +13,12 @@ use tokio::sync::Notify;
 
 use super::Inner;
 use super::backlog::{Backlog, Report, ReportKind, ReportSender};
-use super::entries::network_of;
 use crate::config::RequestLimits;
 use crate::error::ApiError;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, read_body};
 use crate::log_limit::LogLimit;
+use crate::middleware::client::network_of;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
 

@@ -48,6 +48,7 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::PUT, "/tag-types/probe", kind, "UPDATE_TAG_TYPE"),
         (Method::DELETE, "/tag-types/probe", none.clone(), "DELETE_TAG_TYPE"),
         (Method::POST, "/tags", tag, "CREATE_TAG"),
+        (Method::POST, "/tags/validate", json!({ "type": "simple", "value": "free" }), "CREATE_TAG"),
         (Method::DELETE, "/tags/simple/probe", none.clone(), "DELETE_TAG"),
         (Method::POST, "/projects", project.clone(), "CREATE_PROJECT"),
         (Method::POST, "/projects/validate", json!({ "id": "free" }), "CREATE_PROJECT"),

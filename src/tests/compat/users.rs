@@ -130,6 +130,20 @@ async fn each_user_sees_only_the_own_projects_counts_and_strategies() {
 }
 
 #[actix_web::test]
+async fn list_contains_the_toggles_of_any_requested_project() {
+    let (_stub, app) = start(|_, _| None).await;
+    for (query, expected) in [
+        ("project=secret", &["secret"][..]),
+        ("project=secret&project=open", &["open", "secret"]),
+        ("project=secret&project=none", &["secret"]),
+        ("project=none", &[]),
+        ("project=open&namePrefix=s", &[]),
+    ] {
+        assert_eq!(names(&get(&app, &format!("{LIST}?{query}"), ANN).await), expected, "{query}");
+    }
+}
+
+#[actix_web::test]
 async fn two_users_at_the_same_time_get_the_own_results() {
     let (_stub, app) = start(|_, _| None).await;
     let counts = |cookie| get(&app, COUNTS, cookie);

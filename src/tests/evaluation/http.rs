@@ -79,7 +79,9 @@ async fn reasons_describe_every_strategy_and_constraint() {
 /// Responds to requests with the session `s=1`, and tells others how to sign in.
 fn sign_in_required(request: &str) -> Reply {
     let request = request.to_ascii_lowercase();
-    assert!(request.starts_with("get /api/admin/user "), "{request}");
+    if !request.starts_with("get /api/admin/user ") {
+        return Reply::Bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned());
+    }
     if request.contains("cookie: s=1") {
         return ok("Content-Type: application/json\r\n", r#"{"email":"a@b.example"}"#);
     }
@@ -107,8 +109,11 @@ async fn evaluations_need_a_session_of_the_upstream() {
         assert_eq!(send("s=1").await.status, StatusCode::OK);
     }
     assert_eq!(stub.requests().len(), 2, "an accepted session is remembered: {:?}", stub.requests());
+    let read = app.send(Method::GET, "/api/admin/user", &[("cookie", "s=10")], "").await;
+    assert_eq!(read.status, StatusCode::OK, "{}", read.body);
     is_down.store(true, Ordering::Relaxed);
     assert_eq!(send("s=1").await.status, StatusCode::OK);
+    assert_eq!(send("s=10").await.status, StatusCode::OK, "the console has read the user");
     assert_eq!(send("s=2").await.status, StatusCode::BAD_GATEWAY);
 }
 
@@ -120,7 +125,7 @@ async fn stalled_bodies_do_not_delay_other_clients() {
         .map(|client| {
             let mut stream = TcpStream::connect(("127.0.0.1", app.port)).unwrap();
             let head = format!(
-                "POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.{client}\r\n\
+                "POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.{client}\r\nCookie: s={client}\r\n\
                  Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{"
             );
             stream.write_all(head.as_bytes()).unwrap();

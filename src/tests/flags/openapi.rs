@@ -85,6 +85,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::POST, "/-/evaluate", json!({ "contexts": [{ "userId": "7" }], "detail": "reasons" })),
         (Method::POST, "/api/admin/features/probe.more/toggle", Value::Null),
         (Method::POST, "/api/admin/tag-types", json!({ "name": "kind" })),
+        (Method::POST, "/api/admin/tags/validate", json!({ "type": "kind", "value": "red" })),
         (Method::POST, "/api/admin/tags", json!({ "type": "kind", "value": "red" })),
         (Method::GET, "/api/admin/tags/kind/red", Value::Null),
         (Method::GET, "/api/admin/state/export", Value::Null),

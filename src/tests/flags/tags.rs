@@ -88,11 +88,17 @@ async fn tags_can_be_created_and_deleted() {
     // proves S7-040: the list
     assert_eq!(app.get(TAGS).await.json(), json!({ "version": 1, "tags": [] }));
     let tag = json!({ "type": "simple", "value": "50 % / off?" });
+    let validate = format!("{TAGS}/validate");
+    assert_empty(&app.post(&validate, &tag).await);
     // proves S7-041: create
     let created = app.post(TAGS, &tag).await;
     assert_eq!((created.status, created.body.as_str()), (StatusCode::CREATED, ""));
     for path in [TAGS, "/api/admin/tags/simple"] {
         assert_eq!(app.get(path).await.json()["tags"], json!([tag]));
+    }
+    assert_eq!(app.post(&validate, &tag).await.status, StatusCode::CONFLICT);
+    for invalid in [json!({ "value": "" }), json!({ "type": "none", "value": "free" })] {
+        assert_eq!(app.post(&validate, &invalid).await.status, StatusCode::BAD_REQUEST, "{invalid}");
     }
     let again = app.post(TAGS, &tag).await;
     assert_eq!((again.status, &again.json()["name"]), (StatusCode::CONFLICT, &json!("NameExistsError")));

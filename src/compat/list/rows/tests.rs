@@ -31,7 +31,7 @@ fn selects_by_tags_and_by_the_start_of_the_name() {
         (vec!["team:z"], "c", vec![]),
     ] {
         let tags = tags.into_iter().map(str::to_owned).collect();
-        let filter = Filter { tags, name_prefix: name_prefix.to_owned(), project: None };
+        let filter = Filter { tags, name_prefix: name_prefix.to_owned(), ..Filter::default() };
         let found = convert_filtered(&list, None, "production", &filter);
         let found: Vec<_> = found["features"].as_array().unwrap().iter().map(|row| &row["name"]).collect();
         assert_eq!(found, expected, "{filter:?}");
