@@ -64,8 +64,9 @@ const NO_CREDENTIAL_PREFIXES: [&str; 7] = [
     "x-forwarded-proto",
 ];
 
-/// Time without requests after which a sign-in is forgotten: longer than the age of any cached response.
-const MAX_IDLE: Duration = Duration::from_mins(30);
+/// Time without requests after which a sign-in is forgotten: longer than the age of any entry with a key, because the key of
+/// the user before the sign-in then counts again. The oldest entries are those of `sessions.rs`.
+const MAX_IDLE: Duration = Duration::from_hours(13);
 /// Maximum number of remembered sign-ins.
 const MAX_SIGN_INS: u64 = 10_000;
 
