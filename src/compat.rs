@@ -196,7 +196,7 @@ impl Compat {
     async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let kind = match Caller::new(&self.proxy, request.request()) {
             Ok(caller) => {
-                let user = self.state.detection.sign_ins().key(caller.credentials()).await;
+                let user = self.state.detection.user_of(&caller).await;
                 let kind = self.state.detection.kind(&caller, user, &self.state.fixed).await;
                 kind.map(|kind| (kind, caller, user))
             }
@@ -261,7 +261,7 @@ impl Compat {
     /// The response for other users, and if the flag service does not respond and has not accepted the user before.
     pub async fn verify_session(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
-        let user = self.state.detection.sign_ins().key(caller.credentials()).await;
+        let user = self.state.detection.user_of(&caller).await;
         self.state.caches.sessions.verify(&caller, user).await.map_err(Failure::into_response)
     }
 }

@@ -137,6 +137,11 @@ impl Detection {
         &self.sign_ins
     }
 
+    /// Returns the key of the user who sent a request.
+    pub(super) async fn user_of(&self, caller: &Caller) -> UserKey {
+        self.sign_ins.key(caller.credentials()).await
+    }
+
     /// Returns the kind that was last detected for this user, and its age.
     pub(super) async fn last(&self, user: UserKey) -> Option<(Kind, Duration)> {
         let generation = {
@@ -196,7 +201,7 @@ impl Detection {
     /// # Errors
     /// If the server does not respond, or refuses the user's credentials.
     pub(super) async fn refresh(&self, caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
-        let user = self.sign_ins.key(caller.credentials()).await;
+        let user = self.user_of(caller).await;
         let generation = self.lock().generation;
         let (facts, kind) = detect(caller, fixed, None).await?;
         let generation = self.learn(generation, &facts, &kind);

@@ -22,7 +22,7 @@ pub(super) async fn server(
     fixed: &Fixed,
 ) -> Option<Arc<NewerServer>> {
     let deadline = Instant::now() + TIMEOUT;
-    let user = detection.sign_ins().key(caller.credentials()).await;
+    let user = detection.user_of(caller).await;
     let known = match detection.last(user).await {
         Some((Kind::Older, age)) if age < FRESH => return None,
         Some((Kind::Newer(server), age)) => {
