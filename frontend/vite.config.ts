@@ -98,5 +98,14 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   preview: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
-  test: { include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'] },
+  test: {
+    include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'],
+    // Characters of the page in the message of a failed query.
+    env: { DEBUG_PRINT_LIMIT: '2000' },
+    coverage: {
+      reporter: ['text'],
+      include: ['src/**/*.{ts,tsx}'],
+      exclude: ['src/**/*.test.{ts,tsx}', 'src/testing/**'],
+    },
+  },
 });

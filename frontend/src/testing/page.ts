@@ -1,0 +1,30 @@
+// The browser's page for tests of stateful modules: time, visibility and the console's global state.
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import { clearUserData } from '@/api/hooks';
+
+/** Lets time pass, and renders the result. */
+export async function advance(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms));
+}
+
+/** Renders the results of all responses that were sent. */
+export async function settle(): Promise<void> {
+  await advance(0);
+}
+
+/** Hides or shows the tab. */
+export function setHidden(hidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(hidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Removes components and all data of the user after each test of the file. */
+export function cleanPageAfterEach(): void {
+  afterEach(() => {
+    cleanup();
+    clearUserData({ rereads: false });
+    vi.restoreAllMocks();
+  });
+}
