@@ -24,6 +24,7 @@ const LIB = ['@/lib/cx', 'react'];
 const PROBES: Record<string, { modules: string[]; relative: string[]; forbidden: string[] }> = {
   'main.tsx': { modules: COMPOSITION, relative: ['./routes'], forbidden: [] },
   'routes.tsx': { modules: COMPOSITION, relative: ['./paths'], forbidden: [] },
+  'testing/probe.ts': { modules: COMPOSITION, relative: ['./page'], forbidden: ['../layout/Header'] },
   'layout/Probe.tsx': { modules: COMPOSITION, relative: ['./Header'], forbidden: ['../routes', '../ui/Card'] },
   'features/toggles/Probe.tsx': {
     modules: FEATURE,
