@@ -14,6 +14,7 @@ const representations = new Map<string, { tag: string; body: WeakRef<object> }>(
 export function cachedRepresentation(path: string): Representation | undefined {
   const known = representations.get(path);
   const body = known?.body.deref();
+  if (known && !body) representations.delete(path);
   return known && body && { tag: known.tag, body };
 }
 
@@ -27,6 +28,11 @@ const tags = new WeakMap<object, string>();
 export function strongTagOf(body: object): string | undefined {
   const tag = tags.get(body);
   return tag?.startsWith('"') ? tag : undefined;
+}
+
+/** Returns whether the body was received with an entity tag. */
+export function hasTag(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && tags.has(body);
 }
 
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
