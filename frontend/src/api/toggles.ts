@@ -140,16 +140,26 @@ function applyList(received: FeaturesResponse, startedAt: number): void {
 /** Returns an entry with the row of a list. Unchanged rows keep their identity, so that they are not rendered again. */
 function withRow(entry: Entry, received: Toggle, readAt: number): Entry {
   const row = entry.row && jsonEqual(entry.row, received) ? entry.row : received;
-  const isComplete = areStrategiesKnown(row) && !numbersStrategies(versionFromConfig(cachedUiConfig()));
-  const own = entry.own && (isComplete ? row : withStateOf(entry.own, row));
+  const own = entry.own && (isCompleteRow(row) ? row : withStateOf(entry.own, row));
   return { ...entry, row, own: entry.own && own && jsonEqual(entry.own, own) ? entry.own : own, readAt };
+}
+
+/** Returns whether a row of a list equals the toggle that its own endpoint sends. 4.x lists strategies in no order. */
+function isCompleteRow(row: Toggle): boolean {
+  return areStrategiesKnown(row) && !numbersStrategies(versionFromConfig(cachedUiConfig()));
 }
 
 function applyOwn(received: Toggle, startedAt: number): void {
   if (startedAt < clearedAt) return;
   const { name } = received;
   const entry = entryOf(name);
-  if (startedAt < entry.readAt) return;
+  if (startedAt < entry.readAt && startedAt > entry.writtenAt) {
+    // A newer list was applied. Its row may lack the strategies.
+    if (entry.own || !entry.row) return;
+    entries.set(name, { ...entry, own: isCompleteRow(entry.row) ? entry.row : withStateOf(received, entry.row) });
+    publish();
+    return;
+  }
   if (startedAt < entry.writtenAt) {
     if (!(entry.own && jsonEqual(entry.own, received))) refreshReads([feature(name)]);
     return;
