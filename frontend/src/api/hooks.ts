@@ -107,7 +107,8 @@ type Key = string | readonly string[];
 
 /** Number of the retry that is due or under way, by serialised key. */
 const retries = new Map<string, number>();
-const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Cancels the retry that is due, by serialised key. */
+const retryCancellations = new Map<string, () => void>();
 
 /** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
 async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
@@ -123,8 +124,8 @@ async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData:
 }
 
 function cancelRetry(id: string): void {
-  clearTimeout(retryTimers.get(id));
-  retryTimers.delete(id);
+  retryCancellations.get(id)?.();
+  retryCancellations.delete(id);
   retries.delete(id);
 }
 
@@ -142,16 +143,20 @@ function isTemporary({ status }: ApiError): boolean {
 function scheduleRetry(key: Key, retry: number): void {
   const id = JSON.stringify(key);
   cancelRetry(id);
-  const timer = setTimeout(
-    () => {
-      // A hidden tab reads nothing; it reads again when it is shown.
-      if (document.hidden) return cancelRetry(id);
-      retries.set(id, retry);
-      void mutate(key);
-    },
-    FIRST_RETRY_MS * 2 ** (retry - 1),
-  );
-  retryTimers.set(id, timer);
+  const run = () => {
+    // A hidden tab reads nothing; the retry waits until it is shown.
+    if (document.hidden) {
+      document.addEventListener('visibilitychange', run, { once: true });
+      return;
+    }
+    retries.set(id, retry);
+    void mutate(key);
+  };
+  const timer = setTimeout(run, FIRST_RETRY_MS * 2 ** (retry - 1));
+  retryCancellations.set(id, () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', run);
+  });
 }
 
 /** Reads several endpoints of one kind as one. An empty list is complete at once. */

@@ -11,10 +11,14 @@ export interface Representation {
 /** Bodies are weak references: they live as long as the page uses them. */
 const representations = new Map<string, { tag: string; body: WeakRef<object> }>();
 
+/** Removes the entries of bodies that are no longer used. */
+const collected = new FinalizationRegistry<string>((path) => {
+  if (representations.get(path)?.body.deref() === undefined) representations.delete(path);
+});
+
 export function cachedRepresentation(path: string): Representation | undefined {
   const known = representations.get(path);
   const body = known?.body.deref();
-  if (known && !body) representations.delete(path);
   return known && body && { tag: known.tag, body };
 }
 
@@ -38,6 +42,7 @@ export function hasTag(body: unknown): boolean {
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
   if (tag !== null && typeof body === 'object' && body !== null) {
     tags.set(body, tag);
+    collected.register(body, path);
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {
     representations.delete(path);
