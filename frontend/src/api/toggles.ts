@@ -71,7 +71,7 @@ export function patchToggle(name: string, change: Partial<Toggle>): void {
 
 /** Adds a created or revived toggle. */
 export function addToggle(toggle: Toggle): void {
-  write(toggle.name, { row: toggle, own: toggle });
+  write(toggle.name, { row: toggle, own: areStrategiesKnown(toggle) ? toggle : undefined });
 }
 
 /** Removes an archived toggle. */
@@ -98,9 +98,11 @@ function write(name: string, state: Pick<Entry, 'row' | 'own'>): void {
   publish();
 }
 
-/** Returns the row with the changed fields. A row without strategies does not get them. */
-function patched(toggle: NewerToggle, change: Partial<Toggle>): Toggle {
-  return areStrategiesKnown(toggle) ? { ...toggle, ...change } : withStateOf(toggle, change);
+/** Returns the toggle with the changed fields. The strategies stay as they are if either version lacks them. */
+function patched(toggle: Toggle, change: Partial<NewerToggle>): Toggle {
+  return areStrategiesKnown(toggle) && change.strategiesKnown !== false
+    ? { ...toggle, ...change }
+    : withStateOf(toggle, change);
 }
 
 /** Returns the toggle with the fields of another version of it, except the strategies and variants. */
