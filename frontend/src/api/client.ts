@@ -3,6 +3,7 @@ import { askToSignIn } from './authState';
 import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
+import { nextSequence } from './sequence';
 import { cachedRepresentation, type Representation, storeRepresentation } from './representations';
 import { cachedUiConfig, productName } from './uiConfigCache';
 
@@ -26,8 +27,6 @@ export interface ReadPolicy<Data> {
   readonly mayBeAbsent?: boolean;
   /** Fills in fields that some servers leave out or send as null. Changes the parsed response. */
   normalise?(data: Data): void;
-  /** Receives each response. */
-  onData?(data: Data): void;
 }
 
 /** A POST, PUT or DELETE request. */
@@ -55,12 +54,28 @@ export interface RequestOptions {
 }
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
+  const startedAt = nextSequence();
   const known = endpoint.policy?.hasPartialTag ? undefined : cachedRepresentation(endpoint.path);
   const { response, body } = await exchange('GET', endpoint.path, undefined, options, known);
   // Text instead of JSON is a failure even with status 200, such as the sign-in page of a proxy in front.
   if (typeof body !== 'object' || body === null) throw toApiError(response.status, hopFrom(response), body);
   endpoint.policy?.normalise?.(body as Data);
+  for (const listener of readListeners) listener(endpoint.path, body, startedAt);
   return body as Data;
+}
+
+type ReadListener = (path: string, body: object, startedAt: number) => void;
+
+const readListeners = new Set<ReadListener>();
+
+/** Calls the listener with the body of each read whose path matches, and the start of the read in the order of events. */
+export function onRead<Data extends object>(
+  matches: (path: string) => boolean,
+  listener: (data: Data, startedAt: number, path: string) => void,
+): void {
+  readListeners.add((path, body, startedAt) => {
+    if (matches(path)) listener(body as Data, startedAt, path);
+  });
 }
 
 /** Returns undefined if the response has no JSON body, which is normal for a successful write. */

@@ -1,5 +1,4 @@
-import { del, type Endpoint, get, post, put } from './client';
-import { onEnvironmentSelected } from './environment';
+import { del, get, post, put } from './client';
 import type {
   Addon,
   AddonDraft,
@@ -40,9 +39,6 @@ import type {
   UsageHistory,
   UserResponse,
 } from './generated/types';
-import { patch, patchCache, refreshReads } from './hooks';
-import { metricsPoll } from './metricsPoll';
-import { areStrategiesKnown } from './newerTypes';
 import {
   normaliseAddons,
   normaliseApplication,
@@ -58,8 +54,6 @@ import {
   normaliseToggles,
   normaliseWrittenToggle,
 } from './normalise';
-import { currentSettings, storeSettings } from './settings';
-import { cacheUiConfig } from './uiConfigCache';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;
@@ -73,22 +67,7 @@ export type StrategyDefinitionDraft = Pick<StrategyDefinition, 'name' | 'descrip
 /** One metadata field of an application, which users can edit. */
 export type ApplicationMetadata = { icon: string } | { url: string } | { description: string };
 
-/** True after a list of a server with environments, until the settings are read again. */
-let isServerNewer = false;
-
-/** The settings do not wait for a slow server: they are read again if the list shows that it has environments. */
-function refreshLateSettings(): void {
-  if (!isServerNewer || currentSettings()?.server !== null) return;
-  isServerNewer = false;
-  refreshReads([settings]);
-}
-
-export const settings: Endpoint<Settings> = get<Settings>('-/settings', {
-  onData(next) {
-    storeSettings(next);
-    refreshLateSettings();
-  },
-});
+export const settings = get<Settings>('-/settings');
 export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_MS });
 /** Removes the copies of toggles for SDKs. */
 export const purgeReplica = del<Purged>(replica.path);
@@ -96,19 +75,12 @@ export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 
 export const user = get<UserResponse>('api/admin/user');
-// Permissions depend on the environment.
-onEnvironmentSelected(() => refreshReads([user]));
 export const uiConfig = get<UiConfig>('api/admin/ui-config', {
-  onData: cacheUiConfig,
   announce: 'The console’s name and links could not be loaded',
 });
 
 export const features = get<FeaturesResponse>('api/admin/features', {
   normalise: normaliseToggles,
-  onData(list) {
-    isServerNewer = !list.features.every(areStrategiesKnown);
-    refreshLateSettings();
-  },
 });
 /** Like `features`, for newer servers, whose list has no strategies. The first request takes seconds. */
 export const featuresWithStrategies = get<FeaturesResponse>('api/admin/features?strategies=true', {
@@ -121,8 +93,6 @@ export const feature = (name: string) =>
     normalise: normaliseToggle,
     // The tag does not cover `lastSeenAt`.
     hasPartialTag: true,
-    // Only this field: a write of another field may be in progress.
-    onData: ({ lastSeenAt }) => patchCache([lastSeenPatch(name, lastSeenAt)]),
   });
 /** Toggles with one tag. Given several tags, servers return toggles with any of them; `useReadAll` combines one request per tag. */
 export const featuresWithTag = (tag: string) =>
@@ -161,7 +131,6 @@ export const featureMetrics = get<ToggleMetrics>('api/admin/metrics/feature-togg
   pollMs: METRICS_POLL_MS,
   announce: true,
   mayBeAbsent: true,
-  onData: (metrics) => metricsPoll.set({ at: Date.now(), metrics }),
 });
 /** Counts of one toggle per minute of the last hour, or per hour of the last 7 days. Unleash 3 has neither. */
 export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack=168') =>
@@ -252,13 +221,3 @@ export const deleteAddon = (id: number) => del(`api/admin/addons/${id}`);
 export const apiTokens = get<ApiTokensResponse>('api/admin/api-tokens');
 export const createApiToken = post<ApiTokenDraft, CreatedApiToken>('api/admin/api-tokens');
 export const deleteApiToken = (name: string) => del(`api/admin/api-tokens/${encode(name)}`);
-
-/** Copies a toggle's last-seen time into the cached list of toggles. */
-function lastSeenPatch(name: string, lastSeenAt: string | null) {
-  return patch(features, (data) => {
-    const isNew = data.features.some((one) => one.name === name && one.lastSeenAt !== lastSeenAt);
-    const see = (one: Toggle) => (one.name === name ? { ...one, lastSeenAt } : one);
-    // An unchanged response renders nothing.
-    return isNew ? { ...data, features: data.features.map(see) } : data;
-  });
-}

@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
-import { advance, settle, cleanPageAfterEach } from '@/testing/page';
+import { advance, cleanPageAfterEach, setHidden, settle } from '@/testing/page';
 import { get } from './client';
 import { useRead } from './hooks';
 
@@ -37,4 +37,17 @@ test('retries a temporary failure after one second and shows the data', async ()
   act(() => result.current.reload());
   await settle();
   expect(server().count('GET api/items')).toBe(3);
+});
+
+test('a retry that is due in a hidden tab runs when the tab is shown', async () => {
+  server().on('GET api/items', { status: 503, body: {} });
+  const { result } = renderHook(() => useRead(get<{ names: string[] }>('api/items')));
+  await settle();
+  setHidden(true);
+  await advance(5000);
+  expect(server().count('GET api/items')).toBe(1);
+  server().on('GET api/items', { body: { names: ['a'] } });
+  setHidden(false);
+  await settle();
+  expect(result.current.data).toEqual({ names: ['a'] });
 });

@@ -2,19 +2,19 @@ import { useCallback, useEffect, useState } from 'react';
 // biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
-import { resetUserStores } from '@/lib/store';
+import { jsonEqual } from '@/lib/json';
+import { resetUserStores, userGeneration } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
-import { metricsPoll } from './metricsPoll';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
+import { isPolled, noteReadOutcome, startPolling } from './poller';
 import { writeOrAsk } from './questions';
-import { clearRepresentations, strongTagOf } from './representations';
+import { clearRepresentations, hasTag, strongTagOf } from './representations';
 
 const RETRIES = 3;
 const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 60_000;
 
 interface ReadOptions {
   /** Reads again at the interval of the endpoint, never in a hidden tab. */
@@ -41,10 +41,15 @@ export function useRead<Data>(endpoint: Endpoint<Data> | null, options: ReadOpti
     error,
     mutate: reread,
   } = useSWR<Data, ApiError>(path, (key: string) => fetchShared({ ...endpoint, path: key }), {
-    ...(polls && pollMs !== undefined ? { refreshInterval: pollMs } : {}),
     focusThrottleInterval: 30_000,
+    compare: isSameResponse,
     shouldRetryOnError: false,
   });
+  // Timers are outside React. One poller serves all components that read the path.
+  useEffect(() => {
+    if (!polls || path === null || pollMs === undefined) return undefined;
+    return startPolling(path, pollMs, () => mutate(path));
+  }, [polls, path, pollMs]);
   // The component that starts the request and the component that handles its failure may differ.
   useEffect(() => (handlesFailure && path !== null ? registerFailureHandler(path) : undefined), [handlesFailure, path]);
   const shown = error?.status === 401 ? undefined : error;
@@ -56,9 +61,20 @@ export function useRead<Data>(endpoint: Endpoint<Data> | null, options: ReadOpti
 const handledFailures = new Map<string, number>();
 
 function registerFailureHandler(path: string): () => void {
-  const add = (difference: number) => handledFailures.set(path, (handledFailures.get(path) ?? 0) + difference);
-  add(1);
-  return () => add(-1);
+  handledFailures.set(path, (handledFailures.get(path) ?? 0) + 1);
+  return () => {
+    const others = (handledFailures.get(path) ?? 0) - 1;
+    if (others > 0) handledFailures.set(path, others);
+    else handledFailures.delete(path);
+  };
+}
+
+/**
+ * Keeps the data of the page if a response is equal. A body with an entity tag replaces it: the cache of tags refers to it
+ * weakly, and without it the next read could not be conditional.
+ */
+function isSameResponse(before: unknown, after: unknown): boolean {
+  return Object.is(before, after) || (!hasTag(after) && jsonEqual(before, after));
 }
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
@@ -66,9 +82,11 @@ function fetchShared<Data>({ path, policy = {} }: Endpoint<Data>): Promise<Data>
   return withRetries(path, policy, async () => {
     try {
       const data = await read<Data>({ path, policy }, { skipSignInPrompt: policy.pollMs !== undefined });
-      policy.onData?.(data);
+      noteReadOutcome(path, 'read');
       return data;
     } catch (failure) {
+      const isAbsent = failure instanceof ApiError && isPermittedAbsence(failure, policy);
+      noteReadOutcome(path, isAbsent ? 'absent' : 'failed');
       if (failure instanceof ApiError && !isPermittedAbsence(failure, policy)) notifyFailure(failure, path, policy);
       throw failure;
     }
@@ -89,7 +107,8 @@ type Key = string | readonly string[];
 
 /** Number of the retry that is due or under way, by serialised key. */
 const retries = new Map<string, number>();
-const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
+/** Cancels the retry that is due, by serialised key. */
+const retryCancellations = new Map<string, () => void>();
 
 /** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
 async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
@@ -99,21 +118,21 @@ async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData:
   try {
     return await fetchData();
   } catch (failure) {
-    if (failure instanceof ApiError && canRetry(failure, policy, retry)) scheduleRetry(key, policy, retry);
+    if (failure instanceof ApiError && canRetry(key, failure, policy, retry)) scheduleRetry(key, retry);
     throw failure;
   }
 }
 
 function cancelRetry(id: string): void {
-  clearTimeout(retryTimers.get(id));
-  retryTimers.delete(id);
+  retryCancellations.get(id)?.();
+  retryCancellations.delete(id);
   retries.delete(id);
 }
 
-/** Retries temporary failures a few times. A polled endpoint is retried without limit: SWR stops polling after a failure. */
-function canRetry(failure: ApiError, policy: ReadPolicy<never>, retry: number): boolean {
-  if (isPermittedAbsence(failure, policy)) return false;
-  return policy.pollMs !== undefined || (isTemporary(failure) && retry <= RETRIES);
+/** Retries temporary failures a few times. The poller repeats a polled endpoint. */
+function canRetry(key: Key, failure: ApiError, policy: ReadPolicy<never>, retry: number): boolean {
+  if (isPermittedAbsence(failure, policy) || (typeof key === 'string' && isPolled(key))) return false;
+  return isTemporary(failure) && retry <= RETRIES;
 }
 
 /** Network failures and server errors may be over at the next attempt. */
@@ -121,19 +140,23 @@ function isTemporary({ status }: ApiError): boolean {
   return status === 0 || status >= 500;
 }
 
-function scheduleRetry(key: Key, { pollMs = FIRST_RETRY_MS }: ReadPolicy<never>, retry: number): void {
+function scheduleRetry(key: Key, retry: number): void {
   const id = JSON.stringify(key);
   cancelRetry(id);
-  const timer = setTimeout(
-    () => {
-      // A hidden tab reads nothing; it reads again when it is shown.
-      if (document.hidden) return cancelRetry(id);
-      retries.set(id, retry);
-      void mutate(key);
-    },
-    Math.min(pollMs * 2 ** (retry - 1), MAX_RETRY_MS),
-  );
-  retryTimers.set(id, timer);
+  const run = () => {
+    // A hidden tab reads nothing; the retry waits until it is shown.
+    if (document.hidden) {
+      document.addEventListener('visibilitychange', run, { once: true });
+      return;
+    }
+    retries.set(id, retry);
+    void mutate(key);
+  };
+  const timer = setTimeout(run, FIRST_RETRY_MS * 2 ** (retry - 1));
+  retryCancellations.set(id, () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', run);
+  });
 }
 
 /** Reads several endpoints of one kind as one. An empty list is complete at once. */
@@ -172,17 +195,12 @@ const isShownElsewhere = () => authState.get() !== null || currentOutage() !== u
 
 const EMPTY: readonly never[] = [];
 
-/** A change to the cached data of one endpoint. */
-export interface CachePatch {
-  path: string;
-  change: (data: unknown) => unknown;
-}
+/** Changes cached data. */
+export type CachePatch = () => void;
 
 export function patch<Data>(endpoint: Endpoint<Data>, change: (data: Data) => Data): CachePatch {
-  return {
-    path: endpoint.path,
-    change: (data) => (data === undefined ? undefined : change(data as Data)),
-  };
+  return () =>
+    void mutate<Data>(endpoint.path, (data) => (data === undefined ? undefined : change(data)), { revalidate: false });
 }
 
 interface WriteOptions<Body, Data> {
@@ -199,22 +217,21 @@ interface WriteOptions<Body, Data> {
   signal?: RequestOptions['signal'];
 }
 
-type FetchOptions<Data> = Pick<WriteOptions<void, never>, 'inline'> & {
+type FetchOptions = Pick<WriteOptions<void, never>, 'inline'> & {
   /** What is out of date if this no longer exists. */
   refreshes?: readonly Endpoint<unknown>[];
-  patches?: (data: Data) => readonly CachePatch[];
 };
 
 interface Writer {
   /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
   send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
   /** Reads the current state that a write depends on, bypassing the cache. Fails like `send`. */
-  fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions<Data>): Promise<Data>;
+  fetchFresh<Data>(endpoint: Endpoint<Data>, options?: FetchOptions): Promise<Data>;
   /**
    * Reads the strong entity tag of an item; undefined if the server has none. Read it before the item itself: a write with
    * this tag is then refused if the item changes after it was read.
    */
-  fetchTag(endpoint: Endpoint<object>, options?: Pick<FetchOptions<never>, 'inline'>): Promise<string | undefined>;
+  fetchTag(endpoint: Endpoint<object>, options?: Pick<FetchOptions, 'inline'>): Promise<string | undefined>;
   busy: boolean;
 }
 
@@ -239,10 +256,13 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
+        const generation = userGeneration();
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
         );
+        // Another user has signed in: the data of the page is not that of the write.
+        if (generation !== userGeneration()) return data;
         patchCache(options.patches?.(data));
         refresh(options);
         return data;
@@ -250,16 +270,14 @@ export function useWrite(): Writer {
     [attempt],
   );
   const fetchFresh = useCallback(
-    <Data>(endpoint: Endpoint<Data>, options: FetchOptions<Data> = {}) =>
+    <Data>(endpoint: Endpoint<Data>, options: FetchOptions = {}) =>
       attempt(async () => {
-        const data = await refreshingIfGone(options, read(endpoint));
-        patchCache(options.patches?.(data));
-        return data;
+        return await refreshingIfGone(options, read(endpoint));
       }, options.inline),
     [attempt],
   );
   const fetchTag = useCallback(
-    (endpoint: Endpoint<object>, { inline }: Pick<FetchOptions<never>, 'inline'> = {}) =>
+    (endpoint: Endpoint<object>, { inline }: Pick<FetchOptions, 'inline'> = {}) =>
       attempt(() => readStrongTag(endpoint), inline),
     [attempt],
   );
@@ -294,7 +312,7 @@ async function refreshingIfGone<Data>(options: Refreshes, request: Promise<Data>
 
 /** Changes cached data without a write of this hook, for example once for many writes. */
 export function patchCache(patches: readonly CachePatch[] = []): void {
-  for (const { path, change } of patches) void mutate(path, change, { revalidate: false });
+  for (const apply of patches) apply();
 }
 
 /** Reads endpoints again, including combined reads that contain one of them. */
@@ -306,11 +324,11 @@ export function refreshReads(endpoints: readonly Endpoint<unknown>[]): void {
 /** Clears all data of a user when another one signs in: cached responses, notices, recent names, stores, polled metrics. */
 export function clearUserData(options: { rereads: boolean }): void {
   clearRepresentations();
+  // Before the next user's reads start: stores ignore responses to earlier ones.
+  resetUserStores();
   unload({ revalidate: options.rereads });
   clearNotices();
   clearRecentIds();
-  resetUserStores();
-  metricsPoll.set(undefined);
 }
 
 /** Reads everything on screen again. The current data stays visible meanwhile. */

@@ -1,5 +1,12 @@
-import { createStore } from '@/lib/store';
+import { createUserStore } from '@/lib/store';
+import { onRead } from './client';
+import { featureMetrics } from './endpoints';
 import type { ToggleMetrics } from './generated/types';
 
 /** The newest poll of the metrics of all toggles, and its time. */
-export const metricsPoll = createStore<{ at: number; metrics: ToggleMetrics } | undefined>(undefined);
+export const metricsPoll = createUserStore<{ at: number; metrics: ToggleMetrics } | undefined>(undefined);
+
+onRead<ToggleMetrics>(
+  (path) => path === featureMetrics.path,
+  (metrics) => metricsPoll.set({ at: Date.now(), metrics }),
+);

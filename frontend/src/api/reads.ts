@@ -1,9 +1,10 @@
 // Reads that several features share, with default values while loading and for servers that lack the endpoint.
-import { featureMetrics, features, featuresWithStrategies, featureTypes, projects } from './endpoints';
+import { featureMetrics, featuresWithStrategies, featureTypes, projects } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 import { areStrategiesKnown } from './newerTypes';
+import { useToggleList } from './toggles';
 
 const NO_PROJECTS: readonly Project[] = [];
 const RELEASE_ONLY: readonly FeatureType[] = [{ id: 'release', name: 'Release', description: '', lifetimeDays: null }];
@@ -32,7 +33,7 @@ export function useMetricsStatus(ready: boolean): MetricsStatus {
 
 /** All toggles with their strategies, which the list of newer servers does not contain. */
 export function useTogglesWithStrategies() {
-  const list = useRead(features);
+  const list = useToggleList();
   const isPartial = list.data?.features.some((toggle) => !areStrategiesKnown(toggle)) ?? false;
   const complete = useRead(isPartial ? featuresWithStrategies : null);
   return isPartial ? complete : list;

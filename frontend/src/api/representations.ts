@@ -11,6 +11,11 @@ export interface Representation {
 /** Bodies are weak references: they live as long as the page uses them. */
 const representations = new Map<string, { tag: string; body: WeakRef<object> }>();
 
+/** Removes the entries of bodies that are no longer used. */
+const collected = new FinalizationRegistry<string>((path) => {
+  if (representations.get(path)?.body.deref() === undefined) representations.delete(path);
+});
+
 export function cachedRepresentation(path: string): Representation | undefined {
   const known = representations.get(path);
   const body = known?.body.deref();
@@ -29,9 +34,15 @@ export function strongTagOf(body: object): string | undefined {
   return tag?.startsWith('"') ? tag : undefined;
 }
 
+/** Returns whether the body was received with an entity tag. */
+export function hasTag(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && tags.has(body);
+}
+
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
   if (tag !== null && typeof body === 'object' && body !== null) {
     tags.set(body, tag);
+    collected.register(body, path);
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {
     representations.delete(path);

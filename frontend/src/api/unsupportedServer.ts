@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { createStore, useStore } from '@/lib/store';
-import { feature, featureMetrics, features } from './endpoints';
+import { feature, featureMetrics } from './endpoints';
 import { useNewerServer } from './environment';
 import { type ApiError, isNotFound } from './error';
 import { useRead } from './hooks';
 import { isAtLeastMajor, useServerVersion } from './serverVersion';
+import { useToggleList } from './toggles';
 
 /** The first version whose toggle and metrics endpoints this console does not support. */
 const FIRST_UNSUPPORTED = 5;
@@ -19,7 +20,7 @@ const isKnownUnsupported = createStore(false);
 export function useUnsupportedServer(): ApiError | undefined {
   // A server with environments is supported by an adapter, whose settings are known.
   const isNewer = useNewerServer() !== undefined;
-  const { data, error } = useRead(features);
+  const { data, error } = useToggleList();
   const metricsError = useRead(data && !isNewer ? featureMetrics : null).error;
   const version = useServerVersion();
   const first = data?.features[0];

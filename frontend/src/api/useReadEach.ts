@@ -12,7 +12,7 @@ export type Outcome<Data> = Data | ApiError;
 /** Leaves some of the browser's connections for the other requests of a page. */
 const READS_AT_ONCE = 4;
 
-/** Number of finished reads, by the list of paths: all components that read the same list show the same progress. */
+/** Number of finished reads of the lists that are being read, by the list of paths: all components that read the same list show the same progress. */
 const progress = createStore<ReadonlyMap<string, number>>(new Map());
 
 /** Reads each endpoint on its own: a failure does not stop the others. `done` is the number of finished reads. */
@@ -23,8 +23,16 @@ export function useReadEach<Data>(endpoints: readonly Endpoint<Data>[] | undefin
   const id = JSON.stringify(paths);
   const done = useStore(progress).get(id) ?? 0;
   const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
-  const { data, reload } = useCombinedRead(key, () => readEach(endpoints ?? [], setDone));
+  const { data, reload } = useCombinedRead(key, () =>
+    readEach(endpoints ?? [], setDone).finally(() => removeProgress(id)),
+  );
   return { outcomes: data, done, reload };
+}
+
+function removeProgress(id: string): void {
+  const others = new Map(progress.get());
+  others.delete(id);
+  progress.set(others);
 }
 
 async function readEach<Data>(endpoints: readonly Endpoint<Data>[], reportProgress: (done: number) => void) {

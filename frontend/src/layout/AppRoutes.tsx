@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Navigate, type Params, Route, Routes } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import '@/api/serverState';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';

@@ -1,4 +1,6 @@
+import { features } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { useToggleList } from '@/api/toggles';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
 import { type CountEndpoint, menuEntries } from '@/routes';
@@ -29,8 +31,10 @@ export function SideMenu({ signOut }: { signOut: boolean }) {
 }
 
 function MenuCount({ endpoint, after }: { endpoint: CountEndpoint; after: CountEndpoint | undefined }) {
-  const first = useRead(after ?? null);
-  const { data } = useRead(after && !first.data ? null : endpoint);
+  const toggles = useToggleList().data;
+  const isToggleList = endpoint.path === features.path;
+  const others = useRead(isToggleList || (after && !toggles) ? null : endpoint).data;
+  const data = isToggleList ? toggles : others;
   // Optional chaining, because the frame must render even if a server sends something else.
   const count = data?.features?.length;
   return count === undefined ? null : (

@@ -33,7 +33,20 @@ export function createUserStore<T>(initial: T): Store<T> {
   return store;
 }
 
+/** Calls the function when another user signs in. */
+export function onUserReset(reset: () => void): void {
+  resets.add(reset);
+}
+
+let generation = 0;
+
+/** Changes when another user signs in: results of requests of the user before must be ignored. */
+export function userGeneration(): number {
+  return generation;
+}
+
 export function resetUserStores(): void {
+  generation += 1;
   for (const reset of resets) reset();
 }
 

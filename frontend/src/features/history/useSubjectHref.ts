@@ -6,7 +6,6 @@ import {
   applications,
   archivedFeatures,
   context,
-  features,
   strategies,
   tags,
   tagTypes,
@@ -15,13 +14,14 @@ import type { Event } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { useSettings } from '@/api/settings';
+import { useToggleList } from '@/api/toggles';
 import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
 import { paths } from '@/paths';
 
 export function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) => string | undefined {
   const kinds = useMemo(() => new Set(events.map((event) => getEventSubject(event)?.kind)), [events]);
   const has = (kind: EventSubjectKind) => kinds.has(kind);
-  const live = useNames(useRead(has('toggle') ? features : null).data?.features);
+  const live = useNames(useToggleList(has('toggle')).data?.features);
   const archived = useNames(useRead(has('toggle') ? archivedFeatures : null).data?.features);
   const definitions = useNames(useRead(has('strategy') ? strategies : null, OPTIONAL).data?.strategies);
   const fields = useNames(useRead(has('context field') ? context : null, OPTIONAL).data);

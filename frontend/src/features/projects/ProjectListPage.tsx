@@ -1,6 +1,5 @@
-import { features } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useToggleList } from '@/api/toggles';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
@@ -77,5 +76,5 @@ function Consequences({ project }: { project: string }) {
 
 /** Number of active toggles; undefined while loading. */
 function useToggleCount(project: string): number | undefined {
-  return useRead(features).data?.features.filter((toggle) => toggle.project === project).length;
+  return useToggleList().data?.features.filter((toggle) => toggle.project === project).length;
 }

@@ -1,8 +1,7 @@
-import { features } from '@/api/endpoints';
 import { isNotFound } from '@/api/error';
-import { useRead } from '@/api/hooks';
 import { useIsProfileLoading, usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
+import { useToggleList } from '@/api/toggles';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { getSorting } from '@/domain/toggles/ToggleSortMenu';
 import { resolveProject } from '@/domain/toggles/toggleList';
@@ -26,7 +25,7 @@ const UnknownStrategiesNote = lazyDialog(() => import('./list/UnknownStrategiesN
 const FilterPanel = lazyDialog(() => import('./list/FilterPanel'), 'FilterPanel');
 
 export function ToggleListPage() {
-  const { data, error, reload } = useRead(features);
+  const { data, error, reload } = useToggleList();
   const { toggles, ...strategies } = useStrategiesOnDemand(data?.features);
   const projects = useProjects();
   const { metrics, isUnsupported: countsAbsent } = useMetricsStatus(toggles !== undefined);

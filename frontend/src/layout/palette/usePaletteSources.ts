@@ -1,10 +1,11 @@
 // The entries of the palette: pages, commands, items of the server, and recent entries.
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
-import { applications, features, strategies } from '@/api/endpoints';
+import { applications, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { usePermissions } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
+import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
@@ -50,7 +51,7 @@ const FIXED_COMMANDS = [
 /** `failure` is the error text of a list that could not be loaded. */
 export function usePaletteSources(): PaletteSources & { isLoading: boolean; failure: string | undefined } {
   const lists = {
-    toggles: useRead(features),
+    toggles: useToggleList(),
     strategies: useRead(strategies, { handlesFailure: true }),
     applications: useRead(applications),
   };

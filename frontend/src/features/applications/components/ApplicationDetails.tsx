@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import { features } from '@/api/endpoints';
 import type { Application } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { useToggleList } from '@/api/toggles';
 import { paths } from '@/paths';
 import { StatusOffIcon, StatusOnIcon } from '@/ui/icons';
 import { useArchivedNames } from '../useMissingItems';
@@ -14,7 +13,7 @@ import { Section } from './Section';
 export function ApplicationDetails({ application }: { application: Application }) {
   const { seenToggles, strategies, instances } = application;
   const archived = useArchivedNames();
-  const { data } = useRead(features);
+  const { data } = useToggleList();
   const states = useMemo(() => new Map(data?.features.map(({ name, enabled }) => [name, enabled])), [data]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">

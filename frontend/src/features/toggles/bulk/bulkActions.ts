@@ -12,11 +12,10 @@ import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
-import { afterChange } from '../saving/listPatches';
 
-interface Result {
+export interface Result {
   /** Effect on the toggle list. */
-  current: Toggle | 'removed' | 'unchanged';
+  current: Partial<Toggle> | { revived: Toggle } | 'removed' | 'unchanged';
   /** False if the server already had the requested state, so that there is nothing to undo. */
   changed: boolean;
 }
@@ -45,8 +44,10 @@ export function createSwitchAction(enabled: boolean): BulkAction {
     progressLabel: `Switching ${state}`,
     doneLabel: `switched ${state}`,
     isNeeded: (toggle) => toggle.enabled !== enabled,
-    apply: async (toggle, codes) =>
-      changed(afterChange(toggle, { enabled }, await write(confirmed(switchFeature(toggle.name, enabled), codes)))),
+    apply: async (toggle, codes) => {
+      await write(confirmed(switchFeature(toggle.name, enabled), codes));
+      return changed({ enabled });
+    },
     inverse: () => createSwitchAction(!enabled),
     switches: enabled,
   };
@@ -58,7 +59,10 @@ export function createStaleAction(stale: boolean): BulkAction {
     progressLabel: `Marking as ${status}`,
     doneLabel: `marked as ${status}`,
     isNeeded: (toggle) => toggle.stale !== stale,
-    apply: async (toggle) => changed(afterChange(toggle, { stale }, await write(setFeatureStale(toggle.name, stale)))),
+    apply: async (toggle) => {
+      await write(setFeatureStale(toggle.name, stale));
+      return changed({ stale });
+    },
     inverse: () => createStaleAction(!stale),
   };
 }
@@ -110,7 +114,7 @@ function createReviveAction(): BulkAction {
       await write(reviveFeature(toggle.name));
       // Servers revive toggles in the disabled state.
       if (toggle.enabled) await write(switchFeature(toggle.name, true));
-      return changed(toggle);
+      return changed({ revived: toggle });
     },
     inverse: createArchiveAction,
   };

@@ -1,16 +1,16 @@
-// Applies the results of a bulk action to the cached toggle list.
+// Applies the results of a bulk action to the store of toggles.
 import type { Toggle } from '@/api/generated/types';
+import { addToggle, batchWrites, patchToggle, removeToggle } from '@/api/toggles';
 
-export type BulkPatches = Map<string, Toggle | 'removed'>;
+/** The written fields, a revived toggle, or the removal, by name. */
+export type BulkPatches = ReadonlyMap<string, Partial<Toggle> | { revived: Toggle } | 'removed'>;
 
-/** Returns the list with the patches applied. New toggles are appended, because the list is sorted when it is shown. */
-export function applyBulkPatches(all: readonly Toggle[], patches: BulkPatches): Toggle[] {
-  const known = new Set<string>();
-  const kept = all.flatMap((toggle) => {
-    known.add(toggle.name);
-    const current = patches.get(toggle.name) ?? toggle;
-    return current === 'removed' ? [] : [current];
+export function applyBulkPatches(patches: BulkPatches): void {
+  batchWrites(() => {
+    for (const [name, patch] of patches) {
+      if (patch === 'removed') removeToggle(name);
+      else if ('revived' in patch) addToggle(patch.revived);
+      else patchToggle(name, patch);
+    }
   });
-  const added = [...patches.values()].filter((patch) => patch !== 'removed' && !known.has(patch.name));
-  return [...kept, ...added.filter((patch) => patch !== 'removed')];
 }

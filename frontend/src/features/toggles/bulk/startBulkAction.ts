@@ -3,16 +3,16 @@ import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { patchCache, refreshReads } from '@/api/hooks';
+import { refreshReads } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
-import { patchToggleList } from '../saving/listPatches';
-import type { BulkAction } from './bulkActions';
+import { userGeneration } from '@/lib/store';
+import type { BulkAction, Result } from './bulkActions';
 import { countToggles, describeFailures } from './bulkMessages';
-import { applyBulkPatches, type BulkPatches } from './bulkPatches';
+import { applyBulkPatches } from './bulkPatches';
 import { type BulkFailure, bulkState } from './bulkState';
 
 /** Browsers open at most six connections to a server; more requests would delay others. */
@@ -35,12 +35,13 @@ class BulkRun {
   readonly failures: BulkFailure[] = [];
   /** Toggles not processed after a stop or the end of the session. */
   left: Toggle[] = [];
-  #pendingPatches: BulkPatches = new Map();
+  #pendingPatches = new Map<string, Exclude<Result['current'], 'unchanged'>>();
   /** Toggles that wait for the answer to a question. */
   readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;
   #consecutiveFailures = 0;
   #signedOut = false;
+  readonly #generation = userGeneration();
   readonly #action: BulkAction;
   readonly #observer: RunObserver;
 
@@ -108,8 +109,9 @@ class BulkRun {
   #flush(): void {
     const patches = this.#pendingPatches;
     this.#pendingPatches = new Map();
-    if (patches.size > 0) {
-      patchCache(patchToggleList((all) => applyBulkPatches(all, patches)));
+    // Another user may have signed in.
+    if (patches.size > 0 && this.#generation === userGeneration()) {
+      applyBulkPatches(patches);
     }
     this.#observer.onProgress(this.#done, this.failures.length);
   }

@@ -1,4 +1,4 @@
-// Reads one toggle from the cached lists, so that a change in the list shows here at once.
+// Reads one toggle from the store, so that a change in the list shows here at once.
 import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { useNewerServer } from '@/api/environment';
 import { ApiError, isNotFound } from '@/api/error';
@@ -7,6 +7,7 @@ import { useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useMetricsStatus } from '@/api/reads';
 import { isVersion3Before, numbersStrategies, useIsVersionLoading, useServerVersion } from '@/api/serverVersion';
+import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
 
@@ -24,7 +25,7 @@ interface ToggleOptions {
 }
 
 export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleResult {
-  const live = useRead(features);
+  const live = useToggleList();
   const unfit = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
   const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
@@ -33,7 +34,7 @@ export function useToggle(name: string, { isRowEnough = false }: ToggleOptions =
   // Until the version is known, a row could be replaced later, which would discard edits.
   const isUndecided = useIsVersionLoading() && !isRowEnough;
   // The list of a newer server contains no strategies, and that of 4.2 contains them in no particular order.
-  const own = useRead(row && hasOwnRead ? feature(name) : null, { handlesFailure: true });
+  const own = useOwnToggle(name, row !== undefined && hasOwnRead);
   const toggle = hasOwnRead ? own.data : row;
   const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
   const archive = useRead(isGone ? archivedFeatures : null);
@@ -76,7 +77,7 @@ export function useUsage(name: string): Usage {
   };
 }
 
-/** Polls one toggle, because its last seen time changes with its counts. The endpoint updates the list. */
+/** Polls one toggle, because its last seen time changes with its counts. The response updates the store. */
 export function useLastSeen(name: string): void {
   useRead(feature(name), { polls: true });
 }

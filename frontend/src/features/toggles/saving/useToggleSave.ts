@@ -11,7 +11,7 @@ import { strongTagOf } from '@/api/representations';
 import { jsonEqual } from '@/lib/json';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { assertHasStrategy } from './assertHasStrategy';
-import { replaceInList } from './listPatches';
+import { patchInList } from './listPatches';
 import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
 import { useConflictDialog } from './useConflictDialog';
 import { withPositions } from './withPositions';
@@ -64,7 +64,7 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
 /** After a save of which the server stored only a part, shows the stored state. The edits that are not stored stay. */
 function showStored(failure: unknown): unknown {
   const { code, toggle } = Object(failure instanceof ApiError && failure.body) as { code?: unknown; toggle?: Toggle };
-  if (code === 'half_saved' && toggle) patchCache(replaceInList(toggle));
+  if (code === 'half_saved' && toggle) patchCache(patchInList(toggle.name, toggle));
   return failure;
 }
 
@@ -79,11 +79,11 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       body: withPositions(body),
       inline,
       ifMatch: strongTagOf(before),
-      patches: () => replaceInList(body),
+      patches: () => patchInList(name, body),
       refreshes: [featureEvents(name), events],
     });
     // Servers may normalise the toggle, so later edits start from the stored version.
-    return fetchFresh(feature(name), { inline: true, patches: replaceInList }).catch(() => body);
+    return fetchFresh(feature(name), { inline: true }).catch(() => body);
   }
 
   async function replace(

@@ -17,7 +17,7 @@ import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { assertHasStrategy } from './assertHasStrategy';
-import { addToList, afterChange, removeFromArchive, removeFromList, replaceInList } from './listPatches';
+import { addToList, patchInList, removeFromArchive, removeFromList } from './listPatches';
 import { withPositions } from './withPositions';
 
 /** Ignores an error that the snackbar already shows. */
@@ -28,13 +28,13 @@ export function useToggleWrites() {
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
-        patches: (response) => replaceInList(afterChange(toggle, { enabled }, response)),
+        patches: () => patchInList(toggle.name, { enabled }),
         // Switching may add or enable strategies.
         refreshes: [featureEvents(toggle.name), ...(currentServer() ? [feature(toggle.name)] : [])],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
-        patches: (response) => replaceInList(afterChange(toggle, { stale }, response)),
+        patches: () => patchInList(toggle.name, { stale }),
         refreshes: [featureEvents(toggle.name)],
       });
     const archive = (toggle: Toggle, inline: boolean) =>

@@ -14,6 +14,7 @@ import type { ApiError } from '@/api/error';
 import type { FeaturesResponse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useServerVersion } from '@/api/serverVersion';
+import { useToggleList } from '@/api/toggles';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
@@ -34,7 +35,7 @@ const FEATURES: readonly { label: string; endpoint: Endpoint<unknown>; path?: st
 /** Explains that the server is unsupported, and lists the features that still work. */
 export function UnsupportedServerPanel({ error }: { error: ApiError }) {
   const version = useServerVersion();
-  const { data, reload } = useRead(features);
+  const { data, reload } = useToggleList();
   return (
     <section role="alert" className="grid max-w-180 gap-4">
       <h2 className="font-semibold text-section">

@@ -1,0 +1,193 @@
+// The store of toggles: lists and pages show its rows, and every response and local write updates it.
+//
+// Requests overlap, so that an older state can arrive after a newer one. A read is applied to a toggle only if it started
+// after the newest applied read of that toggle had started and after the last local write of it had completed. A read that
+// a local write outdated is repeated if it differs from the stored state.
+import { useSyncExternalStore } from 'react';
+import { jsonEqual } from '@/lib/json';
+import { createStore, onUserReset, useStore } from '@/lib/store';
+import { onRead } from './client';
+import { feature, features } from './endpoints';
+import type { FeaturesResponse, Toggle } from './generated/types';
+import { refreshReads, useRead } from './hooks';
+import { areStrategiesKnown, type NewerToggle } from './newerTypes';
+import { nextSequence } from './sequence';
+import { numbersStrategies, versionFromConfig } from './serverVersion';
+import { cachedUiConfig } from './uiConfigCache';
+
+interface Entry {
+  /** The row of the list; undefined if the list does not contain the toggle. */
+  row: Toggle | undefined;
+  /** The toggle as its own endpoint sends it. The lists of some servers lack its strategies or their order. */
+  own: Toggle | undefined;
+  /** Start of the newest applied read. */
+  readAt: number;
+  /** Completion of the last local write. */
+  writtenAt: number;
+}
+
+/** By name. An entry without `row` and `own` is archived, and a list that was requested before must not bring it back. */
+let entries = new Map<string, Entry>();
+/** Start of the newest applied list; undefined until the first. */
+let listReadAt: number | undefined;
+/** The last response, for its fields apart from the toggles. */
+let response: FeaturesResponse | undefined;
+/** Reads that started before belong to another user. */
+let clearedAt = 0;
+
+const list = createStore<FeaturesResponse | undefined>(undefined);
+/** Changes with each change of an entry, so that components read their own one again. */
+const version = createStore(0);
+
+onRead<FeaturesResponse>((path) => path === features.path, applyList);
+onRead<Toggle>((path) => /^api\/admin\/features\/[^/?]+$/.test(path), applyOwn);
+onUserReset(() => {
+  entries = new Map();
+  listReadAt = undefined;
+  response = undefined;
+  clearedAt = nextSequence();
+  publish();
+});
+
+/** All toggles; `data` changes with local writes at once. */
+export function useToggleList(isNeeded = true) {
+  const { error, reload } = useRead(isNeeded ? features : null);
+  const data = useStore(list);
+  return { data, error, reload, isLoading: isNeeded && data === undefined && error === undefined };
+}
+
+/** The toggle of the endpoint of one toggle. Sends no request if `isNeeded` is false. */
+export function useOwnToggle(name: string, isNeeded: boolean) {
+  const { error, reload } = useRead(isNeeded ? feature(name) : null, { handlesFailure: true });
+  const data = useSyncExternalStore(version.subscribe, () => entries.get(name)?.own);
+  return { data, error, reload };
+}
+
+/** Applies a local write: changes the fields that it wrote. */
+export function patchToggle(name: string, change: Partial<Toggle>): void {
+  const { row, own } = entryOf(name);
+  write(name, { row: row && patched(row, change), own: own && patched(own, change) });
+}
+
+/** Adds a created or revived toggle. */
+export function addToggle(toggle: Toggle): void {
+  write(toggle.name, { row: toggle, own: areStrategiesKnown(toggle) ? toggle : undefined });
+}
+
+/** Removes an archived toggle. */
+export function removeToggle(name: string): void {
+  write(name, { row: undefined, own: undefined });
+}
+
+let isBatched = false;
+
+/** Publishes several local writes at once. */
+export function batchWrites(writes: () => void): void {
+  isBatched = true;
+  writes();
+  isBatched = false;
+  publish();
+}
+
+function entryOf(name: string): Entry {
+  return entries.get(name) ?? { row: undefined, own: undefined, readAt: 0, writtenAt: 0 };
+}
+
+function write(name: string, state: Pick<Entry, 'row' | 'own'>): void {
+  entries.set(name, { ...entryOf(name), ...state, writtenAt: nextSequence() });
+  publish();
+}
+
+/** Returns the toggle with the changed fields. The strategies stay as they are if either version lacks them. */
+function patched(toggle: Toggle, change: Partial<NewerToggle>): Toggle {
+  return areStrategiesKnown(toggle) && change.strategiesKnown !== false
+    ? { ...toggle, ...change }
+    : withStateOf(toggle, change);
+}
+
+/** Returns the toggle with the fields of another version of it, except the strategies and variants. */
+function withStateOf(toggle: Toggle, other: Partial<NewerToggle>): Toggle {
+  const { strategies: _, variants: __, strategiesKnown: ___, ...fields } = other;
+  return { ...toggle, ...fields };
+}
+
+function applyList(received: FeaturesResponse, startedAt: number): void {
+  if (startedAt < clearedAt || startedAt < (listReadAt ?? 0)) return;
+  let isOutdated = false;
+  const next = new Map<string, Entry>();
+  for (const row of received.features) {
+    const entry = entryOf(row.name);
+    if (startedAt > entry.readAt && startedAt > entry.writtenAt) next.set(row.name, withRow(entry, row, startedAt));
+    else {
+      isOutdated ||= startedAt < entry.writtenAt && !(entry.row && jsonEqual(entry.row, row));
+      // A toggle that was read on its own later, before it was in the list.
+      const missing = entry.row === undefined && startedAt > entry.writtenAt;
+      next.set(row.name, missing ? { ...entry, row: entry.own } : entry);
+    }
+  }
+  for (const [name, entry] of entries) {
+    if (next.has(name)) continue;
+    if (startedAt < entry.writtenAt) {
+      isOutdated ||= entry.row !== undefined;
+      next.set(name, entry);
+    } else if (startedAt < entry.readAt) next.set(name, { ...entry, row: undefined });
+  }
+  entries = next;
+  listReadAt = startedAt;
+  response = received;
+  publish();
+  if (isOutdated) refreshReads([features]);
+}
+
+/** Returns an entry with the row of a list. Unchanged rows keep their identity, so that they are not rendered again. */
+function withRow(entry: Entry, received: Toggle, readAt: number): Entry {
+  const row = entry.row && jsonEqual(entry.row, received) ? entry.row : received;
+  const own = entry.own && (isCompleteRow(row) ? row : withStateOf(entry.own, row));
+  return { ...entry, row, own: entry.own && own && jsonEqual(entry.own, own) ? entry.own : own, readAt };
+}
+
+/** Returns whether a row of a list equals the toggle that its own endpoint sends. 4.x lists strategies in no order. */
+function isCompleteRow(row: Toggle): boolean {
+  return areStrategiesKnown(row) && !numbersStrategies(versionFromConfig(cachedUiConfig()));
+}
+
+function applyOwn(received: Toggle, startedAt: number): void {
+  if (startedAt < clearedAt) return;
+  const { name } = received;
+  const entry = entryOf(name);
+  if (startedAt < entry.readAt && startedAt > entry.writtenAt) {
+    // A newer list was applied. Its row may lack the strategies.
+    if (entry.own || !entry.row) return;
+    entries.set(name, { ...entry, own: isCompleteRow(entry.row) ? entry.row : withStateOf(received, entry.row) });
+    publish();
+    return;
+  }
+  if (startedAt < entry.writtenAt) {
+    if (!(entry.own && jsonEqual(entry.own, received))) refreshReads([feature(name)]);
+    return;
+  }
+  const isSame = entry.own !== undefined && jsonEqual(entry.own, received);
+  const own = isSame && entry.own ? entry.own : received;
+  const row = entry.row && (areStrategiesKnown(entry.row) ? own : withStateOf(entry.row, own));
+  entries.set(name, {
+    ...entry,
+    own,
+    row: entry.row && row && jsonEqual(entry.row, row) ? entry.row : row,
+    readAt: startedAt,
+  });
+  publish();
+}
+
+/** Publishes the entries, if a row has changed. */
+function publish(): void {
+  if (isBatched) return;
+  version.set(version.get() + 1);
+  if (!response) {
+    list.set(undefined);
+    return;
+  }
+  const rows = [...entries.values()].flatMap(({ row }) => row ?? []);
+  const shown = list.get();
+  const isSame = shown?.features.length === rows.length && rows.every((row, index) => row === shown.features[index]);
+  if (!isSame) list.set({ ...response, features: rows });
+}
