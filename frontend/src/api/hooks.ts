@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 // biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
-import { resetUserStores } from '@/lib/store';
+import { resetUserStores, userSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
@@ -222,11 +222,12 @@ export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
   const attempt = useCallback(async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
+    const user = userSignal();
     try {
       return await act();
     } catch (failure) {
       // After a 412, the caller reads the changed item and tries again.
-      if (failure instanceof ApiError && failure.status !== 412) {
+      if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
         pushError(failure.noticeText, {
           shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
         });

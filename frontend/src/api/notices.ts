@@ -1,6 +1,6 @@
 // The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
 import { CHUNK_ERROR_CAUSE } from '@/lib/chunkError';
-import { createStore, useStore } from '@/lib/store';
+import { createStore, userSignal, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
@@ -55,12 +55,14 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
 
 /** Runs the undo of a notice. A failure is reported, and the notice stays for another attempt. */
 export async function undoNotice({ id, undo }: Notice): Promise<void> {
+  const user = userSignal();
   try {
     // False means that the failure was already reported.
-    if ((await undo?.()) === false) return;
+    if ((await undo?.()) === false || user.aborted) return;
     dismiss(id);
     pushInfo('Undone.', UNDONE_MS);
   } catch (failure) {
+    if (user.aborted) return;
     // Failed requests are already in the list.
     if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
   }
