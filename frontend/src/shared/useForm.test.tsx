@@ -3,8 +3,10 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { post, write } from '@/api/client';
 import { useNewestNotice } from '@/api/notices';
+import { DeclinedError } from '@/api/questions';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle } from '@/testing/page';
+import { SaveCancelledError } from './SaveCancelledError';
 import { useForm } from './useForm';
 
 const server = installFakeServer();
@@ -86,4 +88,43 @@ test('a check that ends after the form is removed reports nothing', async () => 
   await settle();
   const { result: newest } = renderHook(() => useNewestNotice());
   expect(newest.current).toBeUndefined();
+});
+
+test('a form with errors is not saved and shows them from the first attempt', async () => {
+  const rules = ({ name }: { name: string }) => ({ name: name === 'a' ? 'too short' : undefined });
+  const { result } = renderHook(() => useForm({ start: { name: 'a' }, rules, save: async () => undefined }));
+  expect(result.current.errors.name).toBeUndefined();
+  await act(() => result.current.submit());
+  expect(result.current.errors.name).toBe('too short');
+});
+
+test.each([
+  [new DeclinedError(), undefined],
+  [new SaveCancelledError('removed'), 'removed'],
+])('a save that ends with %s shows %s', async (thrown, shown) => {
+  const save = () => Promise.reject(thrown);
+  const { result } = renderHook(() => useForm({ start: { name: 'a' }, rules: () => ({}), save }));
+  await act(() => result.current.submit());
+  expect(result.current.failure?.message).toBe(shown);
+  expect(result.current.saving).toBe(false);
+});
+
+test.each([
+  [401, undefined, undefined],
+  [403, 'You cannot perform this action: no', undefined],
+  [500, undefined, 'Unexpected exception'],
+])('a check that fails with %d shows %s in the field and %s as a notice', async (status, inField, asNotice) => {
+  server().on(CHECK, { status, body: { message: 'no' } });
+  const { result } = renderForm();
+  await act(() => result.current.check('name', validate));
+  expect(result.current.errors.name).toBe(inField);
+  const { result: newest } = renderHook(() => useNewestNotice());
+  if (asNotice) expect(newest.current?.text).toContain(asNotice);
+});
+
+test('an empty field is not checked', async () => {
+  const { result } = renderForm();
+  act(() => result.current.setInput({ name: '' }));
+  await act(() => result.current.check('name', validate));
+  expect(server().requests).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
-import { useNewestNotice } from '@/api/notices';
+import { dismiss, undoNotice, useNewestNotice } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, serveConsole } from '@/testing/renderConsole';
@@ -160,4 +160,95 @@ test.each([GET, PUT])('a failure of %s ends the save with an error, and later sa
   expect(await saved).toBe(false);
   expect(newest()).toMatchObject({ kind: 'error', text: 'refused' });
   await expectNextSaveIsStored();
+});
+
+/** Starts a save and waits for its result. */
+async function save(...args: Parameters<ReturnType<typeof useToggleSave>['store']>) {
+  const { result } = renderSave();
+  let outcome: unknown;
+  act(() => {
+    result.current.store(...args).then(
+      (stored) => {
+        outcome = stored ?? 'not stored';
+      },
+      (failure: unknown) => {
+        outcome = failure;
+      },
+    );
+  });
+  await settle();
+  return outcome;
+}
+
+test('an undo writes the version before the save', async () => {
+  serve();
+  await save(base, describe('mine'));
+  const list = renderHook(() => useNewestNotice());
+  act(() => list.result.current && dismiss(list.result.current.id));
+  const offer = list.result.current;
+  expect(offer?.text).toBe('a saved.');
+  server().on(GET, { body: { ...base, description: 'mine' } });
+  await act(async () => offer && undoNotice(offer));
+  expect(
+    server()
+      .requests.filter(({ line }) => line === PUT)
+      .at(-1)?.body,
+  ).toMatchObject({ description: '' });
+});
+
+test('an undo does not overwrite a later change', async () => {
+  serve();
+  await save(base, describe('mine'));
+  const list = renderHook(() => useNewestNotice());
+  act(() => list.result.current && dismiss(list.result.current.id));
+  const offer = list.result.current;
+  server().on(GET, { body: { ...base, description: 'later' } });
+  await act(async () => offer && undoNotice(offer));
+  expect(server().count(PUT)).toBe(1);
+  expect(list.result.current?.text).toContain('Could not undo: a has changed since.');
+});
+
+test('an undo of a change that is no longer there says so and writes nothing', async () => {
+  serve();
+  const changed = { ...base, description: 'gone' };
+  expect(await save(changed, () => base, { isUndo: true, inline: true })).toMatchObject({
+    message: 'Nothing to undo: a no longer contains this change.',
+  });
+  expect(server().count(PUT)).toBe(0);
+});
+
+test('a refusal because the toggle changed in between reads again and writes', async () => {
+  serve();
+  let attempts = 0;
+  server().on(PUT, () => {
+    attempts += 1;
+    return attempts === 1 ? { status: 412, body: {} } : {};
+  });
+  expect(await save(base, describe('mine'))).toMatchObject({ name: 'a' });
+  expect(server().count(PUT)).toBe(2);
+  expect(server().count(GET)).toBe(3);
+});
+
+test('a failed read after the write still counts as stored', async () => {
+  serve();
+  let reads = 0;
+  server().on(GET, () => {
+    reads += 1;
+    return reads === 1 ? { body: base } : { status: 500, body: {} };
+  });
+  expect(await save(base, describe('mine'))).toMatchObject({ description: 'mine' });
+});
+
+test('a toggle without strategies is not sent, and the reason is shown once', async () => {
+  serve();
+  const remove = (toggle: Toggle) => ({ ...toggle, strategies: [] });
+  expect(await save(base, remove)).toBe('not stored');
+  expect(newest()?.text).toBe('You must add at least one activation strategy');
+  expect(server().count(PUT)).toBe(0);
+});
+
+test('a save of which a part was stored shows an error and the stored state', async () => {
+  serve();
+  server().on(PUT, { status: 400, body: { code: 'half_saved', message: 'half', toggle: base } });
+  expect(await save(base, describe('mine'), { inline: true })).toMatchObject({ message: 'half' });
 });
