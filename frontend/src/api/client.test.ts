@@ -50,3 +50,43 @@ test('an aborted request fails with the reason of its signal', async () => {
   expect(await caught(read(get('api/slow'), { signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
   expect(server().requests).toHaveLength(1);
 });
+
+test('a network error is an outage', async () => {
+  server().hold('POST api/items');
+  const failure = caught(write(post('api/items')));
+  (await server().take('POST api/items')).disconnect();
+  expect(await failure).toMatchObject({ status: 0, hop: 'network', isOutage: true });
+});
+
+test('a page instead of JSON is a failure of a read, also with status 200', async () => {
+  server().on('GET api/items', { body: '<html>' });
+  expect(await caught(read(get('api/items')))).toMatchObject({ status: 200, hop: 'server' });
+});
+
+test('an error of Flagdeck itself names it as the hop', async () => {
+  const headers = { 'x-flagdeck-error': 'read_only' };
+  server().on('POST api/items', { status: 403, body: { message: 'read-only' }, headers });
+  expect(await caught(write(post('api/items')))).toMatchObject({ hop: 'binary', message: 'read-only' });
+});
+
+test('an unchanged response returns the data of the last one', async () => {
+  server().on('GET api/tagged', { body: { names: ['a'] }, headers: { etag: '"1"' } });
+  const endpoint = get<object>('api/tagged', { normalise: () => undefined });
+  await read(endpoint);
+  server().on('GET api/tagged', (request) => ({ status: request.headers.get('If-None-Match') === '"1"' ? 304 : 500 }));
+  expect(await read(endpoint)).toEqual({ names: ['a'] });
+});
+
+test('a write sends the tag of the version that it replaces', async () => {
+  server().on('POST api/items', { body: { id: 1 } });
+  const normalise = vi.fn();
+  expect(await write(post<object, object>('api/items', { normalise }), {}, { ifMatch: '"1"' })).toEqual({ id: 1 });
+  expect(normalise).toHaveBeenCalledOnce();
+  expect(server().requests[0]?.headers.get('If-Match')).toBe('"1"');
+});
+
+test('the first read of the toggles uses the request that the page has already sent', async () => {
+  globalThis.earlyList = Promise.resolve(new Response('{"features":[]}'));
+  expect(await read(get('api/admin/features'))).toEqual({ features: [] });
+  expect(server().requests).toEqual([]);
+});
