@@ -112,18 +112,24 @@ async function exchange(
       ...(environment !== undefined && { [ENVIRONMENT_HEADER]: encodeURIComponent(environment) }),
     },
     ...(content === undefined ? {} : { body: content instanceof Blob ? content : JSON.stringify(content) }),
-    ...(options.signal && { signal: options.signal }),
   };
-  const request = takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), init);
-  const response = await request.catch((cause: unknown) => {
+  const seconds = secondsUntilDeadline(method, path, content);
+  const exchanged = withDeadline(seconds, options.signal, async (signal) => {
+    const response = await (takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), { ...init, signal }));
+    return { response, text: await response.text().catch(() => '') };
+  });
+  const { response, text } = await exchanged.catch((cause: unknown) => {
     options.signal?.throwIfAborted();
+    if (cause instanceof DeadlineError) {
+      const isWrite = method !== 'GET' && path !== EVALUATE;
+      throw toApiError(0, 'timeout', { seconds, isWrite });
+    }
     const thrown = toApiError(0, 'network', cause, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
   const isUnchanged = known !== undefined && response.status === 304;
-  const body = isUnchanged ? known.body : parseBody(await response.text().catch(() => ''));
-  options.signal?.throwIfAborted();
+  const body = isUnchanged ? known.body : parseBody(text);
   const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {
@@ -135,6 +141,43 @@ async function exchange(
     return exchange(method, path, content, options, known);
   if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
   throw toApiError(response.status, hopFrom(response), body, isOutage);
+}
+
+const EVALUATE = '-/evaluate';
+
+/**
+ * Time for a request and its response. Flagdeck gives up earlier and then says which hop failed: by default after 5 s for a
+ * connection of the pool, 5 s to connect, 30 s for the body of the request and 30 s for the head of the response.
+ */
+function secondsUntilDeadline(method: string, path: string, content: unknown): number {
+  if (content instanceof Blob) return 300;
+  if (path === EVALUATE) return 120;
+  return method === 'GET' ? 60 : 90;
+}
+
+class DeadlineError extends Error {}
+
+/** Runs `act` until the deadline or the abort of `outer`, whether or not it observes its signal. */
+async function withDeadline<Result>(
+  seconds: number,
+  outer: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  outer?.throwIfAborted();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = () => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', abort);
+  const timer = setTimeout(() => controller.abort(new DeadlineError()), seconds * 1000);
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([act(signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
+  }
 }
 
 /** Returns the response to the request for the list of toggles that `start.js` has sent with the environment of the URL. */

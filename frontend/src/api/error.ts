@@ -1,7 +1,7 @@
 import type { ErrorBody } from './generated/types';
 
-/** Where a request failed: on the network, in the Flagdeck binary, or in the flag service. */
-export type Hop = 'network' | 'binary' | 'server';
+/** Where a request failed: on the network, by the deadline of the console, in the Flagdeck binary, or in the flag service. */
+export type Hop = 'network' | 'timeout' | 'binary' | 'server';
 
 interface Failure {
   /** 0 if there was no response. */
@@ -53,6 +53,7 @@ export function describeError(failure: Failure, product: string): ErrorText {
   if (hop === 'network') {
     return sameText(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
   }
+  if (hop === 'timeout') return sameText(describeTimeout(product, body));
   if (status === 401) return sameText('Authentication required');
   if (status === 404) return sameText('The requested resource could not be found but may be available in the future');
   const unexpected = `Unexpected exception when talking to the ${product} API (status ${status})`;
@@ -63,6 +64,15 @@ export function describeError(failure: Failure, product: string): ErrorText {
   }
   if (status >= 400 && status <= 499) return sameText(serverMessage(body) ?? unexpected);
   return sameText(unexpected);
+}
+
+/** A write may have been stored, because only its response is missing. */
+function describeTimeout(product: string, body: unknown): string {
+  const { seconds, isWrite } = Object(body) as { seconds?: number; isWrite?: boolean };
+  const advice = isWrite
+    ? 'The change may have been stored: check the current state, then try again.'
+    : 'Check your connection, then try again.';
+  return `${product} did not respond within ${seconds} seconds. ${advice}`;
 }
 
 function sameText(message: string): ErrorText {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
 import { jsonEqual } from '@/lib/json';
-import { resetUserStores, userGeneration } from '@/lib/store';
+import { resetUserStores, userSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound } from './error';
@@ -239,11 +239,12 @@ export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
   const attempt = useCallback(async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
+    const user = userSignal();
     try {
       return await act();
     } catch (failure) {
       // After a 412, the caller reads the changed item and tries again.
-      if (failure instanceof ApiError && failure.status !== 412) {
+      if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
         pushError(failure.noticeText, {
           shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
         });
@@ -256,13 +257,13 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
-        const generation = userGeneration();
+        const user = userSignal();
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
         );
         // Another user has signed in: the data of the page is not that of the write.
-        if (generation !== userGeneration()) return data;
+        if (user.aborted) return data;
         patchCache(options.patches?.(data));
         refresh(options);
         return data;

@@ -1,6 +1,6 @@
 // The global list of notices: errors of failed requests, confirmations, and offers to undo. The snackbar shows the newest.
 import { CHUNK_ERROR_CAUSE } from '@/lib/chunkError';
-import { createStore, useStore } from '@/lib/store';
+import { createStore, createUserStore, userSignal, useStore } from '@/lib/store';
 import { ApiError } from './error';
 
 const ERROR_MS = 10_000;
@@ -23,6 +23,22 @@ export interface Notice {
   /** Reverts the action that the text describes. */
   undo?: () => Promise<unknown>;
 }
+
+/** A notice that stays listed after the snackbar has hidden it. */
+export interface LoggedNotice {
+  id: number;
+  kind: Notice['kind'];
+  text: string;
+  /** How often it occurred. */
+  count: number;
+  /** RFC 3339 time of the last occurrence. */
+  at: string;
+}
+
+const MAX_LOGGED = 50;
+
+/** Newest first. A text is listed once, so that a poll that fails again and again does not hide other notices. */
+const log = createUserStore<readonly LoggedNotice[]>([]);
 
 /** Newest first. */
 const notices = createStore<readonly Notice[]>([]);
@@ -55,23 +71,51 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
 
 /** Runs the undo of a notice. A failure is reported, and the notice stays for another attempt. */
 export async function undoNotice({ id, undo }: Notice): Promise<void> {
+  const user = userSignal();
   try {
     // False means that the failure was already reported.
-    if ((await undo?.()) === false) return;
+    if ((await undo?.()) === false || user.aborted) return;
     dismiss(id);
     pushInfo('Undone.', UNDONE_MS);
   } catch (failure) {
+    if (user.aborted) return;
     // Failed requests are already in the list.
     if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
   }
 }
 
 function push(notice: Omit<Notice, 'id'>): void {
+  record(notice);
   const current = notices.get();
   const known = current.find(({ text }) => text === notice.text);
   if (known && !known.shownInPlace) return;
   lastId += 1;
   notices.set([{ ...notice, id: lastId }, ...current.filter((other) => other !== known)]);
+}
+
+function record({ kind, text }: Pick<Notice, 'kind' | 'text'>): void {
+  const known = log.get().find((entry) => entry.text === text);
+  lastId += 1;
+  const entry = {
+    id: known?.id ?? lastId,
+    kind,
+    text,
+    count: (known?.count ?? 0) + 1,
+    at: new Date().toISOString(),
+  };
+  log.set([entry, ...log.get().filter((other) => other !== known)].slice(0, MAX_LOGGED));
+}
+
+export function useNoticeLog(): readonly LoggedNotice[] {
+  return useStore(log);
+}
+
+export function removeLogged(id: number): void {
+  log.set(log.get().filter((entry) => entry.id !== id));
+}
+
+export function clearLog(): void {
+  log.set([]);
 }
 
 export function dismiss(id: number): void {

@@ -1,5 +1,5 @@
 // Questions of the server before a write with a side effect, such as adding a rollout to a toggle that is switched on.
-import { createPrompt } from '@/lib/prompt';
+import { createPagePrompt } from '@/lib/prompt';
 import { type RequestOptions, type Write, write } from './client';
 import { ApiError } from './error';
 
@@ -14,7 +14,7 @@ interface Question {
 }
 
 /** One for the page, used by all writes. */
-export const questionPrompt = createPrompt<Question>();
+export const questionPrompt = createPagePrompt<Question>();
 
 /** A write that the user declined after a question. Nothing was changed. */
 export class DeclinedError extends Error {

@@ -1,6 +1,6 @@
 // Reads many endpoints, a few at a time.
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
-import { createStore, useStore } from '@/lib/store';
+import { createUserStore, useStore } from '@/lib/store';
 import { type Endpoint, read } from './client';
 import { ApiError } from './error';
 import { useCombinedRead } from './hooks';
@@ -12,8 +12,8 @@ export type Outcome<Data> = Data | ApiError;
 /** Leaves some of the browser's connections for the other requests of a page. */
 const READS_AT_ONCE = 4;
 
-/** Number of finished reads of the lists that are being read, by the list of paths: all components that read the same list show the same progress. */
-const progress = createStore<ReadonlyMap<string, number>>(new Map());
+/** Number of finished reads of running lists, by their paths: all components that read the same list show the same progress. */
+const progress = createUserStore<ReadonlyMap<string, number>>(new Map());
 
 /** Reads each endpoint on its own: a failure does not stop the others. `done` is the number of finished reads. */
 export function useReadEach<Data>(endpoints: readonly Endpoint<Data>[] | undefined) {
@@ -21,18 +21,11 @@ export function useReadEach<Data>(endpoints: readonly Endpoint<Data>[] | undefin
   // Differs from the key of `useReadAll` for the same paths, which fail together.
   const key = endpoints ? ['each', ...paths] : null;
   const id = JSON.stringify(paths);
-  const done = useStore(progress).get(id) ?? 0;
+  const done = useStore(progress).get(id);
   const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
-  const { data, reload } = useCombinedRead(key, () =>
-    readEach(endpoints ?? [], setDone).finally(() => removeProgress(id)),
-  );
-  return { outcomes: data, done, reload };
-}
-
-function removeProgress(id: string): void {
-  const others = new Map(progress.get());
-  others.delete(id);
-  progress.set(others);
+  const endProgress = () => progress.set(new Map([...progress.get()].filter(([running]) => running !== id)));
+  const { data, reload } = useCombinedRead(key, () => readEach(endpoints ?? [], setDone).finally(endProgress));
+  return { outcomes: data, done: done ?? data?.length ?? 0, reload };
 }
 
 async function readEach<Data>(endpoints: readonly Endpoint<Data>[], reportProgress: (done: number) => void) {

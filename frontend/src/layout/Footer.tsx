@@ -9,6 +9,7 @@ import { menuEntries } from '@/routes';
 import { ExternalLinkIcon } from '@/ui/icons';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 import { MenuLink } from './MenuLink';
+import { Problems } from './Problems';
 import { ReplicaState } from './replica';
 
 const SDKS = [
@@ -45,6 +46,7 @@ export function Footer({ config }: { config: UiConfig }) {
         <div className={ROW}>
           <About config={config} />
           <ReplicaState open={useSettings()?.replica ?? false} />
+          <Problems />
           <OperatorLinks config={config} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPrompt } from './prompt';
+import { createPagePrompt, createPrompt } from './prompt';
+import { resetUserStores } from './store';
 
 /** A request that ends when `end` is called. */
 function createRequest() {
@@ -26,6 +27,36 @@ test('a second question replaces the first, which is then not answered', async (
   prompt.answer(2);
   expect(await second).toBe(2);
   expect(prompt.store.get()).toMatchObject({ number: 2, question: 'second', open: false });
+});
+
+test('questions of independent actions are asked one after the other', async () => {
+  const prompt = createPagePrompt<string, number>();
+  const first = prompt.ask('first');
+  const second = prompt.ask('second');
+  expect(prompt.store.get()).toMatchObject({ number: 1, question: 'first', open: true });
+  prompt.answer(1);
+  expect(await first).toBe(1);
+  expect(prompt.store.get()).toMatchObject({ number: 2, question: 'second', open: true });
+  prompt.close();
+  expect(await second).toBeUndefined();
+  expect(prompt.store.get()?.open).toBe(false);
+});
+
+test('a change of the user cancels all questions, and a running request changes nothing later', async () => {
+  const prompt = createPagePrompt<string>();
+  const first = prompt.ask('first');
+  const second = prompt.ask('second');
+  const { request, end } = createRequest();
+  const running = prompt.run(request);
+  resetUserStores();
+  expect(await first).toBeUndefined();
+  expect(await second).toBeUndefined();
+  const next = prompt.ask('of the next user');
+  end();
+  await running;
+  expect(prompt.store.get()).toMatchObject({ question: 'of the next user', open: true, busy: false });
+  prompt.answer(true);
+  expect(await next).toBe(true);
 });
 
 test('a busy dialog cannot be closed, used for another question or submitted again', async () => {

@@ -1,6 +1,6 @@
-// A question that code asks the user in a dialog and waits for.
+// A question that code asks the user in a dialog and waits for. The promise of a question always settles.
 import { useEffect, useState } from 'react';
-import { createStore, type Store, useStore } from './store';
+import { createStore, onUserReset, type Store, useStore } from './store';
 
 interface PromptState<Question> {
   /** Number of the question, for keys. */
@@ -17,7 +17,10 @@ interface PromptState<Question> {
 export interface Prompt<Question, Answer = true> {
   /** Undefined before the first question. */
   store: Store<PromptState<Question> | undefined>;
-  /** Opens the dialog. Resolves with undefined if it is closed, replaced by another question, or busy with a request. */
+  /**
+   * Opens the dialog. Resolves with undefined if it is closed, its component is removed, or the user changes. A prompt that
+   * queues opens its questions in order. Otherwise a new question replaces the open one, or is refused while it is busy.
+   */
   ask(question: Question): Promise<Answer | undefined>;
   /** Closes the dialog with an answer. */
   answer(answer: Answer): void;
@@ -25,52 +28,120 @@ export interface Prompt<Question, Answer = true> {
   run(request: () => Promise<Answer | undefined>): Promise<void>;
   /** Closes the dialog without an answer. */
   close(): void;
+  /** Closes the dialog and drops all waiting questions, also while it is busy. The result of a running request is ignored. */
+  cancel(): void;
 }
 
-export function createPrompt<Question, Answer = true>(): Prompt<Question, Answer> {
+interface Options {
+  /** Questions wait for their turn, because independent actions may ask at the same time. */
+  queues?: boolean;
+}
+
+interface Asked<Question, Answer> {
+  question: Question;
+  resolve: (answer: Answer | undefined) => void;
+}
+
+export function createPrompt<Question, Answer = true>({ queues = false }: Options = {}): Prompt<Question, Answer> {
   const store = createStore<PromptState<Question> | undefined>(undefined);
-  let resolve: (answer: Answer | undefined) => void = () => undefined;
+  const waiting: Asked<Question, Answer>[] = [];
+  let current: Asked<Question, Answer> | undefined;
+
+  function open(next: Asked<Question, Answer>) {
+    current = next;
+    const number = (store.get()?.number ?? 0) + 1;
+    store.set({ number, question: next.question, open: true, busy: false, failure: undefined });
+  }
 
   function settle(answer: Answer | undefined) {
-    const asked = store.get();
-    if (asked?.open) store.set({ ...asked, open: false, busy: false });
-    resolve(answer);
+    const settled = current;
+    current = undefined;
+    const next = waiting.shift();
+    if (next) open(next);
+    else update({ open: false, busy: false });
+    settled?.resolve(answer);
+  }
+
+  function update(changes: Partial<PromptState<Question>>) {
+    const state = store.get();
+    if (state) store.set({ ...state, ...changes });
   }
 
   return {
     store,
     answer: settle,
     ask(question) {
-      const last = store.get();
-      if (last?.busy) return Promise.resolve(undefined);
-      resolve(undefined);
-      store.set({ number: (last?.number ?? 0) + 1, question, open: true, busy: false, failure: undefined });
-      return new Promise((settled) => {
-        resolve = settled;
+      return new Promise((resolve) => {
+        const next = { question, resolve };
+        if (current && queues) waiting.push(next);
+        else if (current && store.get()?.busy) resolve(undefined);
+        else {
+          current?.resolve(undefined);
+          open(next);
+        }
       });
     },
     async run(request) {
-      const asked = store.get();
-      if (!asked?.open || asked.busy) return;
-      store.set({ ...asked, busy: true, failure: undefined });
+      const asked = current;
+      if (!asked || store.get()?.busy) return;
+      update({ busy: true, failure: undefined });
       try {
         const answer = await request();
-        if (answer === undefined) store.set({ ...asked, failure: undefined });
+        if (asked !== current) return;
+        if (answer === undefined) update({ busy: false });
         else settle(answer);
       } catch (thrown) {
-        store.set({ ...asked, failure: thrown instanceof Error ? thrown : new Error(String(thrown)) });
+        const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (asked === current) update({ busy: false, failure });
       }
     },
     close() {
       if (!store.get()?.busy) settle(undefined);
+    },
+    cancel() {
+      for (const { resolve } of waiting.splice(0)) resolve(undefined);
+      settle(undefined);
+    },
+  };
+}
+
+/** Creates a prompt of the page, for actions that may ask at the same time. A change of the user cancels its questions. */
+export function createPagePrompt<Question, Answer = true>(): Prompt<Question, Answer> {
+  const prompt = createPrompt<Question, Answer>({ queues: true });
+  onUserReset(prompt.cancel);
+  return prompt;
+}
+
+/** A prompt that answers nothing while its component is not mounted. */
+function createMountedPrompt<Question, Answer>() {
+  const prompt = createPrompt<Question, Answer>();
+  let isMounted = false;
+
+  return {
+    ...prompt,
+    ask: (question: Question) => (isMounted ? prompt.ask(question) : Promise.resolve(undefined)),
+    async run(request: () => Promise<Answer | undefined>) {
+      await prompt.run(request);
+      // If the request failed, no dialog is left that could repeat it.
+      if (!isMounted) prompt.close();
+    },
+    mount() {
+      isMounted = true;
+      const unsubscribe = onUserReset(prompt.cancel);
+      return () => {
+        unsubscribe();
+        isMounted = false;
+        // A request that runs still answers, because its effect happens all the same. Its deadline ends it.
+        prompt.close();
+      };
     },
   };
 }
 
 /** Creates a prompt for the component, and returns it with its current state. */
 export function usePrompt<Question = void, Answer = true>() {
-  const [prompt] = useState(createPrompt<Question, Answer>);
+  const [prompt] = useState(createMountedPrompt<Question, Answer>);
   // An effect, because the caller waits for an answer that can no longer be given after the component is removed.
-  useEffect(() => prompt.close, [prompt]);
+  useEffect(() => prompt.mount(), [prompt]);
   return [prompt, useStore(prompt.store)] as const;
 }

@@ -25,11 +25,26 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 const resets = new Set<() => void>();
+let user = new AbortController();
+
+/**
+ * Signal of the current user, aborted when another user signs in. Code that sends several requests takes it at its start and
+ * checks it before each, so that no request of one user is sent with the session of the next.
+ */
+export function userSignal(): AbortSignal {
+  return user.signal;
+}
+
+/** Calls `reset` when another user signs in. Returns a function that removes it. */
+export function onUserReset(reset: () => void): () => void {
+  resets.add(reset);
+  return () => void resets.delete(reset);
+}
 
 /** Creates a store for data of a user. It is reset when another user signs in. */
 export function createUserStore<T>(initial: T): Store<T> {
   const store = createStore(initial);
-  resets.add(() => store.set(initial));
+  onUserReset(() => store.set(initial));
   return store;
 }
 
@@ -38,15 +53,10 @@ export function onUserReset(reset: () => void): void {
   resets.add(reset);
 }
 
-let generation = 0;
-
-/** Changes when another user signs in: results of requests of the user before must be ignored. */
-export function userGeneration(): number {
-  return generation;
-}
-
 export function resetUserStores(): void {
-  generation += 1;
+  const ended = user;
+  user = new AbortController();
+  ended.abort();
   for (const reset of resets) reset();
 }
 

@@ -1,5 +1,5 @@
 // State of a form: input, validation errors, server errors and submission.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -42,10 +42,21 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   const [input, storeInput] = useState(start);
   const latest = useRef(start);
   const [serverErrors, setServerErrors] = useState<{ [Field in keyof Input]?: ServerError }>({});
+  /** Number of the latest check or server error of each field. An older check must not change the errors of the field. */
+  const versions = useRef<{ [Field in keyof Input]?: number }>({});
+  const lastVersion = useRef(0);
   const [submitted, setSubmitted] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
   useLeaveGuard(JSON.stringify(input) !== JSON.stringify(start));
+
+  // An effect, because a check that ends after the form is removed must report nothing.
+  useEffect(
+    () => () => {
+      versions.current = {};
+    },
+    [],
+  );
 
   const violations = rules(input);
   const errors: FieldErrors<Input> = submitted ? { ...violations } : {};
@@ -65,9 +76,16 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     }
   }
 
+  function nextVersion(field: keyof Input): number {
+    lastVersion.current += 1;
+    versions.current[field] = lastVersion.current;
+    return lastVersion.current;
+  }
+
   /** Records a server error for a field, unless its value has changed since the request. */
   function addServerError(field: keyof Input, message: string) {
     const value = input[field];
+    nextVersion(field);
     if (latest.current[field] === value) setServerErrors((all) => ({ ...all, [field]: { value, message } }));
   }
 
@@ -83,10 +101,13 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     call: Write<{ [Key in Field]: Input[Field] }, unknown>,
   ) {
     if (input[field] === '') return;
+    const version = nextVersion(field);
+    const isOutdated = () => versions.current[field] !== version;
     try {
       await send(call, { body: { [field]: input[field] } as { [Key in Field]: Input[Field] }, inline: true });
-      setServerErrors((all) => ({ ...all, [field]: undefined }));
+      if (!isOutdated()) setServerErrors((all) => ({ ...all, [field]: undefined }));
     } catch (thrown) {
+      if (isOutdated()) return;
       // The user cancelled the save in a dialog.
       if (thrown instanceof DeclinedError) return;
       if (!(thrown instanceof ApiError) || thrown.status === 401) return;

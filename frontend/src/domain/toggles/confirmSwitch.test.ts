@@ -18,10 +18,12 @@ const settings = (confirmWrites: boolean) =>
     environment: { label: 'production', colour: '#000', textColour: '#fff' },
   });
 
-test('a second question replaces the first, which counts as declined', async () => {
+test('a second question waits until the first is answered', async () => {
   settings(true);
   const first = confirmSwitch('shop.basket', true);
   const second = confirmSwitch('shop.pay', false);
+  expect(switchPrompt.store.get()?.question.subject).toBe('shop.basket');
+  switchPrompt.close();
   expect(await first).toBe(false);
   const question = { subject: 'shop.pay', on: false, environment: 'production' };
   expect(switchPrompt.store.get()).toMatchObject({ open: true, question });

@@ -2,7 +2,7 @@
 import { currentServerEnvironment } from '@/api/environment';
 import { currentSettings } from '@/api/settings';
 import { cachedUiConfig } from '@/api/uiConfigCache';
-import { createPrompt } from '@/lib/prompt';
+import { createPagePrompt } from '@/lib/prompt';
 
 interface SwitchRequest {
   /** Toggle name, or the number of toggles. */
@@ -12,7 +12,7 @@ interface SwitchRequest {
 }
 
 /** One for the page, used by all switches. */
-export const switchPrompt = createPrompt<SwitchRequest>();
+export const switchPrompt = createPagePrompt<SwitchRequest>();
 
 /** Resolves with true if the toggle may be switched. */
 export async function confirmSwitch(subject: string, on: boolean): Promise<boolean> {

@@ -16,14 +16,22 @@ interface Options {
   variantSeed?: number;
 }
 
-/** Evaluates the toggles; nothing if they are undefined. All arguments must be memoized. */
+/**
+ * Evaluates the toggles; nothing if they are undefined. All arguments must be memoized. A list in which only last-seen times
+ * differ, which polls update, has the same results.
+ */
 export function useToggleResults(
   toggles: readonly Toggle[] | undefined,
   { context, segments, variantSeed }: Options,
 ): Run<ToggleResults> {
   const isStoredHere = useSettings()?.mode === 'embedded';
+  const evaluatedParts = useMemo(
+    () => toggles && JSON.stringify(toggles.map((toggle) => ({ ...toggle, lastSeenAt: null }))),
+    [toggles],
+  );
   const run = useMemo(() => {
-    if (!toggles) return undefined;
+    if (evaluatedParts === undefined) return undefined;
+    const evaluated: Toggle[] = JSON.parse(evaluatedParts);
     return (signal: AbortSignal) => {
       const send = (part: readonly Toggle[]) => write(evaluate, toRequest(part), { signal });
       const toRequest = (part: readonly Toggle[]): EvaluateRequest => ({
@@ -34,9 +42,9 @@ export function useToggleResults(
         detail: 'reasons',
         ...(variantSeed !== undefined && { variantSeed }),
       });
-      return evaluateInParts(toggles, send).catch(recordError);
+      return evaluateInParts(evaluated, send).catch(recordError);
     };
-  }, [toggles, context, segments, variantSeed, isStoredHere]);
+  }, [evaluatedParts, context, segments, variantSeed, isStoredHere]);
   return useLatestRun(run);
 }
 

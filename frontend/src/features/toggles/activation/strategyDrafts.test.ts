@@ -108,6 +108,15 @@ test('trims text values and keeps other values unchanged', () => {
   ]);
 });
 
+test('trims the values of edited constraints and keeps stored constraints unchanged', () => {
+  const constraint = (value: string) => ({ contextName: 'userId', operator: 'NUM_GT' as const, values: [], value });
+  const base: Strategy = { ...always, constraints: [constraint(' 1 ')] };
+  const edited = editDraft(createDrafts([base]), 0, { ...base, constraints: [constraint(' 1 '), constraint(' 2 ')] });
+  expect(toStrategyVersions(edited, [0]).mine).toEqual([
+    { ...base, constraints: [constraint(' 1 '), constraint('2')] },
+  ]);
+});
+
 test.each([
   [0, 2, ['b', 'c', 'a']],
   [2, 0, ['c', 'a', 'b']],

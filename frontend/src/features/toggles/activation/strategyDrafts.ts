@@ -1,5 +1,5 @@
 // Edits of a toggle's strategies: the stored versions, the drafts, and the versions to save.
-import type { Strategy } from '@/api/generated/types';
+import type { Constraint, Strategy } from '@/api/generated/types';
 import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
 
@@ -56,7 +56,7 @@ export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): Stra
 
 /** Finds the draft that was stored as this strategy, and removes it from the list. */
 function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
-  const at = added.findIndex(({ now }) => isStoredVersionOf(trimParameters(now), stored));
+  const at = added.findIndex((draft) => isStoredVersionOf(trimValues(draft), stored));
   return at < 0 ? undefined : added.splice(at, 1)[0];
 }
 
@@ -105,10 +105,7 @@ export function toStrategyVersions(
   const unstored = saved.filter(({ at }) => at === undefined);
   return {
     base: [...inPlace(({ base }) => base), ...unstored.flatMap(({ base }) => base ?? [])],
-    mine: [
-      ...inPlace(({ now, removed }) => (removed ? undefined : trimParameters(now))),
-      ...unstored.map(({ now }) => trimParameters(now)),
-    ],
+    mine: [...inPlace((draft) => (draft.removed ? undefined : trimValues(draft))), ...unstored.map(trimValues)],
   };
 }
 
@@ -132,14 +129,25 @@ export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), ...list.slice(from, from + 1), ...rest.slice(to)];
 }
 
-/** Trims parameter values before they are sent. */
-function trimParameters(strategy: Strategy): Strategy {
-  if (!strategy.parameters) return strategy;
-  const parameters = Object.entries(strategy.parameters).map(([name, value]) => [name, trimValue(value)]);
-  return { ...strategy, parameters: Object.fromEntries(parameters) };
+/** Trims the values of parameters and edited constraints before they are sent. Constraints of `base` are kept as stored. */
+function trimValues({ now, base }: Pick<StrategyEdit, 'now' | 'base'>): Strategy {
+  const { parameters, constraints } = now;
+  const trimConstraint = (constraint: Constraint) => {
+    const isStored = base?.constraints?.some((stored) => jsonEqual(stored, constraint));
+    return isStored || typeof constraint.value !== 'string'
+      ? constraint
+      : { ...constraint, value: constraint.value.trim() };
+  };
+  return {
+    ...now,
+    ...(parameters && {
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, trimValue(value)])),
+    }),
+    ...(constraints && { constraints: constraints.map(trimConstraint) }),
+  };
 }
 
 /** Trims text. Values are text by contract; other types are sent back unchanged. */
-function trimValue(value: unknown): unknown {
+function trimValue<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.trim() : value;
 }

@@ -46,7 +46,8 @@ function Remaining({ bulk }: { bulk: EndedBulk }) {
   const [isListOpen, setListOpen] = useState(failures.length > 0);
   const close = () => bulkState.set(undefined);
   const retry = async () => {
-    const rest = [...failures.map(({ toggle }) => toggle), ...left];
+    // A refused toggle is probably refused again.
+    const rest = [...left, ...failures.map(({ toggle }) => toggle)];
     setListOpen(false);
     if (await confirmBulkAction(action, rest)) void startBulkAction(action, rest, changed);
   };

@@ -27,8 +27,8 @@ export interface BulkAction {
   doneLabel: string;
   /** False if the toggle already has the requested state; no request is sent then. */
   isNeeded: (toggle: Toggle) => boolean;
-  /** `codes` are the questions of the server that the user has confirmed. */
-  apply: (toggle: Toggle, codes: readonly QuestionCode[]) => Promise<Result>;
+  /** `codes`: questions of the server that the user has confirmed. `user`: aborted when another user signs in. */
+  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<Result>;
   inverse: () => BulkAction;
   /** New enabled state; absent if the action does not switch. */
   switches?: boolean;
@@ -110,8 +110,9 @@ function createReviveAction(): BulkAction {
     progressLabel: 'Reviving',
     doneLabel: 'revived',
     isNeeded: always,
-    apply: async (toggle) => {
+    apply: async (toggle, _codes, user) => {
       await write(reviveFeature(toggle.name));
+      user.throwIfAborted();
       // Servers revive toggles in the disabled state.
       if (toggle.enabled) await write(switchFeature(toggle.name, true));
       return changed({ revived: toggle });

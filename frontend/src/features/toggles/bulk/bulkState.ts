@@ -1,6 +1,6 @@
 // State of the running bulk action, or of the last one if it ended with failures.
 import type { Toggle } from '@/api/generated/types';
-import { createStore } from '@/lib/store';
+import { createUserStore } from '@/lib/store';
 import type { BulkAction } from './bulkActions';
 
 export interface BulkFailure {
@@ -30,4 +30,4 @@ export interface EndedBulk {
 
 export type BulkState = RunningBulk | EndedBulk;
 
-export const bulkState = createStore<BulkState | undefined>(undefined);
+export const bulkState = createUserStore<BulkState | undefined>(undefined);

@@ -9,7 +9,7 @@ import { type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
-import { userGeneration } from '@/lib/store';
+import { userSignal } from '@/lib/store';
 import type { BulkAction, Result } from './bulkActions';
 import { countToggles, describeFailures } from './bulkMessages';
 import { applyBulkPatches } from './bulkPatches';
@@ -19,8 +19,8 @@ import { type BulkFailure, bulkState } from './bulkState';
 const MAX_CONCURRENT = 6;
 /** Interval for updating the list and the progress. */
 const REFRESH_MS = 200;
-/** Stops after this many consecutive failures, because the server is probably unreachable. */
-const MAX_CONSECUTIVE_FAILURES = 20;
+/** Stops after this many consecutive network and server errors, because the server is probably unreachable. */
+const MAX_CONSECUTIVE_OUTAGES = 20;
 
 const NOT_CONFIRMED = 'Not changed: you did not confirm the question of the server.';
 
@@ -39,9 +39,10 @@ class BulkRun {
   /** Toggles that wait for the answer to a question. */
   readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;
-  #consecutiveFailures = 0;
+  #consecutiveOutages = 0;
   #signedOut = false;
-  readonly #generation = userGeneration();
+  /** The user who started the action. Another user must neither send its requests nor see its results. */
+  readonly #user = userSignal();
   readonly #action: BulkAction;
   readonly #observer: RunObserver;
 
@@ -53,13 +54,17 @@ class BulkRun {
   async run(toggles: readonly Toggle[]): Promise<this> {
     const timer = setInterval(() => this.#flush(), REFRESH_MS);
     const isStopped = () =>
-      this.#observer.isStopped() || this.#signedOut || this.#consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
+      this.#user.aborted ||
+      this.#observer.isStopped() ||
+      this.#signedOut ||
+      this.#consecutiveOutages >= MAX_CONSECUTIVE_OUTAGES;
     const notStarted = await forEachConcurrent(toggles, (toggle) => this.#process(toggle), {
       limit: MAX_CONCURRENT,
       isStopped,
     });
     if (this.#asked.size > 0) await this.#askAll(isStopped);
     clearInterval(timer);
+    if (this.#user.aborted) return this;
     this.left = [...this.left, ...notStarted];
     this.#flush();
     const { tag } = this.#action;
@@ -71,6 +76,10 @@ class BulkRun {
   async #askAll(isStopped: () => boolean): Promise<void> {
     for (const [code, toggles] of this.#asked) {
       this.#asked.delete(code);
+      if (isStopped()) {
+        this.left.push(...toggles);
+        continue;
+      }
       const names = toggles.map(({ name }) => name).toSorted();
       if ((await questionPrompt.ask({ code, names })) === true) {
         const act = (toggle: Toggle) => this.#process(toggle, [code]);
@@ -83,12 +92,14 @@ class BulkRun {
 
   async #process(toggle: Toggle, codes: readonly QuestionCode[] = []): Promise<void> {
     try {
-      const { current, changed } = await this.#action.apply(toggle, codes);
+      const { current, changed } = await this.#action.apply(toggle, codes, this.#user);
       if (changed) this.changed.push(toggle);
       if (current !== 'unchanged') this.#pendingPatches.set(toggle.name, current);
-      this.#consecutiveFailures = 0;
+      this.#consecutiveOutages = 0;
       this.#done += 1;
     } catch (failure) {
+      if (this.#user.aborted) return;
+      this.#consecutiveOutages = isOutage(failure) ? this.#consecutiveOutages + 1 : 0;
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code)) this.#recordFailure(toggle, failure);
       else this.#asked.set(code, [...(this.#asked.get(code) ?? []), toggle]);
@@ -96,7 +107,6 @@ class BulkRun {
   }
 
   #recordFailure(toggle: Toggle, failure: unknown): void {
-    this.#consecutiveFailures += 1;
     if (failure instanceof ApiError && failure.status === 401) {
       this.#signedOut = true;
       this.left.push(toggle);
@@ -107,14 +117,17 @@ class BulkRun {
   }
 
   #flush(): void {
+    if (this.#user.aborted) return;
     const patches = this.#pendingPatches;
     this.#pendingPatches = new Map();
-    // Another user may have signed in.
-    if (patches.size > 0 && this.#generation === userGeneration()) {
-      applyBulkPatches(patches);
-    }
+    if (patches.size > 0) applyBulkPatches(patches);
     this.#observer.onProgress(this.#done, this.failures.length);
   }
+}
+
+/** True if the server could not be reached or failed. A refusal of one toggle says nothing about the others. */
+function isOutage(failure: unknown): boolean {
+  return failure instanceof ApiError && (failure.status === 0 || failure.status >= 500);
 }
 
 /** Resolves with true if the action may start. Switching may require a confirmation. */
@@ -139,7 +152,9 @@ export async function startBulkAction(
     bulkState.set({ phase: 'running', action, total, done: done + skipped, failed, stop });
   onProgress(0, 0);
   const observer = { isStopped: () => isStopped, onProgress };
+  const user = userSignal();
   const { changed, failures, left } = await new BulkRun(action, observer).run(needed);
+  if (user.aborted) return;
   const all = [...before, ...changed];
   const isComplete = failures.length + left.length === 0;
   bulkState.set(isComplete ? undefined : { phase: 'ended', action, total, changed: all, failures, left });

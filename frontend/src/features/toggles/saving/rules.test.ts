@@ -141,6 +141,12 @@ test('the default strategy is on for everyone only without constraints', () => {
   expect(describeStrategy({ name: 'default', constraints: [] })).toBe('On for everyone');
 });
 
+test('accepts a number with spaces around it, which are not sent', () => {
+  const limit = parameter('limit', 'number');
+  expect(['7 ', ' 7', ' '].map((value) => validateParameter(limit, value))).toEqual([undefined, undefined, undefined]);
+  expect(validateParameter(limit, '7 8')).toBe('limit is not a number!');
+});
+
 test('rejects a strategy with one invalid number', () => {
   const limited = definition('limited', { parameters: [parameter('limit', 'number')] });
   const form = addStrategy(createToggleInput('x.y'), limited);

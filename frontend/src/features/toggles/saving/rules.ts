@@ -86,7 +86,8 @@ export function omitDeprecated(definitions: readonly StrategyDefinition[]): Stra
 }
 
 export function validateParameter({ name, type }: ParameterDefinition, value: string): string | undefined {
-  if (type === 'number' && value !== '' && !/^-?\d+(\.\d+)?$/u.test(value)) return `${name} is not a number!`;
+  const text = value.trim();
+  if (type === 'number' && text !== '' && !/^-?\d+(\.\d+)?$/u.test(text)) return `${name} is not a number!`;
   return undefined;
 }
 

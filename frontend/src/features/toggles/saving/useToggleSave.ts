@@ -9,6 +9,7 @@ import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { strongTagOf } from '@/api/representations';
 import { jsonEqual } from '@/lib/json';
+import { onUserReset, userSignal } from '@/lib/store';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { assertHasStrategy } from './assertHasStrategy';
 import { patchInList } from './listPatches';
@@ -48,16 +49,18 @@ function changesEnvironment({ before, sent }: Saved): boolean {
   return !jsonEqual([before.strategies, before.variants], [sent.strategies, sent.variants]);
 }
 
-/** The last save of each toggle. */
+/** The last unfinished save of each toggle. */
 const lastSaves = new Map<string, Promise<unknown>>();
+onUserReset(() => lastSaves.clear());
 
 /** Runs the saves of a toggle in sequence, so that each reads the result of the previous one. */
 function runInSequence<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   const turn = (lastSaves.get(name) ?? Promise.resolve()).then(act);
-  lastSaves.set(
-    name,
-    turn.catch(() => undefined),
-  );
+  const end = () => {
+    if (lastSaves.get(name) === last) lastSaves.delete(name);
+  };
+  const last = turn.then(end, end);
+  lastSaves.set(name, last);
   return turn;
 }
 
@@ -73,7 +76,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog(name);
 
-  async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
+  async function put(body: Toggle, before: Toggle, inline: boolean, user: AbortSignal): Promise<Toggle> {
     assertHasStrategy(body);
     await send(updateFeature(name), {
       body: withPositions(body),
@@ -82,6 +85,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       patches: () => patchInList(name, body),
       refreshes: [featureEvents(name), events],
     });
+    user.throwIfAborted();
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true }).catch(() => body);
   }
@@ -91,14 +95,21 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     mine: Toggle,
     { inline = false, isUndo = false }: SaveOptions,
     decide: ResolveConflicts,
+    user: AbortSignal,
   ): Promise<Saved | undefined> {
     try {
       return await replaceToggle({
         base,
         mine,
         decide,
-        read: () => fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] }),
-        write: (merged, before) => put(merged, before, inline),
+        read: async () => {
+          user.throwIfAborted();
+          return fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
+        },
+        write: async (merged, before) => {
+          user.throwIfAborted();
+          return put(merged, before, inline, user);
+        },
         ...(isUndo && { skipsWrite: endsUndo }),
       });
     } catch (failure) {
@@ -116,11 +127,11 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
 
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
   async function undo({ before, sent }: Saved): Promise<void> {
-    await runInSequence(name, () =>
-      replace(sent, before, {}, async () => {
-        throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
-      }),
-    );
+    const refuse = async () => {
+      throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
+    };
+    const user = userSignal();
+    await runInSequence(name, () => replace(sent, before, {}, refuse, user));
   }
 
   async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
@@ -129,10 +140,12 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       onConflict?.();
       return ask(conflicts, isUndo);
     };
+    const user = userSignal();
     setRunning((count) => count + 1);
     try {
-      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide));
-      if (!saved) return undefined;
+      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide, user));
+      // The next user must not see the result, or undo the save.
+      if (!saved || user.aborted) return undefined;
       const place = changesEnvironment(saved) ? inEnvironment() : '';
       offerUndo(isUndo ? `Change to ${name} undone${place}.` : `${name} saved${place}.`, () => undo(saved));
       if (isUndo) return saved.after;
@@ -140,6 +153,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       pushInfo(`${name} successfully updated!`, UPDATED_MS);
       return saved.after;
     } catch (thrown) {
+      if (user.aborted) return undefined;
       if (inline) throw thrown;
       // The user knows that the save was declined, and failed requests are already reported.
       const isKnown = thrown instanceof DeclinedError || thrown instanceof ApiError;

@@ -1,0 +1,199 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { switchFeature } from '@/api/endpoints';
+import { clearUserData } from '@/api/hooks';
+import { undoNotice, useNewestNotice } from '@/api/notices';
+import { questionPrompt, writeOrAsk } from '@/api/questions';
+import { installFakeServer } from '@/testing/fakeServer';
+import { cleanPageAfterEach, settle } from '@/testing/page';
+import { createToggle } from '@/testing/renderConsole';
+import { BulkProgress } from './BulkProgress';
+import { createArchiveAction, createSwitchAction } from './bulkActions';
+import { bulkState } from './bulkState';
+import { startBulkAction } from './startBulkAction';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const names = Array.from({ length: 40 }, (_, number) => `t${number}`);
+const toggles = names.map((name) => createToggle({ name, enabled: true }));
+const off = (name: string) => `POST api/admin/features/${name}/toggle/off`;
+const newest = () => renderHook(() => useNewestNotice()).result.current;
+const switchedOff = () => names.filter((name) => server().count(off(name)) > 0).length;
+
+test('refusals do not stop the action', async () => {
+  for (const name of names.slice(0, 30)) server().on(off(name), { status: 403, body: { message: 'no' } });
+  for (const name of names.slice(30)) server().on(off(name), {});
+  await startBulkAction(createSwitchAction(false), toggles);
+  const state = bulkState.get();
+  expect(state).toMatchObject({ phase: 'ended', left: [] });
+  expect(state?.phase === 'ended' && [state.failures.length, state.changed.length]).toEqual([30, 10]);
+});
+
+test.each(['server error', 'network error'])('stops after 20 failures in a row of this kind: %s', async (kind) => {
+  const send = kind === 'server error' ? async () => new Response('{}', { status: 503 }) : () => Promise.reject();
+  const fetch = vi.fn(send);
+  vi.stubGlobal('fetch', fetch);
+  await startBulkAction(createSwitchAction(false), toggles);
+  const state = bulkState.get();
+  // Requests that already run are finished.
+  expect(fetch.mock.calls.length).toBeLessThan(30);
+  expect(state?.phase === 'ended' && state.failures.length + state.left.length).toBe(40);
+  expect(state?.phase === 'ended' && state.left.length).toBe(40 - fetch.mock.calls.length);
+});
+
+test('Retry tries the toggles first that were not tried', async () => {
+  for (const name of ['refused', 'untried']) server().on(off(name), {});
+  const [refused, untried] = ['refused', 'untried'].map((name) => createToggle({ name }));
+  if (!refused || !untried) throw new Error('no toggles');
+  const failures = [{ toggle: refused, reason: 'no' }];
+  const action = createSwitchAction(false);
+  const bulk = { phase: 'ended' as const, action, total: 2, changed: [], failures, left: [untried] };
+  render(<BulkProgress bulk={{ ...bulk }} />);
+  const [button] = screen.getAllByText('Retry');
+  if (button) fireEvent.click(button);
+  await settle();
+  expect(
+    server()
+      .requests.map(({ line }) => line)
+      .filter((line) => line.includes('toggle/off')),
+  ).toEqual([off('untried'), off('refused')]);
+});
+
+test('a change of the user ends the action: no further request, no result and no offer to undo', async () => {
+  for (const name of names) server().hold(off(name));
+  const running = startBulkAction(createSwitchAction(false), toggles);
+  const first = await server().take(off('t0'));
+  expect(bulkState.get()?.phase).toBe('running');
+  clearUserData({ rereads: false });
+  expect(bulkState.get()).toBeUndefined();
+  first.respond({});
+  for (const name of names.slice(1, 6)) (await server().take(off(name))).respond({});
+  await running;
+  expect(switchedOff()).toBe(6);
+  expect(bulkState.get()).toBeUndefined();
+  expect(newest()).toBeUndefined();
+});
+
+test('a change of the user while a question is open ends the action', async () => {
+  server().on(off('t0'), { status: 409, body: { code: 'would_add_rollout' } });
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  await settle();
+  expect(questionPrompt.store.get()?.open).toBe(true);
+  clearUserData({ rereads: false });
+  await running;
+  expect(questionPrompt.store.get()?.open).toBe(false);
+  expect(server().count(off('t0'))).toBe(1);
+  expect(bulkState.get()).toBeUndefined();
+});
+
+test('a change of the user between two requests of one toggle sends no second one', async () => {
+  server().hold('POST api/admin/archive/revive/t0');
+  const user = new AbortController();
+  const revived = createArchiveAction()
+    .inverse()
+    .apply(createToggle({ name: 't0' }), [], user.signal)
+    .catch((failure: unknown) => failure);
+  const request = await server().take('POST api/admin/archive/revive/t0');
+  user.abort();
+  request.respond({});
+  expect(await revived).toMatchObject({ name: 'AbortError' });
+  expect(server().requests).toHaveLength(1);
+});
+
+const undo = async () => {
+  const offer = newest();
+  if (!offer) throw new Error('no offer');
+  await act(() => undoNotice(offer));
+};
+
+test('undo reverts only changed toggles', async () => {
+  server().on(off('t0'), {});
+  server().on(off('t1'), { status: 403, body: { message: 'no' } });
+  server().on('POST api/admin/features/t0/toggle/on', {});
+  await startBulkAction(createSwitchAction(false), toggles.slice(0, 2));
+  expect(newest()?.text).toBe('1 toggle switched off.');
+  await undo();
+  expect(server().count('POST api/admin/features/t0/toggle/on')).toBe(1);
+  expect(server().count('POST api/admin/features/t1/toggle/on')).toBe(0);
+  expect(newest()?.text).toBe('Undone.');
+});
+
+test('an undo that fails names the toggles and keeps the offer', async () => {
+  server().on(off('t0'), {});
+  server().on('POST api/admin/features/t0/toggle/on', { status: 403, body: { message: 'no' } });
+  await startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  await undo();
+  expect(newest()?.text).toBe('1 toggle could not be changed back: t0 (no).');
+});
+
+test('reports an action that changes nothing', async () => {
+  await startBulkAction(createSwitchAction(true), toggles.slice(0, 2));
+  expect(newest()?.text).toBe('No changes: 2 toggles already switched on.');
+  expect(server().requests.filter(({ line }) => line.startsWith('POST'))).toEqual([]);
+});
+
+test('an expired session ends the action without failures', async () => {
+  for (const name of names) server().on(off(name), { status: 401, body: {} });
+  await startBulkAction(createSwitchAction(false), toggles);
+  expect(bulkState.get()).toMatchObject({ phase: 'ended', failures: [], changed: [] });
+  expect(switchedOff()).toBeLessThanOrEqual(6);
+});
+
+test('a stopped action keeps the other toggles for a later attempt', async () => {
+  for (const name of names) server().hold(off(name));
+  const running = startBulkAction(createSwitchAction(false), toggles);
+  const state = bulkState.get();
+  if (state?.phase === 'running') state.stop();
+  for (const name of names.slice(0, 6)) (await server().take(off(name))).respond({});
+  await running;
+  const ended = bulkState.get();
+  expect(ended?.phase === 'ended' && [ended.changed.length, ended.left.length]).toEqual([6, 34]);
+});
+
+test.each([true, false])(
+  'asks a question of the server once for all its toggles (confirmed: %s)',
+  async (isConfirmed) => {
+    for (const name of ['t0', 't1']) {
+      server().on(off(name), { status: 409, body: { code: 'would_add_rollout' } });
+      server().on(`${off(name)}?confirm=would_add_rollout`, {});
+    }
+    const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 2));
+    await settle();
+    expect(questionPrompt.store.get()?.question.names).toEqual(['t0', 't1']);
+    if (isConfirmed) questionPrompt.answer(true);
+    else questionPrompt.close();
+    await running;
+    const state = bulkState.get();
+    if (isConfirmed) expect(state).toBeUndefined();
+    else expect(state?.phase === 'ended' && state.failures.length).toBe(2);
+  },
+);
+
+test('a question of a bulk action and one of a single save at the same time are both asked', async () => {
+  for (const name of ['t0', 't1']) {
+    server().on(off(name), { status: 409, body: { code: 'would_add_rollout' } });
+    server().on(`${off(name)}?confirm=would_add_rollout`, {});
+  }
+  const single = writeOrAsk(switchFeature('t1', false));
+  const bulk = startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  await settle();
+  questionPrompt.answer(true);
+  await settle();
+  expect(questionPrompt.store.get()).toMatchObject({ open: true, question: { names: ['t0'] } });
+  questionPrompt.answer(true);
+  await Promise.all([single, bulk]);
+  for (const name of ['t0', 't1']) expect(server().count(`${off(name)}?confirm=would_add_rollout`)).toBe(1);
+});
+
+test('a stopped action asks no question', async () => {
+  server().hold(off('t0'));
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  const request = await server().take(off('t0'));
+  const state = bulkState.get();
+  if (state?.phase === 'running') state.stop();
+  request.respond({ status: 409, body: { code: 'would_add_rollout' } });
+  await running;
+  expect(bulkState.get()).toMatchObject({ phase: 'ended', failures: [], left: [{ name: 't0' }] });
+});

@@ -1,0 +1,130 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { post, write } from '@/api/client';
+import { useNewestNotice } from '@/api/notices';
+import { DeclinedError } from '@/api/questions';
+import { installFakeServer } from '@/testing/fakeServer';
+import { cleanPageAfterEach, settle } from '@/testing/page';
+import { SaveCancelledError } from './SaveCancelledError';
+import { useForm } from './useForm';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const CHECK = 'POST api/validate';
+const SAVE = 'POST api/items';
+const validate = post<{ name: string }, unknown>('api/validate');
+const create = post<{ name: string }, unknown>('api/items');
+const taken = { status: 409, body: { message: 'taken' } };
+
+function renderForm() {
+  return renderHook(() =>
+    useForm({
+      start: { name: 'a' },
+      rules: () => ({}),
+      save: async (input) => void (await write(create, input)),
+      idField: 'name',
+    }),
+  );
+}
+
+test('a check that ends late keeps the newer error of a save', async () => {
+  server().hold(CHECK);
+  server().on(SAVE, { status: 409, body: { message: 'name: taken' } });
+  const { result } = renderForm();
+  act(() => void result.current.check('name', validate));
+  const check = await server().take(CHECK);
+  await act(() => result.current.submit());
+  const { errors } = result.current;
+  expect(errors.name ?? result.current.failure?.message).toBe('name: taken');
+  check.respond({});
+  await settle();
+  expect(result.current.errors).toEqual(errors);
+});
+
+test('of two checks, the later one decides, whichever ends first', async () => {
+  server().hold(CHECK);
+  const { result } = renderForm();
+  act(() => void result.current.check('name', validate));
+  act(() => void result.current.check('name', validate));
+  const [first, second] = [await server().take(CHECK), await server().take(CHECK)];
+  second.respond(taken);
+  await settle();
+  expect(result.current.errors.name).toBe('taken');
+  first.respond({});
+  await settle();
+  expect(result.current.errors.name).toBe('taken');
+});
+
+test('a check that passes clears the error of the previous one', async () => {
+  server().on(CHECK, taken);
+  const { result } = renderForm();
+  await act(() => result.current.check('name', validate));
+  expect(result.current.errors.name).toBe('taken');
+  server().on(CHECK, {});
+  await act(() => result.current.check('name', validate));
+  expect(result.current.errors.name).toBeUndefined();
+});
+
+test('the error of a value is dropped when the value changes during the check', async () => {
+  server().hold(CHECK);
+  const { result } = renderForm();
+  act(() => void result.current.check('name', validate));
+  const check = await server().take(CHECK);
+  act(() => result.current.setInput({ name: 'b' }));
+  check.respond(taken);
+  await settle();
+  expect(result.current.errors.name).toBeUndefined();
+});
+
+test('a check that ends after the form is removed reports nothing', async () => {
+  server().hold(CHECK);
+  const { result, unmount } = renderForm();
+  act(() => void result.current.check('name', validate));
+  const check = await server().take(CHECK);
+  unmount();
+  check.respond({ status: 500, body: { message: 'x' } });
+  await settle();
+  const { result: newest } = renderHook(() => useNewestNotice());
+  expect(newest.current).toBeUndefined();
+});
+
+test('a form with errors is not saved and shows them from the first attempt', async () => {
+  const rules = ({ name }: { name: string }) => ({ name: name === 'a' ? 'too short' : undefined });
+  const { result } = renderHook(() => useForm({ start: { name: 'a' }, rules, save: async () => undefined }));
+  expect(result.current.errors.name).toBeUndefined();
+  await act(() => result.current.submit());
+  expect(result.current.errors.name).toBe('too short');
+});
+
+test.each([
+  [new DeclinedError(), undefined],
+  [new SaveCancelledError('removed'), 'removed'],
+])('a save that ends with %s shows %s', async (thrown, shown) => {
+  const save = () => Promise.reject(thrown);
+  const { result } = renderHook(() => useForm({ start: { name: 'a' }, rules: () => ({}), save }));
+  await act(() => result.current.submit());
+  expect(result.current.failure?.message).toBe(shown);
+  expect(result.current.saving).toBe(false);
+});
+
+test.each([
+  [401, undefined, undefined],
+  [403, 'You cannot perform this action: no', undefined],
+  [500, undefined, 'Unexpected exception'],
+])('a check that fails with %d shows %s in the field and %s as a notice', async (status, inField, asNotice) => {
+  server().on(CHECK, { status, body: { message: 'no' } });
+  const { result } = renderForm();
+  await act(() => result.current.check('name', validate));
+  expect(result.current.errors.name).toBe(inField);
+  const { result: newest } = renderHook(() => useNewestNotice());
+  if (asNotice) expect(newest.current?.text).toContain(asNotice);
+});
+
+test('an empty field is not checked', async () => {
+  const { result } = renderForm();
+  act(() => result.current.setInput({ name: '' }));
+  await act(() => result.current.check('name', validate));
+  expect(server().requests).toEqual([]);
+});
