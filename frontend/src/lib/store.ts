@@ -48,11 +48,6 @@ export function createUserStore<T>(initial: T): Store<T> {
   return store;
 }
 
-/** Calls the function when another user signs in. */
-export function onUserReset(reset: () => void): void {
-  resets.add(reset);
-}
-
 export function resetUserStores(): void {
   const ended = user;
   user = new AbortController();
