@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { authState } from '@/api/authState';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { clearUserData, refreshAllData } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import { pushError } from '@/api/notices';
-import { useProfile } from '@/api/permissions';
-import { toProfile } from '@/api/profile';
 import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
+import { adoptUser, announceSessionChange } from './sessionChange';
 
 interface SignIn {
   busy: boolean;
@@ -43,16 +41,11 @@ export function useSignIn(path: string | undefined): SignIn {
  * that user's data is cleared and the first page opens.
  */
 function useFinishSignIn(): () => Promise<void> {
-  const before = useProfile();
+  const { data: before } = useRead(user);
   const navigate = useNavigate();
   return async () => {
-    const current = toProfile(await read(user, { skipSignInPrompt: true }));
-    authState.set(null);
-    if (before?.name === current.name) {
-      await refreshAllData();
-      return;
-    }
-    clearUserData({ rereads: true });
-    if (before) await navigate(paths.home());
+    const hasChanged = await adoptUser(before, await read(user, { skipSignInPrompt: true }));
+    announceSessionChange();
+    if (before && hasChanged) await navigate(paths.home());
   };
 }
