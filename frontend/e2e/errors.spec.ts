@@ -18,7 +18,7 @@ test.describe('a failed request', { tag: '@stub' }, () => {
       'Ask an editor',
       '[S8-005] [S6-018]',
     ],
-    [{ status: 403 }, '403 Forbidden', '[S8-005]'],
+    [{ status: 403 }, '403 Forbidden', '[S8-003] [S8-005]'],
     [{ status: 404 }, 'The requested resource could not be found but may be available in the future', '[S8-006]'],
     [{ status: 400, body: { isJoi: true, details: [{ message: '"name" is odd' }] } }, '"name" is odd', '[S8-007]'],
     [{ status: 409, body: [{ msg: 'Somebody was faster' }] }, 'Somebody was faster', '[S8-007]'],

@@ -19,18 +19,26 @@ function serveUser(fake: FakeServer, user: UserResponse): void {
   fake.on('GET api/admin/user', { body: user });
 }
 
-/** Ends the session: the next read opens the sign-in dialog. Then submits the form. */
-async function signInAgain(fake: FakeServer, next: UserResponse): Promise<void> {
+/** Opens the sign-in dialog, as after a 401. */
+async function openSignIn(): Promise<void> {
   act(() => authState.set(SIGN_IN));
   // Code loads in real time. Reads poll only while the timers are fake.
   vi.useRealTimers();
   await screen.findByLabelText(/Email/, {}, { timeout: 5000 });
   vi.useFakeTimers();
-  serveUser(fake, next);
-  fake.on('POST api/admin/login', { body: {} });
+}
+
+async function submitEmail(): Promise<void> {
   fireEvent.change(screen.getByLabelText(/Email/), { target: { value: 'a@example.com' } });
   fireEvent.submit(screen.getByLabelText(/Email/));
   await settle();
+}
+
+async function signInAgain(fake: FakeServer, next: UserResponse): Promise<void> {
+  await openSignIn();
+  serveUser(fake, next);
+  fake.on('POST api/admin/login', { body: {} });
+  await submitEmail();
 }
 
 const first = (): UserResponse => ({ id: 1, username: 'alex.1', name: 'Alex', permissions: ['ADMIN'] }) as UserResponse;
@@ -119,4 +127,44 @@ test('a page from the back/forward cache reads its data again', async () => {
   act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false })));
   await settle();
   expect(server().count('GET api/admin/features')).toBe(before + 1);
+});
+
+test('[S8-030] an outage during the sign-in keeps the dialog and its input, and a second attempt succeeds', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  await openSignIn();
+  server().hold('POST api/admin/login');
+  await submitEmail();
+  (await server().take('POST api/admin/login')).disconnect();
+  await settle();
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>(/Email/).value).toBe('a@example.com');
+  server().release('POST api/admin/login');
+  server().on('POST api/admin/login', { body: {} });
+  await submitEmail();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a user who cannot be read after the sign-in keeps the dialog open and the data unchanged', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  await openSignIn();
+  server().on('POST api/admin/login', { body: {} });
+  server().on('GET api/admin/user', { status: 401, body: SIGN_IN });
+  await submitEmail();
+  expect(authState.get()).toEqual(SIGN_IN);
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+});
+
+test('a failed sign-out shows the failure and can be retried', async () => {
+  server().on('POST -/logout', { status: 502, body: { message: 'did not end the session' } });
+  await renderConsole('/logout');
+  vi.useRealTimers();
+  await screen.findByText('You could not be signed out', {}, { timeout: 5000 });
+  server().on('POST -/logout', { body: {} });
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('You are signed out')).toBeDefined();
 });
