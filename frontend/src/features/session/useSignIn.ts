@@ -5,6 +5,7 @@ import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import { useRead } from '@/api/hooks';
 import { pushError } from '@/api/notices';
+import { useSettings } from '@/api/settings';
 import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
 import { adoptUser, announceSessionChange } from './sessionChange';
@@ -17,12 +18,13 @@ interface SignIn {
 
 export function useSignIn(path: string | undefined): SignIn {
   const [busy, setBusy] = useState(false);
+  const mountPath = useSettings()?.upstreamPath ?? '';
   const finishSignIn = useFinishSignIn();
   const submit = async (credentials: object) => {
     setBusy(true);
     try {
       // A 401 means wrong credentials; the dialog is already open.
-      await write(post<object>(signInPath(path) ?? ''), credentials, { skipSignInPrompt: true });
+      await write(post<object>(signInPath(path, mountPath) ?? ''), credentials, { skipSignInPrompt: true });
       await finishSignIn();
       return undefined;
     } catch (failure) {
