@@ -8,6 +8,8 @@ import { cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
 import { announceSessionChange } from './sessionChange';
 
+// The first import of the dialog's code is slow on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 const server = installFakeServer();
 cleanPageAfterEach();
 beforeEach(() => authState.set(null));
@@ -24,7 +26,7 @@ async function openSignIn(): Promise<void> {
   act(() => authState.set(SIGN_IN));
   // Code loads in real time. Reads poll only while the timers are fake.
   vi.useRealTimers();
-  await screen.findByLabelText(/Email/, {}, { timeout: 5000 });
+  await screen.findByLabelText(/Email/, {}, { timeout: 15_000 });
   vi.useFakeTimers();
 }
 
@@ -163,7 +165,7 @@ test('a failed sign-out shows the failure and can be retried', async () => {
   server().on('POST -/logout', { status: 502, body: { message: 'did not end the session' } });
   await renderConsole('/logout');
   vi.useRealTimers();
-  await screen.findByText('You could not be signed out', {}, { timeout: 5000 });
+  await screen.findByText('You could not be signed out', {}, { timeout: 15_000 });
   server().on('POST -/logout', { body: {} });
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('You are signed out')).toBeDefined();
