@@ -12,6 +12,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Host and port of the upstream flag service; null for the embedded one.
     pub upstream: Option<String>,
+    /// Path of the upstream's URL, such as `/unleash`, which this program adds to forwarded requests; empty without one.
+    pub upstream_path: String,
     /// Version of Flagdeck.
     pub version: String,
     /// True if users can sign out.

@@ -143,7 +143,7 @@ test('edits a field under the same title, without validating its name [S2-018] [
   expect(requests.filter((url) => url.endsWith('/validate'))).toEqual([]);
 });
 
-test('an edit stores the sort order [S2-096] [S7-051]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('an edit stores the sort order [S7-051]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.post('admin/context', REGION);
   await page.goto('context/edit/region');
   await page.getByLabel('Description').fill('Of the customer');

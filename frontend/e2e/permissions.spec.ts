@@ -23,6 +23,9 @@ test.describe('a user', { tag: '@stub' }, () => {
     await page.goto('features/strategies/shop.basket');
     await expect(page.getByRole('heading', { name: 'shop.basket' })).toBeVisible();
     await expect(ui.main.getByRole('switch')).toBeDisabled();
+    await expect(ui.main.getByRole('button', { name: 'Archive' })).toHaveAccessibleDescription(
+      'You need the permission DELETE_FEATURE for this.',
+    );
     await afterRead(page, 'api/admin/user', () => page.goto('features/strategies/no.such.toggle'));
     await expect(ui.main).toContainText('Could not find the toggle');
     await expect(ui.main.getByRole('link', { name: /create/i })).toHaveCount(0);

@@ -55,7 +55,7 @@ test.describe('a server with email sign-in', { tag: ['@upstream', '@email-sign-i
 });
 
 test.describe('a signed-in operator', { tag: '@upstream' }, () => {
-  test('signs out, and no loaded data remains [S2-028] [S4-021] [S7-021]', async ({ page, ui, flags, signIn }) => {
+  test('signs out, and no loaded data remains [S2-028]', async ({ page, ui, flags, signIn }) => {
     await flags.create({ name: 'secret.plan' });
     await page.goto('features');
     await expect(ui.row('secret.plan')).toBeVisible();

@@ -28,7 +28,7 @@ test('creates a toggle from the input and opens it [S2-042] [S2-043] [S4-009] [S
   });
 });
 
-test('the form has a project field if there are several projects, and sends the chosen one [S2-042] [S3-018] [S4-007]', {
+test('the form has a project field if there are several projects, and sends the chosen one [S3-018]', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/projects', { id: 'mobile', name: 'Mobile apps', description: '' });

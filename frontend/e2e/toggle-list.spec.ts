@@ -185,7 +185,7 @@ test.describe('the search', { tag: '@embedded' }, () => {
 });
 
 test.describe('reported metrics', () => {
-  test('change the ring, by minute and by hour [S2-034] [S9-005] [S9-026] [S3-023] [S7-027]', {
+  test('change the ring, by minute and by hour [S2-034] [S9-026] [S3-023] [S7-027]', {
     tag: '@minute-counts',
   }, async ({ page, ui, flags }) => {
     // The server keeps counts by name for a long time, so no other test may use this name.

@@ -24,6 +24,7 @@ pub fn from_config(config: &Config) -> Settings {
     Settings {
         mode,
         upstream: upstream.map(|upstream| upstream.authority.clone()),
+        upstream_path: upstream.map(|upstream| upstream.path.clone()).unwrap_or_default(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sign_out,
         read_only: config.limits.read_only,

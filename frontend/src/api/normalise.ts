@@ -97,7 +97,11 @@ export function normaliseContext(fields: ContextField[]): void {
 
 export function normaliseStrategies(response: StrategiesResponse): void {
   response.strategies = listOf(response.strategies);
-  for (const strategy of response.strategies) strategy.parameters = listOf(strategy.parameters);
+  for (const strategy of response.strategies) {
+    strategy.parameters = listOf(strategy.parameters);
+    // Only `false` means built-in.
+    strategy.editable ??= true;
+  }
 }
 
 export function normaliseApplications(response: ApplicationsResponse): void {

@@ -38,6 +38,13 @@ export function outageHop(status: number, code: string | null, isJson: boolean):
   return !isJson && (status === 502 || status === 503 || status === 504) ? 'gateway' : undefined;
 }
 
+/** Calls the listener each time that an outage ends. Returns a function that removes it. */
+export function onOutageEnd(listener: () => void): () => void {
+  return outage.subscribe(() => {
+    if (outage.get() === undefined) listener();
+  });
+}
+
 export function useOutage(): Outage | undefined {
   return useStore(outage);
 }

@@ -1,4 +1,4 @@
-import type { Permission, UserResponse } from '@/api/generated/types';
+import type { Permission, User, UserResponse } from '@/api/generated/types';
 
 export interface Profile {
   /** Display name. */
@@ -21,13 +21,29 @@ export function toProfile(response: UserResponse): Profile {
   };
 }
 
+/**
+ * Returns whether two responses are about the same user. Display names are not unique: compares the first identifier
+ * that both have. Without one, they count as two users, so that data is never shown to another user.
+ */
+export function isSameUser(one: UserResponse, other: UserResponse): boolean {
+  const [a, b] = [userOf(one), userOf(other)];
+  for (const field of ['id', 'username', 'email'] as const) {
+    const [value, otherValue] = [a[field], b[field]];
+    if (isPresent(value) && isPresent(otherValue)) return value === otherValue;
+  }
+  return false;
+}
+
+const isPresent = (value: unknown) => value !== undefined && value !== null && value !== '';
+
 /** Returns whether the server records this user's changes under the name `author`. */
 export function isAuthor(response: UserResponse, author: string): boolean {
   const { email, username } = userOf(response);
   return author === (email || username);
 }
 
-function userOf(response: UserResponse) {
+/** Servers from version 4 also send an id. */
+function userOf(response: UserResponse): User & { id?: number | string | null } {
   return 'user' in response ? response.user : response;
 }
 

@@ -4,6 +4,7 @@ import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import '@/api/serverState';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
+import { useUserKey } from '@/lib/store';
 import { paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useRouteParams } from '@/shared/useRouteParams';
@@ -45,12 +46,13 @@ function PageInShell({ route }: { route: PageRoute }) {
   useRead(uiConfig);
   const config = useCachedUiConfig();
   const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
+  const userKey = useUserKey();
   const place = [route.path, params['name']].join(' ');
   return (
     <AppShell config={config}>
       {/* Outside the keyed boundary, so that the previous page stays visible while the next page's code loads. */}
       <Suspense fallback={<Progress label="Loading" />}>
-        <ErrorBoundary key={place}>
+        <ErrorBoundary key={`${userKey} ${place}`}>
           <Page />
         </ErrorBoundary>
         <RouteEffects title={[...title(params), productName(config)]} place={place} />

@@ -7,6 +7,7 @@ import { useOutage } from '@/api/outage';
 import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
 import { switchPrompt } from '@/domain/toggles/confirmSwitch';
+import { useSessionChanges } from '@/features/session/sessionChange';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
 import { ReasonTooltip } from '@/ui/ReasonTooltip';
@@ -27,6 +28,7 @@ const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'),
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
+  useSessionChanges();
   const { pathname, search } = useLocation();
   // Contains the base path, so that the leave guard recognises the current page.
   const skipHref = useHref({ pathname, search, hash: 'main' });

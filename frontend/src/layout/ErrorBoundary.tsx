@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { onOutageEnd } from '@/api/outage';
 import { CHUNK_ERROR_CAUSE, ChunkError } from '@/lib/chunkError';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
@@ -9,15 +10,28 @@ interface RenderError {
 }
 
 /** Shows an error panel if a page fails to load or to render; the frame stays. Its key must change with the page. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: RenderError }> {
-  override state: { fault?: RenderError } = {};
+export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: RenderError | undefined }> {
+  override state: { fault?: RenderError | undefined } = {};
+  /** Stops waiting for the end of an outage, which loads the code of the page again. */
+  #stopWaiting: () => void = () => undefined;
+
+  override componentWillUnmount(): void {
+    this.#stopWaiting();
+  }
 
   static getDerivedStateFromError(error: unknown): { fault: RenderError } {
     return { fault: { error, stack: '' } };
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    if (error instanceof ChunkError) error.allowRetry();
+    if (error instanceof ChunkError) {
+      error.allowRetry();
+      this.#stopWaiting();
+      this.#stopWaiting = onOutageEnd(() => {
+        this.#stopWaiting();
+        this.setState({ fault: undefined });
+      });
+    }
     this.setState({ fault: { error, stack: componentStack ?? '' } });
   }
 

@@ -7,6 +7,20 @@ const matchAll: Matcher = () => true;
 /** Patterns without repetition and groups cannot backtrack. */
 const canBacktrack = /[*+?{(]/;
 
+/** Look-around and back-references, which RE2 lacks because they cannot be matched in linear time. */
+const unsupported = /\(\?<?[=!]|\\[1-9]|\\k</;
+
+/** Returns whether a text is a valid pattern that is not supported, and is therefore searched as text. */
+export function isSearchedAsText(text: string): boolean {
+  if (!unsupported.test(text)) return false;
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function createNativeMatcher(pattern: string): Matcher {
   try {
     const expression = new RegExp(pattern, 'i');
@@ -28,7 +42,7 @@ async function createRe2Matcher(pattern: string): Promise<Matcher> {
   }
 }
 
-/** Creates a matcher for literal text, used if RE2 could not be loaded. */
+/** Creates a matcher for literal text. */
 function createSubstringMatcher(pattern: string): Matcher {
   const wanted = pattern.toLowerCase();
   return (text) => text.toLowerCase().includes(wanted);
@@ -40,12 +54,16 @@ const matchers = new Map<string, Matcher | Promise<Matcher>>();
 export function getMatcher(text: string): Matcher | Promise<Matcher> {
   const cached = matchers.get(text);
   if (cached !== undefined) return cached;
-  const created = canBacktrack.test(text)
+  const created = isSearchedAsText(text) ? createSubstringMatcher(text) : createPatternMatcher(text);
+  matchers.set(text, created);
+  return created;
+}
+
+function createPatternMatcher(text: string): Matcher | Promise<Matcher> {
+  return canBacktrack.test(text)
     ? createRe2Matcher(text).then((matcher) => {
         matchers.set(text, matcher);
         return matcher;
       })
     : createNativeMatcher(text);
-  matchers.set(text, created);
-  return created;
 }

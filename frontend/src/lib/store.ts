@@ -53,6 +53,15 @@ export function resetUserStores(): void {
   user = new AbortController();
   ended.abort();
   for (const reset of resets) reset();
+  userNumber.set(userNumber.get() + 1);
+}
+
+/** Number of users whose data was cleared. */
+const userNumber = createStore(0);
+
+/** A key for components whose state belongs to a user: input of forms, selections, unsaved changes. */
+export function useUserKey(): number {
+  return useStore(userNumber);
 }
 
 export function useStore<T>(store: Store<T>): T {

@@ -22,31 +22,37 @@ test.each([
 });
 
 test.each([
-  ['/api/admin/login', 'api/admin/login'],
-  ['/auth/simple/login', 'auth/simple/login'],
-  ['/unleash/api/admin/login', 'api/admin/login'],
-  ['https://elsewhere.example/auth/simple/login', 'auth/simple/login'],
-  ['//elsewhere.example/auth/simple/login', 'auth/simple/login'],
-  ['/sign-in?next=/', 'sign-in?next=/'],
-  ['/.//evil.example/login', 'evil.example/login'],
-  ['/.///evil.example/login', 'evil.example/login'],
-  ['/.//auth/simple/login', 'auth/simple/login'],
-  ['', undefined],
-  [undefined, undefined],
-])('posts the sign-in for %j to %j', (path, expected) => {
-  expect(signInPath(path)).toBe(expected);
+  ['/api/admin/login', '', 'api/admin/login'],
+  ['/auth/simple/login', '', 'auth/simple/login'],
+  ['/unleash/api/admin/login', '/unleash', 'api/admin/login'],
+  ['/auth/simple/login', '/unleash', 'auth/simple/login'],
+  ['/unleashed/auth/simple/login', '/unleash', 'unleashed/auth/simple/login'],
+  // A path of the setting `proxy-prefix`.
+  ['/sso/auth/login', '', 'sso/auth/login'],
+  ['/unleash/sso/api/admin/login', '/unleash', 'sso/api/admin/login'],
+  ['https://elsewhere.example/auth/simple/login', '', 'auth/simple/login'],
+  ['//elsewhere.example/auth/simple/login', '', 'auth/simple/login'],
+  ['/sign-in?next=/', '', 'sign-in?next=/'],
+  ['/.//evil.example/login', '', 'evil.example/login'],
+  ['/.///evil.example/login', '', 'evil.example/login'],
+  ['/unleash//evil.example/login', '/unleash', 'evil.example/login'],
+  ['', '', undefined],
+  [undefined, '', undefined],
+])('posts the sign-in for %j of a service at %j to %j', (path, mountPath, expected) => {
+  expect(signInPath(path, mountPath)).toBe(expected);
 });
 
 test.each([
-  ['/auth/google/login', '/', '/auth/google/login'],
-  ['/unleash/auth/google/login', '/flags/', '/flags/auth/google/login'],
-  ['https://sso.example.com/start', '/flags/', 'https://sso.example.com/start'],
-  ['//sso.example.com/start', '/flags/', '//sso.example.com/start'],
-  ['/.//evil.example/login', '/', '/evil.example/login'],
-  ['javascript:alert(1)', '/', undefined],
-  [undefined, '/', undefined],
-])('resolves the sign-in link %j below %j to %j', (path, base, expected) => {
-  expect(signInHref(path, base)).toBe(expected);
+  ['/auth/google/login', '/', '', '/auth/google/login'],
+  ['/sso/auth/start', '/', '', '/sso/auth/start'],
+  ['/unleash/auth/google/login', '/flags/', '/unleash', '/flags/auth/google/login'],
+  ['https://sso.example.com/start', '/flags/', '', 'https://sso.example.com/start'],
+  ['//sso.example.com/start', '/flags/', '', '//sso.example.com/start'],
+  ['/.//evil.example/login', '/', '', '/evil.example/login'],
+  ['javascript:alert(1)', '/', '', undefined],
+  [undefined, '/', '', undefined],
+])('resolves the sign-in link %j below %j, of a service at %j, to %j', (path, base, mountPath, expected) => {
+  expect(signInHref(path, base, mountPath)).toBe(expected);
 });
 
 test.each([

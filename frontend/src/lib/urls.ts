@@ -22,25 +22,25 @@ export function safeHref(url: string | null | undefined): string | undefined {
 
 /**
  * Returns the target of a sign-in form, relative to the console's base. Credentials are never sent to another origin.
- * The flag service's own mount path is removed, because the binary adds it.
+ * `mountPath` is the path of the flag service, such as `/unleash`: it is removed, because the binary adds it.
  */
-export function signInPath(path: string | undefined): string | undefined {
+export function signInPath(path: string | undefined, mountPath: string): string | undefined {
   if (!path) return undefined;
   try {
     const { pathname, search } = new URL(path, RELATIVE);
-    const start = pathname.search(/\/(api\/admin|auth)\//);
+    const below = pathname.startsWith(`${mountPath}/`) ? pathname.slice(mountPath.length) : pathname;
     // Two leading slashes would name another host.
-    return (start < 0 ? pathname : pathname.slice(start)).replace(/^\/+/, '') + search;
+    return below.replace(/^\/+/, '') + search;
   } catch {
     return undefined;
   }
 }
 
 /** Returns the link to a sign-in page: an absolute URL unchanged, a relative one through the console's base. */
-export function signInHref(path: string | undefined, base: string): string | undefined {
+export function signInHref(path: string | undefined, base: string, mountPath: string): string | undefined {
   const href = safeHref(path);
   if (href === undefined || new URL(href, RELATIVE).origin !== RELATIVE) return href;
-  return `${base}${signInPath(href) ?? ''}`;
+  return `${base}${signInPath(href, mountPath) ?? ''}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { isTyping } from '@/lib/isTyping';
+import { isSearchedAsText } from '@/lib/searchPattern';
 import { useSingleKeys } from '@/lib/singleKeys';
 import { inputClass } from './fieldClass';
 import { SearchIcon } from './icons';
@@ -36,29 +37,36 @@ export function SearchField({ label, placeholder, value, onChange, onCommit, ...
     if (event.key === 'Enter') onCommit(value);
   };
   return (
-    <div className="relative flex min-w-0 flex-1 items-center">
-      <SearchIcon className="pointer-events-none absolute left-3 text-faint" />
-      <input
-        ref={input}
-        type="search"
-        aria-label={label}
-        aria-keyshortcuts={shortcutHint}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={() => onCommit(value)}
-        className={cx(inputClass, 'peer text-ellipsis pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
-      />
-      {shortcutHint && value === '' && (
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute right-2.5 rounded-chip border border-line-strong px-1.5 font-sans text-faint text-label peer-focus:hidden max-sm:hidden"
-        >
-          {shortcutHint}
-        </span>
+    <div className="min-w-0 flex-1">
+      <div className="relative flex items-center">
+        <SearchIcon className="pointer-events-none absolute left-3 text-faint" />
+        <input
+          ref={input}
+          type="search"
+          aria-label={label}
+          aria-keyshortcuts={shortcutHint}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => onCommit(value)}
+          className={cx(inputClass, 'peer text-ellipsis pr-9 pl-9 [&::-webkit-search-cancel-button]:hidden')}
+        />
+        {shortcutHint && value === '' && (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute right-2.5 rounded-chip border border-line-strong px-1.5 font-sans text-faint text-label peer-focus:hidden max-sm:hidden"
+          >
+            {shortcutHint}
+          </span>
+        )}
+      </div>
+      {isSearchedAsText(value) && (
+        <p role="status" className="mt-1 text-muted text-secondary">
+          Look-around and back-references are not supported. This is searched as text.
+        </p>
       )}
     </div>
   );

@@ -812,6 +812,8 @@ export type Settings = {
   mode: Mode,
   /** Host and port of the upstream flag service; null for the embedded one. */
   upstream: string | null,
+  /** Path of the upstream's URL, such as `/unleash`, which this program adds to forwarded requests; empty without one. */
+  upstreamPath: string,
   /** Version of Flagdeck. */
   version: string,
   /** True if users can sign out. */

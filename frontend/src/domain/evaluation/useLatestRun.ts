@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '@/api/error';
+import { onOutageEnd } from '@/api/outage';
 
 export interface Run<Result> {
   /** While a run is under way, the result of the previous one. */
@@ -41,6 +42,9 @@ export function useLatestRun<Result>(run: ((signal: AbortSignal) => Promise<Resu
     setOutcome({});
     setAttempt((count) => count + 1);
   }, []);
+  const failedInOutage = outcome.run === run && outcome.error?.isOutage === true;
+  // The end of an outage is an event outside React. The error panel promises to load the content then.
+  useEffect(() => (failedInOutage ? onOutageEnd(retry) : undefined), [failedInOutage, retry]);
   if (!run) return { result: undefined, error: undefined, isRunning: false, retry };
   const isRunning = outcome.run !== run;
   return { result: outcome.result, error: isRunning ? undefined : outcome.error, isRunning, retry };

@@ -6,6 +6,7 @@ const settings = (confirmWrites: boolean) =>
   storeSettings({
     mode: 'embedded',
     upstream: null,
+    upstreamPath: '',
     version: '1',
     signOut: false,
     readOnly: false,

@@ -108,6 +108,8 @@ describe('filter', () => {
     ['a pattern with groups', '^(log|sea)\\w+$', 'search login'],
     ['everything, when the pattern is invalid', 'pay[', 'checkout.pay search login'],
     ['everything, when the repetition is invalid', '*pay', 'checkout.pay search login'],
+    ['text, when the pattern has a look-ahead, which is not supported', '(?=pay)', ''],
+    ['text, when the pattern has a back-reference', '(e)\\1', ''],
     ['nothing', 'no such text', ''],
   ])('[S5-007] [S5-008] matches %s: %s', async (_, text, expected) => {
     expect(await found(text)).toBe(expected);

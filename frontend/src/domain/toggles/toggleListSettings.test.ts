@@ -26,7 +26,7 @@ test.each<[string, ToggleListSettings, ToggleListSettings]>([
   ['tag=simple:winter', left, defaultSettings],
   ['state=on&project=mobile', left, { ...defaultSettings, currentProjectId: 'mobile' }],
   ['other=1', left, left],
-])('[S3-037] [S9-004] [S9-005] reads settings from "?%s" over the stored %o', (address, stored, expected) => {
+])('[S3-037] reads settings from "?%s" over the stored %o', (address, stored, expected) => {
   expect(settingsFromParams(new URLSearchParams(address), stored)).toEqual(expected);
 });
 

@@ -10,6 +10,7 @@ import { Button } from '@/ui/Button';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { SignOutIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
+import { announceSessionChange } from './sessionChange';
 
 /** Signs out as soon as it opens. If another site opened it, the binary adds `?confirm`, and the page asks first. */
 export function LogoutPage() {
@@ -69,6 +70,7 @@ function useLogout() {
     try {
       const response = await send(logout, { inline: true });
       clearUserData({ rereads: false });
+      announceSessionChange();
       const logoutUrl = safeHref(response?.location);
       // Single sign-on ends its session at its own URL.
       if (logoutUrl) location.assign(logoutUrl);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
+import { useSettings } from '@/api/settings';
 import { basePath, signInHref } from '@/lib/urls';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -61,8 +62,9 @@ function PasswordOrProvider({ path, options }: { path: string | undefined; optio
 }
 
 function Providers({ options }: { options: readonly AuthOption[] }) {
+  const mountPath = useSettings()?.upstreamPath ?? '';
   return options.map(({ type, path, value }) => {
-    const href = signInHref(path, basePath);
+    const href = signInHref(path, basePath, mountPath);
     return href === undefined ? null : (
       <a key={type} href={href} rel="external" className={buttonClass()}>
         {value}
@@ -72,7 +74,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
 }
 
 function ExternalSignIn({ path }: { path: string | undefined }) {
-  const href = signInHref(path, basePath);
+  const href = signInHref(path, basePath, useSettings()?.upstreamPath ?? '');
   if (href === undefined) {
     return <p>The server does not provide a sign-in page. Contact your administrator.</p>;
   }

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { authState } from '@/api/authState';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import { clearUserData, refreshAllData } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import { pushError } from '@/api/notices';
-import { useProfile } from '@/api/permissions';
-import { toProfile } from '@/api/profile';
+import { useSettings } from '@/api/settings';
 import { signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
+import { adoptUser, announceSessionChange } from './sessionChange';
 
 interface SignIn {
   busy: boolean;
@@ -19,12 +18,13 @@ interface SignIn {
 
 export function useSignIn(path: string | undefined): SignIn {
   const [busy, setBusy] = useState(false);
+  const mountPath = useSettings()?.upstreamPath ?? '';
   const finishSignIn = useFinishSignIn();
   const submit = async (credentials: object) => {
     setBusy(true);
     try {
       // A 401 means wrong credentials; the dialog is already open.
-      await write(post<object>(signInPath(path) ?? ''), credentials, { skipSignInPrompt: true });
+      await write(post<object>(signInPath(path, mountPath) ?? ''), credentials, { skipSignInPrompt: true });
       await finishSignIn();
       return undefined;
     } catch (failure) {
@@ -43,16 +43,11 @@ export function useSignIn(path: string | undefined): SignIn {
  * that user's data is cleared and the first page opens.
  */
 function useFinishSignIn(): () => Promise<void> {
-  const before = useProfile();
+  const { data: before } = useRead(user);
   const navigate = useNavigate();
   return async () => {
-    const current = toProfile(await read(user, { skipSignInPrompt: true }));
-    authState.set(null);
-    if (before?.name === current.name) {
-      await refreshAllData();
-      return;
-    }
-    clearUserData({ rereads: true });
-    if (before) await navigate(paths.home());
+    const hasChanged = await adoptUser(before, await read(user, { skipSignInPrompt: true }));
+    announceSessionChange();
+    if (before && hasChanged) await navigate(paths.home());
   };
 }

@@ -29,6 +29,8 @@ export function ToggleCopyPage() {
           <CopyForm source={result.toggle} />
         </>
       );
+    case 'archived':
+      return <ToggleNotFound name={name} title="Toggle not found" isArchived />;
     default:
       return <ToggleNotFound name={name} title="Toggle not found" />;
   }

@@ -19,7 +19,8 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
   const { name, type, description, required } = parameter;
   const help = description ? { help: description } : {};
   const shared = { label: getParameterLabel(name), required, value, onChange, ...help };
-  if (name === 'stickiness') {
+  // A custom strategy may use the name for a parameter of another type.
+  if (name === 'stickiness' && type === 'string') {
     // A stored field that is no longer sticky stays selected until another is chosen.
     const fields = stickiness.includes(value) ? stickiness : [value, ...stickiness];
     return <SelectField {...shared} options={fields.map((field) => ({ value: field, label: field || 'not set' }))} />;

@@ -10,9 +10,11 @@ import { PageHeader } from '@/ui/PageHeader';
 interface Props {
   name: string;
   title?: string;
+  /** An archived toggle has the name, which therefore cannot be used for another. */
+  isArchived?: boolean;
 }
 
-export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Props) {
+export function ToggleNotFound({ name, title = 'Could not find the toggle', isArchived = false }: Props) {
   const canCreate = usePermission('CREATE_FEATURE') === undefined;
   return (
     <>
@@ -23,7 +25,8 @@ export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Pr
           title={title}
           actions={
             <>
-              {canCreate && (
+              {isArchived && <LinkButton to={paths.archivedToggle(name)}>Open in the archive</LinkButton>}
+              {canCreate && !isArchived && (
                 <LinkButton to={paths.createToggle(name)} variant="primary" icon={<AddIcon />}>
                   Create {name}
                 </LinkButton>
@@ -32,7 +35,15 @@ export function ToggleNotFound({ name, title = 'Could not find the toggle' }: Pr
             </>
           }
         >
-          No active or archived toggle is named <b className="wrap-anywhere text-text">{name}</b>.
+          {isArchived ? (
+            <>
+              <b className="wrap-anywhere text-text">{name}</b> is in the archive. Revive it to copy it.
+            </>
+          ) : (
+            <>
+              No active or archived toggle is named <b className="wrap-anywhere text-text">{name}</b>.
+            </>
+          )}
         </EmptyState>
       </Card>
     </>

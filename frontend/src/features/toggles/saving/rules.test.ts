@@ -28,7 +28,7 @@ const flexibleRollout = definition('flexibleRollout', {
 });
 
 describe('a new toggle', () => {
-  test('[S4-007] [S9-013] is a release, enabled, not stale, without variants', () => {
+  test('[S9-013] is a release, enabled, not stale, without variants', () => {
     expect(toToggleBody(createToggleInput('x.y'), true)).toMatchObject({
       type: 'release',
       enabled: true,

@@ -41,7 +41,7 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
     confirmLabel: 'Remove',
     tone: 'danger',
     action: async () => {
-      const removed = await remove(base, variant.name).catch(throwVariantFailure);
+      const removed = await remove(base, variant.name).catch(throwVariantFailure('remove'));
       if (!removed) throw new Error('Removal cancelled. Nothing was changed.');
     },
   }));

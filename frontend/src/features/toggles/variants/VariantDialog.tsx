@@ -42,7 +42,9 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     await prompt.run(async () => {
-      const stored = await put(base, toVariant(input, variant, stickiness), variant?.name).catch(throwVariantFailure);
+      const stored = await put(base, toVariant(input, variant, stickiness), variant?.name).catch(
+        throwVariantFailure('add'),
+      );
       return stored ? true : undefined;
     });
   }

@@ -38,8 +38,10 @@ export function useVariants(toggle: Toggle) {
   };
 }
 
-/** Rethrows the error of a save. If the server sent no message, the error also says what failed. */
-export function throwVariantFailure(thrown: unknown): never {
-  const hasNoMessage = thrown instanceof ApiError && (thrown.status === 0 || thrown.status >= 500);
-  throw hasNoMessage ? new Error(`Could not add variant. ${thrown.message}`) : thrown;
-}
+/** Returns a function that rethrows the error of a write. If the server sent no message, the error also says what failed. */
+export const throwVariantFailure =
+  (action: 'add' | 'remove') =>
+  (thrown: unknown): never => {
+    const hasNoMessage = thrown instanceof ApiError && (thrown.status === 0 || thrown.status >= 500);
+    throw hasNoMessage ? new Error(`Could not ${action} variant. ${thrown.message}`) : thrown;
+  };

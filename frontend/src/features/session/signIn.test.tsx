@@ -1,0 +1,172 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { authState } from '@/api/authState';
+import type { UserResponse } from '@/api/generated/types';
+import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
+import { cleanPageAfterEach, settle } from '@/testing/page';
+import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
+import { announceSessionChange } from './sessionChange';
+
+// The first import of the dialog's code is slow on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+const server = installFakeServer();
+cleanPageAfterEach();
+beforeEach(() => authState.set(null));
+
+const SIGN_IN = { type: 'unsecure', path: '/api/admin/login', message: 'Who are you?' };
+const search = () => screen.getByRole<HTMLInputElement>('searchbox');
+
+function serveUser(fake: FakeServer, user: UserResponse): void {
+  fake.on('GET api/admin/user', { body: user });
+}
+
+/** Opens the sign-in dialog, as after a 401. */
+async function openSignIn(): Promise<void> {
+  act(() => authState.set(SIGN_IN));
+  // Code loads in real time. Reads poll only while the timers are fake.
+  vi.useRealTimers();
+  await screen.findByLabelText(/Email/, {}, { timeout: 15_000 });
+  vi.useFakeTimers();
+}
+
+async function submitEmail(): Promise<void> {
+  fireEvent.change(screen.getByLabelText(/Email/), { target: { value: 'a@example.com' } });
+  fireEvent.submit(screen.getByLabelText(/Email/));
+  await settle();
+}
+
+async function signInAgain(fake: FakeServer, next: UserResponse): Promise<void> {
+  await openSignIn();
+  serveUser(fake, next);
+  fake.on('POST api/admin/login', { body: {} });
+  await submitEmail();
+}
+
+const first = (): UserResponse => ({ id: 1, username: 'alex.1', name: 'Alex', permissions: ['ADMIN'] }) as UserResponse;
+
+test.each([
+  ['id', { id: 2, username: 'alex.1', name: 'Alex' }],
+  ['username', { username: 'alex.2', name: 'Alex' }],
+])('[S4-021] a user with the same name and another %s sees no data of the user before', async (_, next) => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+  fireEvent.change(search(), { target: { value: 'secret' } });
+  server().hold('GET api/admin/features');
+  await signInAgain(server(), { ...next, permissions: ['ADMIN'] } as UserResponse);
+  expect(screen.queryByRole('link', { name: 'secret.plan' })).toBeNull();
+  expect(search().value).toBe('');
+  expect(authState.get()).toBeNull();
+});
+
+test('the same user keeps the input, also if the display name has changed', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  fireEvent.change(search(), { target: { value: 'secret' } });
+  server().hold('GET api/admin/features');
+  await signInAgain(server(), { id: 1, username: 'alex.1', name: 'Alexandra', permissions: ['ADMIN'] } as UserResponse);
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+  expect(search().value).toBe('secret');
+});
+
+/** Sends the message of another tab, and waits until it has arrived: the browser delivers it outside the fake timers. */
+async function changeInOtherTab(): Promise<void> {
+  vi.useRealTimers();
+  const arrived = new Promise((resolve) => {
+    const listener = new BroadcastChannel('/:session');
+    listener.onmessage = () => {
+      listener.close();
+      resolve(undefined);
+    };
+  });
+  announceSessionChange();
+  await act(() => arrived);
+  vi.useFakeTimers();
+  await settle();
+}
+
+test('[S4-021] a sign-out in another tab clears the data and opens the sign-in dialog', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  for (const path of ['user', 'features', 'projects', 'feature-types', 'strategies']) {
+    server().on(`GET api/admin/${path}`, { status: 401, body: SIGN_IN });
+  }
+  await changeInOtherTab();
+  expect(screen.queryByText('secret.plan')).toBeNull();
+  expect(authState.get()).toEqual(SIGN_IN);
+});
+
+test('[S4-021] a sign-in as another user in another tab replaces the data', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  serveConsole(server(), [createToggle({ name: 'public.plan' })]);
+  serveUser(server(), { username: 'colleague' });
+  await changeInOtherTab();
+  expect(screen.queryByText('secret.plan')).toBeNull();
+  expect(screen.getByRole('link', { name: 'public.plan' })).toBeDefined();
+});
+
+test('a sign-in as the same user in another tab closes the dialog and keeps the input', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  fireEvent.change(search(), { target: { value: 'secret' } });
+  act(() => authState.set(SIGN_IN));
+  await changeInOtherTab();
+  expect(authState.get()).toBeNull();
+  expect(search().value).toBe('secret');
+});
+
+test('a page from the back/forward cache reads its data again', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  const before = server().count('GET api/admin/features');
+  act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+  await settle();
+  expect(server().count('GET api/admin/features')).toBe(before + 1);
+  act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false })));
+  await settle();
+  expect(server().count('GET api/admin/features')).toBe(before + 1);
+});
+
+test('[S8-030] an outage during the sign-in keeps the dialog and its input, and a second attempt succeeds', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  await openSignIn();
+  server().hold('POST api/admin/login');
+  await submitEmail();
+  (await server().take('POST api/admin/login')).disconnect();
+  await settle();
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>(/Email/).value).toBe('a@example.com');
+  server().release('POST api/admin/login');
+  server().on('POST api/admin/login', { body: {} });
+  await submitEmail();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a user who cannot be read after the sign-in keeps the dialog open and the data unchanged', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  await openSignIn();
+  server().on('POST api/admin/login', { body: {} });
+  server().on('GET api/admin/user', { status: 401, body: SIGN_IN });
+  await submitEmail();
+  expect(authState.get()).toEqual(SIGN_IN);
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+});
+
+test('a failed sign-out shows the failure and can be retried', async () => {
+  server().on('POST -/logout', { status: 502, body: { message: 'did not end the session' } });
+  await renderConsole('/logout');
+  vi.useRealTimers();
+  await screen.findByText('You could not be signed out', {}, { timeout: 15_000 });
+  server().on('POST -/logout', { body: {} });
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('You are signed out')).toBeDefined();
+});
