@@ -105,7 +105,7 @@ export function useNewerServer(): NewerServer | undefined {
   return useSettings()?.server ?? undefined;
 }
 
-export function currentServer(): NewerServer | undefined {
+function currentServer(): NewerServer | undefined {
   return currentSettings()?.server ?? undefined;
 }
 

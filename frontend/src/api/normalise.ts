@@ -1,5 +1,6 @@
 // Fills in fields of responses that some servers leave out or send as null, so that components can rely on the
 // generated types. Changes the parsed response in place. Fields that the console does not know stay as they are.
+import { currentCapabilities } from './capabilities';
 import type {
   AddonsResponse,
   Application,
@@ -17,7 +18,6 @@ import type {
   Variant,
 } from './generated/types';
 import type { NewerToggle } from './newerTypes';
-import { cachedUiConfig } from './uiConfigCache';
 
 /** The list, or an empty one instead of null, an absent field or anything else. */
 function listOf<Item>(value: readonly Item[] | undefined): Item[] {
@@ -115,10 +115,9 @@ export function normaliseApplication(application: Application): void {
   application.seenToggles = listOf(application.seenToggles);
 }
 
-/** True for events that 4.0 to 4.2 compare with the event of another strategy or environment. */
+/** True for events whose differences may be those to the event of another strategy or environment. */
 function hasForeignDiffs(type: string): boolean {
-  const isAffected = /^4\.[0-2]\./.test(cachedUiConfig().version ?? '');
-  return isAffected && /^feature-(strategy|environment|metadata)-/.test(type);
+  return currentCapabilities().mixesEventDiffs && /^feature-(strategy|environment|metadata)-/.test(type);
 }
 
 export function normaliseEvents(response: Pick<EventsResponse, 'events'>): void {

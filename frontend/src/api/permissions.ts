@@ -1,6 +1,6 @@
+import { useCapabilities } from './capabilities';
 import { type Circumstances, disabledReason, type Permission } from './disabledReason';
 import { user } from './endpoints';
-import { useNewerServer } from './environment';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
 import { type Profile, toProfile } from './profile';
@@ -40,7 +40,7 @@ function useCircumstances(): Circumstances {
     isOutage: useOutage() !== undefined,
     isReadOnly: useSettings()?.readOnly ?? false,
     isUnsupported: useIsUnsupportedServer(),
-    hasEnvironments: useNewerServer() !== undefined,
+    hasEnvironments: useCapabilities().hasEnvironments,
     profile: useProfile(),
   };
 }

@@ -1,5 +1,5 @@
 // Reads that several features share, with default values while loading and for servers that lack the endpoint.
-import { featureMetrics, featuresWithStrategies, featureTypes, projects } from './endpoints';
+import { featureMetrics, featuresWithStrategies, featureTypes, projects, uiConfig } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
@@ -37,6 +37,11 @@ export function useTogglesWithStrategies() {
   const isPartial = list.data?.features.some((toggle) => !areStrategiesKnown(toggle)) ?? false;
   const complete = useRead(isPartial ? featuresWithStrategies : null);
   return isPartial ? complete : list;
+}
+
+/** True until the response with the server's version. A capability that was used before could change. */
+export function useAreCapabilitiesLoading(): boolean {
+  return useRead(uiConfig).isLoading;
 }
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */

@@ -6,14 +6,13 @@
 import { useSyncExternalStore } from 'react';
 import { jsonEqual } from '@/lib/json';
 import { createStore, onUserReset, useStore } from '@/lib/store';
+import { currentCapabilities } from './capabilities';
 import { onRead } from './client';
 import { feature, features } from './endpoints';
 import type { FeaturesResponse, Toggle } from './generated/types';
 import { refreshReads, useRead } from './hooks';
 import { areStrategiesKnown, type NewerToggle } from './newerTypes';
 import { nextSequence } from './sequence';
-import { numbersStrategies, versionFromConfig } from './serverVersion';
-import { cachedUiConfig } from './uiConfigCache';
 
 interface Entry {
   /** The row of the list; undefined if the list does not contain the toggle. */
@@ -148,7 +147,7 @@ function withRow(entry: Entry, received: Toggle, readAt: number): Entry {
 
 /** Returns whether a row of a list equals the toggle that its own endpoint sends. 4.x lists strategies in no order. */
 function isCompleteRow(row: Toggle): boolean {
-  return areStrategiesKnown(row) && !numbersStrategies(versionFromConfig(cachedUiConfig()));
+  return areStrategiesKnown(row) && currentCapabilities().listsOrderedStrategies;
 }
 
 function applyOwn(received: Toggle, startedAt: number): void {

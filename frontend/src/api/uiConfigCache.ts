@@ -9,6 +9,9 @@ const STORAGE_KEY = `${basePath}:ui-config`;
 /** The last UI config, used for the frame and error messages until the server responds. */
 const config = createStore(readConfig());
 
+/** The UI config that the server has sent to this page; undefined until then. */
+const received = createStore<UiConfig | undefined>(undefined);
+
 function readConfig(): UiConfig {
   const stored = readStored(STORAGE_KEY);
   return typeof stored === 'object' && stored !== null ? stored : {};
@@ -20,9 +23,14 @@ export function useCachedUiConfig(): UiConfig {
   return useStore(config);
 }
 
-export function cacheUiConfig(received: UiConfig): void {
-  writeStored(STORAGE_KEY, received);
-  config.set(received);
+export function useReceivedUiConfig(): UiConfig | undefined {
+  return useStore(received);
+}
+
+export function cacheUiConfig(next: UiConfig): void {
+  writeStored(STORAGE_KEY, next);
+  config.set(next);
+  received.set(next);
 }
 
 export function productName(uiConfig: UiConfig): string {

@@ -1,14 +1,10 @@
 import { useEffect } from 'react';
 import { createStore, useStore } from '@/lib/store';
+import { useCapabilities } from './capabilities';
 import { feature, featureMetrics } from './endpoints';
-import { useNewerServer } from './environment';
 import { type ApiError, isNotFound } from './error';
 import { useRead } from './hooks';
-import { isAtLeastMajor, useServerVersion } from './serverVersion';
 import { useToggleList } from './toggles';
-
-/** The first version whose toggle and metrics endpoints this console does not support. */
-const FIRST_UNSUPPORTED = 5;
 
 /** The last result of `useUnsupportedServer`. */
 const isKnownUnsupported = createStore(false);
@@ -19,15 +15,14 @@ const isKnownUnsupported = createStore(false);
  */
 export function useUnsupportedServer(): ApiError | undefined {
   // A server with environments is supported by an adapter, whose settings are known.
-  const isNewer = useNewerServer() !== undefined;
+  const { hasEnvironments, managesToggles } = useCapabilities();
   const { data, error } = useToggleList();
-  const metricsError = useRead(data && !isNewer ? featureMetrics : null).error;
-  const version = useServerVersion();
+  const metricsError = useRead(data && !hasEnvironments ? featureMetrics : null).error;
   const first = data?.features[0];
   const one = useRead(asNotFound(metricsError) && first ? feature(first.name) : null);
   // Without toggles, only the version distinguishes an unsupported server from one that lacks the metrics endpoint.
-  const missingEndpoint = first || !isAtLeastMajor(version, FIRST_UNSUPPORTED) ? one.error : metricsError;
-  const unsupported = isNewer ? undefined : asNotFound(data ? missingEndpoint : error);
+  const missingEndpoint = first || managesToggles ? one.error : metricsError;
+  const unsupported = hasEnvironments ? undefined : asNotFound(data ? missingEndpoint : error);
   const isUnsupported = unsupported !== undefined;
   // Rendering must not write to a store outside React.
   useEffect(() => isKnownUnsupported.set(isUnsupported), [isUnsupported]);

@@ -24,7 +24,7 @@ export const SETTINGS: Settings = {
   sharedDatabase: null,
 };
 
-export const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };
+const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };
 
 /** A toggle that is on for everyone. */
 export function createToggle(changes: Partial<Toggle> & Pick<Toggle, 'name'>): Toggle {

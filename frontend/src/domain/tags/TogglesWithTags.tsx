@@ -1,7 +1,7 @@
+import { useCapabilities } from '@/api/capabilities';
 import { featuresWithTag } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
-import { isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { NameList } from '@/ui/NameList';
 
@@ -12,9 +12,9 @@ const MAX_REQUESTS = 20;
 export function TogglesWithTags({ tags }: { tags: readonly Tag[] }) {
   const isTooMany = tags.length > MAX_REQUESTS;
   const { data, error } = useReadAll(isTooMany ? [] : tags.map((tag) => featuresWithTag(formatTagParam(tag))));
-  const isUnfiltered = isVersion3Before(11, useServerVersion());
+  const { filtersByTag } = useCapabilities();
   if (isTooMany) return `${tags.length} tags will be removed from all toggles that have them.`;
-  if (isUnfiltered) return 'Servers before 3.11 cannot list the toggles with a tag.';
+  if (!filtersByTag) return 'Servers before 3.11 cannot list the toggles with a tag.';
   if (error) return 'The affected toggles could not be loaded.';
   if (!data) return 'Loading the affected toggles…';
   const names = [...new Set(data.flatMap(({ features }) => features.map(({ name }) => name)))].sort();

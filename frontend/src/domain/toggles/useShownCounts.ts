@@ -1,14 +1,14 @@
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import type { ToggleMetrics } from '@/api/generated/types';
 import type { CountsByName } from './toggleList';
 import type { ToggleListSettings } from './toggleListSettings';
 
-/** Reason why no counts per minute can be selected, on newer servers. */
+/** Reason why no counts per minute can be selected. */
 export const HOURLY_REASON = 'This server reports usage per hour.';
 
 /** Returns whether the server counts only per hour. */
 export function useIsHourly(): boolean {
-  return useNewerServer()?.counters === false;
+  return useCapabilities().counts === 'environmentHours';
 }
 
 /** Returns the counts of the selected interval. */

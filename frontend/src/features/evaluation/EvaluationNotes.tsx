@@ -1,4 +1,4 @@
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import type { useEvaluatedToggles } from './useEvaluatedToggles';
 
@@ -6,10 +6,10 @@ type Props = Pick<ReturnType<typeof useEvaluatedToggles>, 'variants' | 'problem'
 
 /** Limits of the results. */
 export function EvaluationNotes({ variants, problem }: Props) {
-  const isNewer = useNewerServer() !== undefined;
+  const { listsVariants } = useCapabilities();
   return (
     <>
-      {isNewer && (
+      {!listsVariants && (
         <p role="note" className={NOTE}>
           Variants and dependencies of this server are not evaluated here, because its list of toggles contains neither:
           a toggle that is on here can be off because of a parent toggle. Open a toggle for its complete result.

@@ -1,7 +1,7 @@
 // The toggles of the evaluation page with their results.
 import { useMemo } from 'react';
+import { useCapabilities } from '@/api/capabilities';
 import { applications } from '@/api/endpoints';
-import { useNewerServer } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { ContextResult, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -66,8 +66,7 @@ export function useEvaluatedToggles(context: LabContext) {
 
 /** Whether toggles have variants, and the applications that report their client libraries. */
 function useVariants(toggles: readonly Toggle[] | undefined) {
-  // The list of a newer server has none.
-  const isKnown = useNewerServer() === undefined;
+  const { listsVariants: isKnown } = useCapabilities();
   const withVariants = useMemo(() => (isKnown ? toggles?.filter(hasVariants) : undefined), [isKnown, toggles]);
   const isUsed = withVariants !== undefined && withVariants.length > 0;
   const { data } = useRead(isUsed ? applications : null, { handlesFailure: true });

@@ -1,10 +1,10 @@
 // Form that edits a strategy definition. The stored definition is read before it is replaced. Changes of other users are
 // merged; the user decides about fields that both changed.
 import { useNavigate } from 'react-router-dom';
+import { useCapabilities } from '@/api/capabilities';
 import { strategies, strategy } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { paths } from '@/paths';
@@ -27,7 +27,7 @@ export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
   const navigate = useNavigate();
   const { fetchFresh, fetchTag } = useWrite();
   const { create, update } = useStrategyWrites();
-  const version = useServerVersion();
+  const { acceptsDeprecated } = useCapabilities();
 
   /** Saves the definition. Resolves with false if the user continues to edit. */
   function replace(input: DefinitionInput): Promise<boolean> {
@@ -50,8 +50,7 @@ export function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
         const { merged, conflicts: contested } = mergeEdit(original, mine, stored);
         if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
           const { deprecated: _, ...accepted } = merged;
-          // Servers before 3.11 refuse this property.
-          await update(isVersion3Before(11, version) ? accepted : merged, tag);
+          await update(acceptsDeprecated ? merged : accepted, tag);
           return true;
         }
         const decision = await resolveConflict({ name, base: original, mine, stored, contested });

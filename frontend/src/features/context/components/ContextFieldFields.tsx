@@ -1,6 +1,4 @@
-import { useNewerServer } from '@/api/environment';
-import { isAtLeastMajor, isVersion3Before, useServerVersion } from '@/api/serverVersion';
-import { useSettings } from '@/api/settings';
+import { useCapabilities } from '@/api/capabilities';
 import type { FieldsProps } from '@/shared/entity';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
@@ -12,12 +10,17 @@ import { LegalValuesField } from './LegalValuesField';
 
 const STICKINESS_HELP =
   'The flexibleRollout strategy and variants can use this field, so that the same value always gets the same result.';
+const SORT_ORDER_LIMITS = {
+  stored: undefined,
+  ignored: 'This server does not change the sort order in an edit.',
+  reset: 'This server sets the sort order to 0 with every edit.',
+};
 const NOT_STORED = 'Servers before 3.12 do not store this.';
 
 export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
   const { input, errors, onChange, isExisting, onCheckId } = props;
-  const isIncomplete = isVersion3Before(12, useServerVersion());
-  const sortOrderLimit = useSortOrderLimit();
+  const { storesFieldDetails, sortOrderInEdit } = useCapabilities();
+  const sortOrderLimit = SORT_ORDER_LIMITS[sortOrderInEdit];
   return (
     <Card>
       <div className="grid gap-4">
@@ -43,7 +46,7 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
         <LegalValuesField input={input} onChange={onChange} />
         <Checkbox
           label="Allow stickiness"
-          help={isIncomplete ? NOT_STORED : STICKINESS_HELP}
+          help={storesFieldDetails ? STICKINESS_HELP : NOT_STORED}
           checked={input.stickiness}
           onChange={(stickiness) => onChange({ ...input, stickiness })}
         />
@@ -53,9 +56,9 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
           autoComplete="off"
           className="max-w-28 tabular-nums"
           help={
-            isIncomplete
-              ? NOT_STORED
-              : (isExisting && sortOrderLimit) || 'Lists show fields with smaller numbers first.'
+            storesFieldDetails
+              ? (isExisting && sortOrderLimit) || 'Lists show fields with smaller numbers first.'
+              : NOT_STORED
           }
           error={errors.sortOrder}
           value={input.sortOrder}
@@ -64,15 +67,4 @@ export function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
       </div>
     </Card>
   );
-}
-
-/** The first version that sets the sort order to 0 with every edit. Older ones ignore it in an edit. */
-const FIRST_WITH_RESET = 6;
-
-function useSortOrderLimit(): string | undefined {
-  const version = useNewerServer()?.version ?? undefined;
-  if (useSettings()?.mode !== 'upstream') return undefined;
-  return isAtLeastMajor(version, FIRST_WITH_RESET)
-    ? 'This server sets the sort order to 0 with every edit.'
-    : 'This server does not change the sort order in an edit.';
 }

@@ -1,5 +1,5 @@
 // Lists of the toggles and applications that use a strategy, for its page, its form and its dialogs.
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import { joinFirst } from '@/lib/joinFirst';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
@@ -17,7 +17,7 @@ const ARCHIVE_MISSING = 'Without archived toggles: this server lists them withou
 
 function TogglesUsing({ name, level }: Props) {
   const { items, error, reload } = useTogglesUsing(name);
-  const isArchiveMissing = useNewerServer() !== undefined;
+  const isArchiveMissing = !useCapabilities().archivesStrategies;
   return (
     <UsageList
       title="Toggles using it"

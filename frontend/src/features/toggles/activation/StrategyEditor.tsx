@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
@@ -90,7 +90,7 @@ interface BodyProps extends Props {
 
 function Body({ draft, definitions, isLoading, definition, context, segmentNames, saving, onChange }: BodyProps) {
   const { now, at, base } = draft;
-  const hasTitle = useNewerServer()?.strategyTitles ?? false;
+  const hasTitle = useCapabilities().editsStrategyTitles;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   return (

@@ -2,7 +2,8 @@
 
 import { Fragment, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { inEnvironment, useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
+import { inEnvironment } from '@/api/environment';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
@@ -108,7 +109,7 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
 
 /** Effect of creating the toggle without strategies. */
 function WithoutStrategies({ enabled }: { enabled: boolean }) {
-  if (!useNewerServer())
+  if (useCapabilities().needsStrategy)
     return (
       <p>
         <span className="font-semibold text-text">default</span> is used if you add no strategy: the toggle is on for

@@ -1,6 +1,6 @@
 // Properties of strategies that cannot be edited on all servers: title, disabled, segments and variants.
+import { useCapabilities } from '@/api/capabilities';
 import { segments as segmentsEndpoint } from '@/api/endpoints';
-import { useNewerServer } from '@/api/environment';
 import type { Strategy } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
@@ -61,12 +61,12 @@ interface ReferencesProps {
 /** Segments and variants. They cannot be edited here, and every save keeps them. */
 export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) {
   const { title, disabled } = strategy;
-  const server = useNewerServer();
+  const { namesSegments, importsStrategyProperties } = useCapabilities();
   const ids = strategy.segments ?? [];
-  const listed = useRead(ids.length > 0 && !server ? segmentsEndpoint : null).data?.segments;
+  const listed = useRead(ids.length > 0 && !namesSegments ? segmentsEndpoint : null).data?.segments;
   const nameOf = (id: number) => segmentNames?.[id] ?? listed?.find((one) => one.id === id)?.name ?? `segment ${id}`;
   const variants = strategy.variants ?? [];
-  if (ids.length + variants.length === 0 && (server || !(title || disabled))) return null;
+  if (ids.length + variants.length === 0 && !(importsStrategyProperties && (title || disabled))) return null;
   return (
     <div className="grid gap-2">
       <dl className="grid gap-x-6 gap-y-2 empty:hidden sm:grid-cols-[160px_minmax(0,1fr)]">
@@ -76,7 +76,7 @@ export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) 
           names={variants.map(({ name }) => name)}
         />
       </dl>
-      {!server && <p className="text-muted text-secondary">{getImportOnlyText(strategy)}</p>}
+      {importsStrategyProperties && <p className="text-muted text-secondary">{getImportOnlyText(strategy)}</p>}
       <SegmentVerdicts />
     </div>
   );

@@ -1,7 +1,6 @@
 // Rules for editing constraints. Unsupported constraints are shown read-only and sent back unchanged.
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
-import { isAtLeastMajor } from '@/api/serverVersion';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import {
   ALL_OPERATORS,
@@ -11,15 +10,12 @@ import {
   type ValueKind,
 } from '@/domain/strategies/operators';
 
-/** The first version of a newer server that has the recent operators. */
-const FIRST_WITH_RECENT = 8;
+const EXTENDED_OPERATORS = ALL_OPERATORS.filter((name) => !RECENT_OPERATORS.includes(name));
+const OPERATORS = { basic: BASIC_OPERATORS, extended: EXTENDED_OPERATORS, all: ALL_OPERATORS };
 
 /** Returns the operators that the server evaluates. */
 export function useOperators(): readonly string[] {
-  const server = useNewerServer();
-  if (!server) return BASIC_OPERATORS;
-  const hasRecent = isAtLeastMajor(server.version ?? undefined, FIRST_WITH_RECENT);
-  return hasRecent ? ALL_OPERATORS : ALL_OPERATORS.filter((name) => !RECENT_OPERATORS.includes(name));
+  return OPERATORS[useCapabilities().operators];
 }
 
 /** Returns why a constraint cannot be edited, or undefined if it can. */
@@ -27,7 +23,7 @@ export function getReadOnlyReason(
   { operator, values = [], value, inverted, caseInsensitive }: Constraint,
   operators: readonly string[],
 ): string | undefined {
-  // Servers without newer operators have no editor for them.
+  // Servers with only the basic operators have no editor for them.
   const isBasic = BASIC_OPERATORS.includes(operator) && !value && !inverted && !caseInsensitive;
   if (operators === BASIC_OPERATORS && !isBasic) return 'This constraint can be changed by import only.';
   if (!operators.includes(operator)) return `This console does not support the operator ${operator}.`;

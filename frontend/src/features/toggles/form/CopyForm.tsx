@@ -1,4 +1,5 @@
-import { inEnvironment, useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
+import { inEnvironment } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
@@ -11,7 +12,7 @@ import { useToggleCopy } from './useToggleCopy';
 export function CopyForm({ source }: { source: Toggle }) {
   const { form, setName, setReplaceGroupId, checkName } = useToggleCopy(source);
   const { input, errors } = form;
-  const isNewer = useNewerServer() !== undefined;
+  const { copiesEnvironments } = useCapabilities();
   return (
     <Form
       form={form}
@@ -24,9 +25,9 @@ export function CopyForm({ source }: { source: Toggle }) {
         <div className="grid gap-4">
           <p className="text-muted">
             The copy of <b className="wrap-anywhere text-text">{source.name}</b> starts with the same type, description,
-            strategies and variants{isNewer && ' in all environments and the same tags'}, and is{' '}
+            strategies and variants{copiesEnvironments && ' in all environments and the same tags'}, and is{' '}
             {source.enabled ? 'enabled' : 'disabled'}{' '}
-            {isNewer ? `${inEnvironment()} and disabled elsewhere` : 'as well'}.
+            {copiesEnvironments ? `${inEnvironment()} and disabled elsewhere` : 'as well'}.
           </p>
           <NameField
             label="Name"

@@ -1,7 +1,7 @@
 // Form for copying a toggle.
 import { useNavigate } from 'react-router-dom';
+import { currentCapabilities } from '@/api/capabilities';
 import { copyFeature, validateFeature } from '@/api/endpoints';
-import { currentServer } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';
@@ -15,7 +15,7 @@ export function useToggleCopy(source: Toggle) {
     start: { name: '', replaceGroupId: true },
     rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
     save: async ({ name, replaceGroupId }) => {
-      const call = currentServer() && copyFeature(source.name, replaceGroupId);
+      const call = currentCapabilities().copiesEnvironments ? copyFeature(source.name, replaceGroupId) : undefined;
       await create(copyToggle(source, name, replaceGroupId), call);
       void navigate(paths.toggle(name));
     },

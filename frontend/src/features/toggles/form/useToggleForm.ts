@@ -1,7 +1,7 @@
 // Form for creating a toggle.
 import { useLocation, useNavigate } from 'react-router-dom';
+import { currentCapabilities } from '@/api/capabilities';
 import { context, strategies, validateFeature } from '@/api/endpoints';
-import { currentServer } from '@/api/environment';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { resolveProject } from '@/domain/toggles/toggleList';
@@ -29,7 +29,7 @@ export function useToggleForm() {
     }),
     save: async (input) => {
       const toggle = { ...input, project: resolveProject(input.project, projects, 'default') };
-      await create(toToggleBody(toggle, currentServer() === undefined));
+      await create(toToggleBody(toggle, currentCapabilities().needsStrategy));
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',

@@ -1,9 +1,9 @@
 // Filters and sort order of the toggle list, from the URL.
 import { useMemo } from 'react';
+import { useCapabilities } from '@/api/capabilities';
 import { featuresWithTag } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { useReadAll } from '@/api/hooks';
-import { isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import {
   intersectNames,
   matchesFacets,
@@ -29,7 +29,7 @@ export function useToggleFilters() {
   const facets = useMemo(() => parseFacets(new URLSearchParams(serialized)), [serialized]);
   // Toggles in the list have no tags, so the server is asked for the toggles with each tag.
   const { data: lists, error, reload: reloadTags } = useReadAll(facets.tags.map(featuresWithTag));
-  const isUnfiltered = isVersion3Before(11, useServerVersion()) && facets.tags.length > 0;
+  const isUnfiltered = !useCapabilities().filtersByTag && facets.tags.length > 0;
   const tagged = useMemo(() => lists && intersectNames(lists.map(({ features }) => features)), [lists]);
   const isIncluded = useMemo(() => (toggle: Toggle) => matchesFacets(facets, tagged, toggle), [facets, tagged]);
 

@@ -1,5 +1,6 @@
 // Decides how to undo an event of a toggle, and why it cannot be undone.
-import { currentServer, currentServerEnvironment } from '@/api/environment';
+import { currentCapabilities } from '@/api/capabilities';
+import { currentServerEnvironment } from '@/api/environment';
 import type { Event, Strategy, Tag, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { omitServerFields } from '@/domain/changes/serverFields';
@@ -119,7 +120,7 @@ export function findUndoReason(
   environment?: string,
 ): string | undefined {
   if (plan && environment !== undefined) {
-    if (!currentServer()) return PART_REASON;
+    if (!currentCapabilities().hasEnvironments) return PART_REASON;
     if (environment !== currentServerEnvironment()?.name)
       return `This change was made in ${environment}. Select that environment to undo it.`;
   }

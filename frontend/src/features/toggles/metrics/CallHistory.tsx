@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -25,7 +25,7 @@ const RANGES = [
 /** Chart and tables of the calls of a toggle over time. The range and the application are in the URL. */
 export function CallHistory({ toggle }: { toggle: string }) {
   const [params, changeParams] = useUrlParams();
-  const isHourly = useNewerServer() !== undefined;
+  const isHourly = useCapabilities().counts !== 'minutes';
   const range = isHourly || params.get('range') === 'week' ? 'week' : 'hour';
   const application = params.get('application');
   const history = useCallHistory(toggle, range, application);

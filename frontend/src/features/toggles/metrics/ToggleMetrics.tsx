@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { inEnvironment, useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
+import { inEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
@@ -72,7 +73,7 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   const isHourly = useIsHourly();
-  const hasCounters = useNewerServer()?.counters;
+  const hasCounters = useCapabilities().counts === 'counters';
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
@@ -86,7 +87,7 @@ function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
 }
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
-  const server = useNewerServer();
+  const { counts } = useCapabilities();
   if (!apps) {
     if (error && isNotFound(error)) return <p className="text-muted">This server does not report applications.</p>;
     return error ? (
@@ -97,7 +98,7 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
       <Skeleton width={180} height={20} />
     );
   }
-  const period = server && !server.counters ? `last 24 hours${inEnvironment()}` : 'last hour';
+  const period = counts === 'environmentHours' ? `last 24 hours${inEnvironment()}` : 'last hour';
   if (apps.length === 0) return <p className="text-muted">Not used in an app in the {period}.</p>;
   return (
     <ul className="flex flex-wrap gap-1.5">

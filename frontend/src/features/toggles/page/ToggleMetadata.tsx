@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
 import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
@@ -14,6 +14,8 @@ import { changeProject } from '../saving/toggleEdits';
 import { useToggleSave } from '../saving/useToggleSave';
 import { ToggleTags } from '../tags/ToggleTags';
 
+const MOVE_REASON = 'Moving toggles between projects requires Unleash Enterprise.';
+
 interface Props {
   toggle: Toggle;
   /** Reason why the metadata cannot be changed. */
@@ -24,7 +26,7 @@ interface Props {
 export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
-  const moveReason = useNewerServer() && 'Moving toggles between projects requires Unleash Enterprise.';
+  const moveReason = useCapabilities().movesToggles ? undefined : MOVE_REASON;
   return (
     <div className={METADATA}>
       <MetadataMenu

@@ -1,4 +1,4 @@
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import { usePermission, useProfile } from '@/api/permissions';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { ARCHIVED_REASON } from './lockedReasons';
@@ -24,7 +24,7 @@ export function ToggleReadOnlyNote() {
 }
 
 export function ArchivedNote() {
-  const staysOff = useNewerServer()?.reviveStaysOff ?? false;
+  const staysOff = useCapabilities().reviveStaysOff;
   return (
     <div className={POSITION}>
       <ReadOnlyNote reason={ARCHIVED_REASON} />

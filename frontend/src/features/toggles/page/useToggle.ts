@@ -1,12 +1,11 @@
 // Reads one toggle from the store, so that a change in the list shows here at once.
+import { useCapabilities } from '@/api/capabilities';
 import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
-import { useNewerServer } from '@/api/environment';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { useMetricsStatus } from '@/api/reads';
-import { isVersion3Before, numbersStrategies, useIsVersionLoading, useServerVersion } from '@/api/serverVersion';
+import { useAreCapabilitiesLoading, useMetricsStatus } from '@/api/reads';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -28,12 +27,11 @@ export function useToggle(name: string, { isRowEnough = false }: ToggleOptions =
   const live = useToggleList();
   const unfit = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
-  const isNewer = useNewerServer() !== undefined || (row && !areStrategiesKnown(row));
-  const isUnordered = numbersStrategies(useServerVersion());
-  const hasOwnRead = (isNewer || isUnordered) && !isRowEnough;
-  // Until the version is known, a row could be replaced later, which would discard edits.
-  const isUndecided = useIsVersionLoading() && !isRowEnough;
-  // The list of a newer server contains no strategies, and that of 4.2 contains them in no particular order.
+  const { listsOrderedStrategies } = useCapabilities();
+  const isRowComplete = listsOrderedStrategies && (!row || areStrategiesKnown(row));
+  const hasOwnRead = !isRowComplete && !isRowEnough;
+  // Until the capabilities are known, a row could be replaced later, which would discard edits.
+  const isUndecided = useAreCapabilitiesLoading() && !isRowEnough;
   const own = useOwnToggle(name, row !== undefined && hasOwnRead);
   const toggle = hasOwnRead ? own.data : row;
   const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
@@ -64,9 +62,9 @@ const NO_APPS_ENDPOINT = new ApiError({ status: 404, hop: 'server', body: '' }, 
 
 export function useUsage(name: string): Usage {
   const { metrics, isLoading, isUnsupported } = useMetricsStatus(true);
-  const { data, error } = useRead(useNewerServer() ? seenAppsOf(name) : seenApps, { polls: true });
-  // 3.10 always responds with an empty object.
-  const isAbsent = isVersion3Before(11, useServerVersion());
+  const reported = useCapabilities().seenApps;
+  const { data, error } = useRead(reported === 'single' ? seenAppsOf(name) : seenApps, { polls: true });
+  const isAbsent = reported === 'none';
   return {
     isLoading,
     lastMinute: getCounts(metrics?.lastMinute, name),

@@ -1,10 +1,10 @@
 // Separate from the rules of the form, so that the toggle list does not load those.
-import { currentServer } from '@/api/environment';
+import { currentCapabilities } from '@/api/capabilities';
 import type { ToggleDraft } from '@/api/generated/types';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
-/** Throws if the toggle that is about to be sent has no activation strategy. Newer servers allow that. */
+/** Throws if the toggle that is about to be sent has no activation strategy, and the server requires one. */
 export function assertHasStrategy({ strategies }: Pick<ToggleDraft, 'strategies'>): void {
-  if (strategies.length === 0 && !currentServer())
+  if (strategies.length === 0 && currentCapabilities().needsStrategy)
     throw new SaveCancelledError('You must add at least one activation strategy');
 }

@@ -1,5 +1,6 @@
 // Writes of a toggle, with their patches of the cached lists.
 import { useMemo } from 'react';
+import { currentCapabilities } from '@/api/capabilities';
 import {
   archivedFeatures,
   archiveFeature,
@@ -11,7 +12,7 @@ import {
   setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
-import { currentServer, inEnvironment } from '@/api/environment';
+import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
@@ -29,8 +30,10 @@ export function useToggleWrites() {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
         patches: () => patchInList(toggle.name, { enabled }),
-        // Switching may add or enable strategies.
-        refreshes: [featureEvents(toggle.name), ...(currentServer() ? [feature(toggle.name)] : [])],
+        refreshes: [
+          featureEvents(toggle.name),
+          ...(currentCapabilities().switchAddsStrategies ? [feature(toggle.name)] : []),
+        ],
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {

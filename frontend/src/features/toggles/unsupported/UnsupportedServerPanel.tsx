@@ -1,3 +1,4 @@
+import { useServerVersion } from '@/api/capabilities';
 import type { Endpoint } from '@/api/client';
 import {
   addons,
@@ -13,7 +14,6 @@ import {
 import type { ApiError } from '@/api/error';
 import type { FeaturesResponse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { useServerVersion } from '@/api/serverVersion';
 import { useToggleList } from '@/api/toggles';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';

@@ -1,6 +1,5 @@
-import { useNewerServer } from '@/api/environment';
+import { useCapabilities } from '@/api/capabilities';
 import type { Toggle, Variant } from '@/api/generated/types';
-import { isAtLeastMajor, isVersion3Before, useServerVersion } from '@/api/serverVersion';
 import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -13,9 +12,6 @@ import { VariantDialog, type VariantEdit } from './VariantDialog';
 import { VariantStickiness } from './VariantStickiness';
 import { VariantTable } from './VariantTable';
 
-/** The first version that deprecates variants of toggles. Older ones accept them; newer ones ask before a save. */
-const FIRST_WITH_STRATEGY_VARIANTS = 6;
-
 interface Props {
   toggle: Toggle;
   readOnlyReason?: string | undefined;
@@ -26,8 +22,8 @@ const NO_STICKINESS = 'Servers before 3.12 do not store the stickiness of varian
 /** Variants tab of a toggle. */
 export function ToggleVariants({ toggle, readOnlyReason }: Props) {
   const { variants, remove, conflict, ...group } = useVariants(toggle);
-  const storesInStrategies = isAtLeastMajor(useNewerServer()?.version ?? undefined, FIRST_WITH_STRATEGY_VARIANTS);
-  const stickinessReason = isVersion3Before(12, useServerVersion()) ? NO_STICKINESS : undefined;
+  const { storesVariantsInStrategies: storesInStrategies, storesVariantStickiness } = useCapabilities();
+  const stickinessReason = storesVariantStickiness ? undefined : NO_STICKINESS;
   const [editing, edit] = usePrompt<VariantEdit>();
   const open = (variant?: Variant) => void editing.ask({ base: toggle, ...(variant && { variant }) });
   const removal = useConfirm<{ base: Toggle; variant: Variant }>(({ base, variant }) => ({
