@@ -131,8 +131,18 @@ impl Config {
         }
         upstream_header::check_address(&settings, &listen)?;
         let mut warnings = settings::unknown_variables(&variables);
-        if let BackendSettings::Upstream(upstream) = &backend {
-            warnings.extend(upstream.warn_about_path());
+        match &backend {
+            BackendSettings::Upstream(upstream) => {
+                warnings.extend(upstream.warn_about_path());
+                if upstream.replica.is_none() {
+                    warnings.extend(without_effect(&settings, Section::Replica, &replica::REPLICA));
+                }
+            }
+            BackendSettings::Embedded(_) => {
+                for section in [Section::Upstream, Section::Replica] {
+                    warnings.extend(without_effect(&settings, section, &upstream::UPSTREAM));
+                }
+            }
         }
         Ok(Self {
             listen,
@@ -148,6 +158,18 @@ impl Config {
     }
 }
 
+/// Returns a hint for each setting of a section that is set to another value than its default, although it has no effect
+/// without the setting `needed`.
+fn without_effect(settings: &Settings, section: Section, needed: &dyn Declaration) -> Vec<String> {
+    let is_changed = |setting: &&dyn Declaration| {
+        settings.get(setting.name()).is_some_and(|values| {
+            !values.is_empty() && !(setting.form().has_default() && values == [setting.default()])
+        })
+    };
+    let changed = section.settings().into_iter().filter(is_changed);
+    changed.map(|setting| format!("{} has no effect without {}", setting.name(), needed.name())).collect()
+}
+
 impl BackendSettings {
     fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let Some(upstream) = Upstream::resolve(settings)? else {
@@ -155,11 +177,7 @@ impl BackendSettings {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));
             }
-            if evaluate::EVALUATE_TOKEN.is_set(settings) {
-                return Err(evaluate::EVALUATE_TOKEN.error(
-                    "needs upstream and replica; the embedded flag service serves browsers without it, so remove it",
-                ));
-            }
+            evaluate::refuse_without_upstream(settings)?;
             return Embedded::resolve(settings).map(Self::Embedded);
         };
         if embedded::DEMO.resolve(settings)? {

@@ -87,6 +87,23 @@ impl Evaluate {
     }
 }
 
+/// Refuses the settings without an upstream: the embedded flag service ignores them, so that pages of browsers could do more
+/// or less than the settings say.
+pub(super) fn refuse_without_upstream(settings: &Settings) -> Result<(), ConfigError> {
+    if EVALUATE_TOKEN.is_set(settings) {
+        return Err(EVALUATE_TOKEN.error(
+            "needs upstream and replica; the embedded flag service serves browsers without it, so remove it",
+        ));
+    }
+    if EVALUATE_FRONTEND_TOKENS.is_set(settings) {
+        return Err(EVALUATE_FRONTEND_TOKENS.error(
+            "needs upstream and replica; the embedded flag service has its own tokens, so remove it and add them with \
+             flagdeck token add --kind frontend",
+        ));
+    }
+    Ok(())
+}
+
 fn read_frontend_tokens(text: &str) -> Result<Vec<FrontendToken>, String> {
     let (file, content) = read_at_file(text, "tokens", "/etc/flagdeck-tokens.toml")?;
     parse_frontend_tokens(&content).map_err(|fault| format!("{file} cannot be used: {fault}"))
@@ -191,6 +208,7 @@ mod tests {
         assert!(!format!("{evaluate:?}").contains("fedcba"));
         for (names, fault) in [
             (&all[2..3], "evaluate-token: needs upstream and replica"),
+            (&all[3..], "evaluate-frontend-tokens: needs upstream and replica"),
             (&["upstream", "evaluate-token"], "evaluate-token: needs replica"),
             (
                 &["upstream", "replica", "evaluate-frontend-tokens"],

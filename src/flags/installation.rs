@@ -1,6 +1,7 @@
-//! The installation: its id, version and health.
+//! The installation: its id, version and health, and the index of its API.
 
 pub(super) mod handlers;
+mod index;
 pub(super) mod model;
 pub(super) mod routes;
 mod rows;

@@ -8,17 +8,19 @@ mod generated;
 pub mod responses;
 
 pub use super::addons::model::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
-pub use super::api_tokens::model::{ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken};
+pub use super::api_tokens::model::{
+    ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken,
+};
 pub use super::applications::model::{
     Application, ApplicationLinks, ApplicationsResponse, ClientApi, Instance, MaybeMissing, MissingItem,
-    SeenApp,
+    SeenApp, SeenToggles,
 };
 pub use super::auth::model::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use super::client::model::{ClientFeature, ClientFeaturesResponse, ClientSegment};
 pub use super::context::model::ContextField;
 pub use super::events::model::diff::{ArrayChange, Diff, PathStep};
 pub use super::events::model::{Event, EventsResponse, ToggleEventsResponse};
-pub use super::installation::model::{Link, UiConfig, VersionInfo, Versions};
+pub use super::installation::model::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use super::projects::model::{Project, ProjectsResponse};
 pub use super::segments::model::{ListedSegment, Segment, SegmentsResponse};
 pub use super::strategies::model::{
@@ -32,6 +34,8 @@ pub use super::toggles::model::feature_type::{FeatureType, FeatureTypesResponse}
 pub use super::toggles::model::strategy::{Constraint, Strategy};
 pub use super::toggles::model::variant::{Override, Payload, PayloadType, Variant, WeightType};
 pub use super::toggles::model::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
-pub use super::usage::model::{Counts, PeriodCounts, ToggleMetrics, UsageHistory};
+pub use super::usage::model::{
+    Counts, MetricsOfToggle, PeriodCounts, ReportedCounts, ToggleMetrics, UsageHistory,
+};
 pub use crate::error::{AuthDetails, AuthOption};
 pub use responses::{ErrorBody, ErrorDetail};

@@ -34,7 +34,7 @@ use self::pending::Pending;
 use self::report::{Registration, Report};
 use self::windows::Windows;
 use super::events::rows::EventIdentity;
-use super::model::{Counts, ToggleMetrics};
+use super::model::{Counts, MetricsOfToggle, ToggleMetrics};
 
 /// The maximum number of rows that are written in one transaction.
 const PART_ROWS: usize = 2_000;
@@ -191,6 +191,13 @@ impl Usage {
         self.wait_until_complete().await;
         let now = Timestamp::now();
         self.lock().windows.metrics(now.as_second())
+    }
+
+    /// Returns the sums of a toggle like [`Self::metrics`].
+    pub async fn metrics_of(&self, toggle: &str) -> MetricsOfToggle {
+        self.wait_until_complete().await;
+        let now = Timestamp::now();
+        self.lock().windows.metrics_of(now.as_second(), toggle)
     }
 
     /// Returns the number of the batch that contains the last report, for [`Self::is_written`]. Returns `None` if all

@@ -6,9 +6,10 @@ use actix_web::web::{Data, Json, Path};
 use super::{rules, service};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Author;
 use crate::flags::auth::token::Token;
-use crate::flags::model::{ApiTokensResponse, CreatedApiToken};
+use crate::flags::auth::{Access, Author};
+use crate::flags::database::Transaction;
+use crate::flags::model::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ApiTokensResponse>, ApiError> {
@@ -30,9 +31,15 @@ pub(in crate::flags) async fn create(
 
 pub(in crate::flags) async fn delete(
     flags: Data<Flags>,
+    access: Data<Access>,
     name: Path<String>,
     author: Author,
-) -> Result<HttpResponse, ApiError> {
-    flags.write(move |tx| service::delete(tx, &name, &author.actor_now())).await?;
-    Ok(HttpResponse::Ok().finish())
+) -> Result<Json<DeletedApiToken>, ApiError> {
+    let requires_client_tokens = access.requires_client_tokens();
+    let work = move |tx: &Transaction<'_>| {
+        service::delete(tx, &name, &author.actor_now())?;
+        let is_client_api_public = !requires_client_tokens && !tx.has_client_tokens()?;
+        Ok(DeletedApiToken { name: name.into_inner(), is_client_api_public })
+    };
+    Ok(Json(flags.write(work).await?))
 }

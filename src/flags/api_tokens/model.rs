@@ -47,6 +47,18 @@ pub struct CreatedApiToken {
     pub secret: String,
 }
 
+/// Response of `DELETE api/admin/api-tokens/{name}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedApiToken {
+    /// Name of the deleted token.
+    pub name: String,
+    /// True if `api/client` accepts requests without a token from now on: no client token is left, and
+    /// `require-client-tokens` is off.
+    pub is_client_api_public: bool,
+}
+
 /// Response of `GET api/admin/api-tokens`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

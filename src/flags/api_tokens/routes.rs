@@ -6,7 +6,7 @@ use super::bodies::NewApiToken;
 use super::handlers;
 use crate::flags::auth::Permission::{CreateApiToken, DeleteApiToken};
 use crate::flags::endpoint::{Endpoint, delete, get, post};
-use crate::flags::model::{ApiTokensResponse, CreatedApiToken};
+use crate::flags::model::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -20,7 +20,8 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .fails_with(&[409]),
         delete("/api-tokens/{name}", DeleteApiToken, handlers::delete)
             .summary("Delete a token; requests with it are refused within a second")
-            .returns_empty(200)
+            .note("Without the last client token, `/api/client` accepts requests without a token, unless require-client-tokens is set.")
+            .returns::<DeletedApiToken>(200)
             .fails_with(&[404]),
     ]
 }

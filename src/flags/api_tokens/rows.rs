@@ -48,6 +48,15 @@ impl Transaction<'_> {
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
+    /// Returns whether a client token exists.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn has_client_tokens(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM api_tokens WHERE kind = ?1)";
+        self.query_value(sql, params![TokenKind::Client.as_str()])
+    }
+
     /// Inserts a token. `now` is RFC 3339 in UTC. Returns false if the name is taken.
     ///
     /// # Errors

@@ -161,3 +161,16 @@ pub struct ApplicationsResponse {
     /// Applications, sorted by name.
     pub applications: Vec<SeenApp>,
 }
+
+/// An application in the response of `GET api/admin/metrics/seen-toggles`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SeenToggles {
+    /// Name of the application.
+    pub app_name: String,
+    /// Names of the toggles that it evaluates, including names that do not exist.
+    pub seen_toggles: Vec<String>,
+    /// Number of its evaluations in the last days.
+    pub metrics_count: u64,
+}

@@ -1,9 +1,12 @@
 //! Operations on applications that reported usage.
 
+use std::collections::BTreeMap;
+
 use super::rules::ApplicationTexts;
+use super::seen_apps::ToggleUse;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
-use crate::flags::model::{Application, ApplicationLinks, MaybeMissing};
+use crate::flags::model::{Application, ApplicationLinks, MaybeMissing, SeenToggles};
 
 /// The maximum number of listed instances of an application; those with the newest reports are listed.
 pub(super) const MAX_LISTED_INSTANCES: u32 = 2_000;
@@ -34,6 +37,23 @@ pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
         instances: tx.list_newest_instances(name, MAX_LISTED_INSTANCES)?,
         seen_toggles,
     })
+}
+
+/// Returns the applications that reported evaluations with the names of their toggles, sorted by name.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiError> {
+    let evaluations = tx.sum_evaluations()?;
+    let mut applications: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for ToggleUse { toggle, application, .. } in tx.list_toggle_uses()? {
+        applications.entry(application).or_default().push(toggle);
+    }
+    let applications = applications.into_iter().map(|(app_name, seen_toggles)| {
+        let metrics_count = evaluations.get(&app_name).copied().unwrap_or_default();
+        SeenToggles { app_name, seen_toggles, metrics_count }
+    });
+    Ok(applications.collect())
 }
 
 /// Updates the texts of an application.

@@ -69,6 +69,12 @@ impl Access {
         self.mode
     }
 
+    /// Returns true if SDKs need a token also while no client token exists.
+    #[must_use]
+    pub fn requires_client_tokens(&self) -> bool {
+        self.tokens.requires_client_tokens()
+    }
+
     /// Returns the path of the sign-in endpoint below the base path; `None` if there is no sign-in.
     fn sign_in_path(&self) -> Option<&'static str> {
         match self.mode {

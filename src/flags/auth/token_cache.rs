@@ -63,6 +63,11 @@ impl TokenCache {
         }
     }
 
+    /// Returns true if requests without a token are refused also while no client tokens exist.
+    pub(super) fn requires_client_tokens(&self) -> bool {
+        self.requires_client_tokens
+    }
+
     /// Returns the scope of a token, and records its use; `None` if the token is unknown.
     ///
     /// # Errors

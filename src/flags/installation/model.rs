@@ -1,5 +1,7 @@
 //! Name, version and appearance of a server.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Name, version and appearance of a server. Servers return the fields that they know.
@@ -88,4 +90,22 @@ pub struct Link {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub title: Option<String>,
+}
+
+/// Response of `GET api/admin` and `GET api/client`: the resources of a part of the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ApiPartIndex {
+    /// Version of the part, as in Unleash 3.
+    pub version: u32,
+    /// The resources by name.
+    pub links: BTreeMap<&'static str, ApiLink>,
+}
+
+/// A resource of the API.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ApiLink {
+    /// Path of the resource.
+    pub uri: &'static str,
 }

@@ -1,8 +1,8 @@
-//! Endpoints of the service's health and version.
+//! Endpoints of the service's health and version, and the index of the API.
 
-use super::handlers as session;
-use crate::flags::endpoint::{Endpoint, get, public_get};
-use crate::flags::model::{Health, UiConfig};
+use super::{handlers as session, index};
+use crate::flags::endpoint::{Endpoint, client_get, get, public_get};
+use crate::flags::model::{ApiPartIndex, Health, UiConfig};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -13,5 +13,11 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         get("/ui-config", session::ui_config)
             .summary("Get the name and version of the server")
             .returns::<UiConfig>(200),
+        get("", index::show_admin)
+            .summary("List the resources of the admin API")
+            .returns::<ApiPartIndex>(200),
+        client_get("", index::show_client)
+            .summary("List the resources of the API of client libraries")
+            .returns::<ApiPartIndex>(200),
     ]
 }

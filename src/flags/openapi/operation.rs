@@ -81,6 +81,7 @@ fn id(method: &str, path: &str) -> String {
 /// Returns the resource that the operation belongs to.
 fn tag(path: &str) -> &str {
     match path.strip_prefix("/api/admin/").and_then(|path| path.split('/').next()) {
+        None if ["/api/admin", "/api/client"].contains(&path) => "index",
         None if path.starts_with("/api/client/") => "client",
         None | Some("user" | "login") => "session",
         Some(resource) => resource,

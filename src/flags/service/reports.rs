@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::Flags;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
-use crate::flags::model::ToggleMetrics;
+use crate::flags::model::{MetricsOfToggle, ToggleMetrics};
 use crate::flags::usage::BatchPart;
 use crate::flags::usage::names::ToggleNames;
 use crate::flags::usage::report::{Registration, Report};
@@ -47,6 +47,11 @@ impl Flags {
     /// Returns how often applications evaluated each toggle in the last minute and the last hour.
     pub async fn metrics(&self) -> ToggleMetrics {
         self.usage.metrics().await
+    }
+
+    /// Returns how often applications evaluated a toggle in the last minute and the last hour.
+    pub async fn metrics_of(&self, toggle: &str) -> MetricsOfToggle {
+        self.usage.metrics_of(toggle).await
     }
 
     /// Registers an instance of an application in memory. A later batch writes it to the database.

@@ -8,11 +8,23 @@ use jiff::Timestamp;
 use super::history;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::applications::seen_apps;
-use crate::flags::model::{ToggleMetrics, UsageHistory};
+use crate::flags::applications::{seen_apps, service as applications};
+use crate::flags::model::{MetricsOfToggle, SeenToggles, ToggleMetrics, UsageHistory};
 
 pub(in crate::flags) async fn toggle_metrics(flags: Data<Flags>) -> Json<ToggleMetrics> {
     Json(flags.metrics().await)
+}
+
+/// Returns empty counts for a toggle without reports, also if it does not exist.
+pub(in crate::flags) async fn metrics_of_toggle(
+    flags: Data<Flags>,
+    name: Path<String>,
+) -> Json<MetricsOfToggle> {
+    Json(flags.metrics_of(&name).await)
+}
+
+pub(in crate::flags) async fn seen_toggles(flags: Data<Flags>) -> Result<Json<Vec<SeenToggles>>, ApiError> {
+    Ok(Json(flags.read_with_usage(applications::list_seen_toggles).await?))
 }
 
 pub(in crate::flags) async fn seen_apps(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {

@@ -17,6 +17,26 @@ pub struct ToggleMetrics {
     pub last_minute: BTreeMap<String, Counts>,
 }
 
+/// Response of `GET api/admin/metrics/feature-toggles/{name}`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct MetricsOfToggle {
+    /// Counts of the last 60 minutes.
+    pub last_hour: ReportedCounts,
+    /// Counts of the last 60 seconds.
+    pub last_minute: ReportedCounts,
+}
+
+/// Counts of a toggle; an empty object without reports in the last hour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReportedCounts {
+    /// The counts.
+    #[serde(flatten)]
+    pub counts: Option<Counts>,
+}
+
 /// Evaluation counts of a toggle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

@@ -9,7 +9,7 @@ use super::history::{DEFAULT_HOURS, HOURS, MAX_APPLICATIONS_PER_TOGGLE};
 use super::windows::MAX_UNKNOWN_NAMES;
 use crate::flags::applications::seen_apps;
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::{SeenApp, ToggleMetrics, UsageHistory};
+use crate::flags::model::{MetricsOfToggle, SeenApp, SeenToggles, ToggleMetrics, UsageHistory};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let other_applications = format!(
@@ -21,6 +21,17 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .summary("Get evaluation counts of the last hour and minute")
             .note(format!("Includes up to {MAX_UNKNOWN_NAMES} names of toggles that do not exist."))
             .returns::<ToggleMetrics>(200),
+        get("/metrics/feature-toggles/{name}", handlers::metrics_of_toggle)
+            .summary("Get the evaluation counts of a toggle in the last hour and minute")
+            .note("The counts are empty objects without reports, also if the toggle does not exist.")
+            .returns::<MetricsOfToggle>(200),
+        get("/metrics/seen-toggles", handlers::seen_toggles)
+            .summary("List the applications that reported evaluations, with the names of their toggles")
+            .note(format!(
+                "`metricsCount` is the number of evaluations in the last {HOURS} hours. It does not include toggles in \
+                 which the application is not counted separately."
+            ))
+            .returns::<Vec<SeenToggles>>(200),
         get("/metrics/seen-apps", handlers::seen_apps)
             .summary("List the applications of each toggle")
             .note(format!(

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::mem;
 use std::sync::Arc;
 
-use crate::flags::model::{Counts, ToggleMetrics};
+use crate::flags::model::{Counts, MetricsOfToggle, ReportedCounts, ToggleMetrics};
 
 const SECONDS: i64 = 60;
 const MINUTES: i64 = 60;
@@ -131,6 +131,19 @@ impl Windows {
         last_minute.extend(self.minute.counts());
         ToggleMetrics { last_hour, last_minute }
     }
+
+    /// Returns the sums of a toggle at `second`, as in [`Self::metrics`].
+    pub fn metrics_of(&mut self, second: i64, toggle: &str) -> MetricsOfToggle {
+        self.minute.remove_expired(second);
+        self.hour.remove_expired(second);
+        let sum = |window: &Window| window.sums.get(toggle).map(|sum| sum.counts);
+        let hour = sum(&self.hour);
+        let minute = sum(&self.minute).or(hour.map(|_| Counts::default()));
+        MetricsOfToggle {
+            last_hour: ReportedCounts { counts: hour },
+            last_minute: ReportedCounts { counts: minute },
+        }
+    }
 }
 
 impl Window {
@@ -253,6 +266,9 @@ mod tests {
             let pair = |sum: Option<&Counts>| sum.map(|sum| (sum.yes, sum.no));
             assert_eq!(pair(metrics.last_minute.get("a")), *minute, "minute of {reports:?} at {read_at}");
             assert_eq!(pair(metrics.last_hour.get("a")), *hour, "hour of {reports:?} at {read_at}");
+            let one = windows.metrics_of(START + read_at, "a");
+            assert_eq!(pair(one.last_minute.counts.as_ref()), *minute, "minute of {reports:?} at {read_at}");
+            assert_eq!(pair(one.last_hour.counts.as_ref()), *hour, "hour of {reports:?} at {read_at}");
         }
     }
 

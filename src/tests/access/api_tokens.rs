@@ -64,8 +64,27 @@ async fn frontend_token_never_reads_definitions_and_closes_nothing() {
     let by_key = app.send(Method::GET, FEATURES, &[("x-api-key", server)], "").await;
     assert_eq!(by_key.status, StatusCode::OK, "{}", by_key.body);
 
-    assert_eq!(delete(&app, "server").await.status, StatusCode::OK);
+    let deleted = delete(&app, "server").await;
+    assert_eq!(
+        (deleted.status, deleted.json()),
+        (StatusCode::OK, json!({ "name": "server", "isClientApiPublic": true }))
+    );
     wait_until(|| async { app.get(FEATURES).await.status == StatusCode::OK }).await;
+}
+
+#[actix_web::test]
+async fn deletion_reports_whether_requests_without_a_token_are_accepted() {
+    for (arguments, is_public) in [(&[][..], true), (&["--require-client-tokens"], false)] {
+        let app = TestApp::with(&[&["--data", ":memory:"], arguments].concat()).await;
+        for name in ["one", "two"] {
+            create(&app, &json!({ "name": name })).await;
+        }
+        create(&app, &json!({ "name": "web", "kind": "frontend" })).await;
+        for (name, is_public) in [("one", false), ("two", is_public), ("web", is_public)] {
+            let deleted = delete(&app, name).await.json();
+            assert_eq!(deleted, json!({ "name": name, "isClientApiPublic": is_public }), "{arguments:?}");
+        }
+    }
 }
 
 #[actix_web::test]

@@ -37,6 +37,32 @@ async fn ui_config_reports_name_and_version() {
 }
 
 #[actix_web::test]
+async fn index_links_to_existing_resources() {
+    let app = TestApp::embedded().await;
+    let document = app.get("/-/openapi.json").await.json();
+    let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
+    for (part, links) in [("admin", 9), ("client", 3)] {
+        let uri = format!("/api/{part}");
+        let listed = app.get(&uri).await.json();
+        assert_eq!(listed["version"], 3);
+        let listed = listed["links"].as_object().unwrap().clone();
+        assert_eq!(listed.len(), links);
+        for link in listed.values() {
+            let uri = link["uri"].as_str().unwrap();
+            assert!(paths.iter().any(|path| path.starts_with(uri)), "{uri}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn index_of_the_admin_api_needs_a_session_and_that_of_client_libraries_a_token() {
+    let app = TestApp::with(&["--data", ":memory:", "--auth", "unsecure", "--require-client-tokens"]).await;
+    for path in ["/api/admin", "/api/client"] {
+        assert_eq!(app.get(path).await.status, StatusCode::UNAUTHORIZED, "{path}");
+    }
+}
+
+#[actix_web::test]
 async fn lists_five_feature_types() {
     let app = TestApp::embedded().await;
     let response = app.get("/api/admin/feature-types").await.json();

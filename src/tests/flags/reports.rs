@@ -12,6 +12,7 @@ use crate::support::app::{Response, TestApp};
 use crate::support::engine::run_sql;
 
 const METRICS: &str = "/api/admin/metrics/feature-toggles";
+const SEEN_TOGGLES: &str = "/api/admin/metrics/seen-toggles";
 const SEEN: &str = "/api/admin/metrics/seen-apps";
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
 const SHOP: &str = "/api/admin/metrics/applications/shop%2Fweb%20100%25";
@@ -54,6 +55,41 @@ async fn usage_reports_are_summed() {
     // proves S7-027: lastHour and lastMinute hold yes and no by toggle
     let sums = json!({ "probe": { "yes": 60, "no": 20 }, "gone": { "yes": 0, "no": 0 } });
     assert_eq!(app.get(METRICS).await.json(), json!({ "lastHour": sums, "lastMinute": sums }));
+}
+
+#[actix_web::test]
+async fn usage_of_one_toggle_is_returned() {
+    let app = TestApp::embedded().await;
+    report(&app, json!({ "probe/1": { "yes": 30, "no": 10 }, "other": { "yes": 1 } })).await;
+    report(&app, json!({ "probe": { "yes": 30, "no": 10 } })).await;
+    let sums = json!({ "yes": 30, "no": 10 });
+    assert_eq!(
+        app.get(&format!("{METRICS}/probe")).await.json(),
+        json!({ "lastHour": sums, "lastMinute": sums })
+    );
+    let none = app.get(&format!("{METRICS}/none")).await;
+    assert_eq!((none.status, none.json()), (StatusCode::OK, json!({ "lastHour": {}, "lastMinute": {} })));
+}
+
+#[actix_web::test]
+async fn applications_have_their_toggles_and_the_number_of_evaluations() {
+    let app = TestApp::embedded().await;
+    assert_eq!(app.get(SEEN_TOGGLES).await.json(), json!([]));
+    create(&app, &plain("probe")).await;
+    create(&app, &plain("busy")).await;
+    register(&app).await;
+    for _ in 0..2 {
+        report(&app, json!({ "probe": { "yes": 3, "no": 1 }, "gone": { "yes": 5, "no": 0 } })).await;
+    }
+    report_as(&app, "api", json!({ "probe": { "yes": 7, "no": 0 }, "busy": { "yes": 4, "no": 1 } })).await;
+    let seen = app.get(SEEN_TOGGLES).await.json();
+    // The counts of toggles that do not exist are not stored.
+    assert_eq!(seen[0]["metricsCount"].as_u64(), Some(12));
+    assert_eq!(seen[0]["seenToggles"], json!(["busy", "probe"]));
+    assert_eq!(
+        seen[1],
+        json!({ "appName": "shop/web 100%", "seenToggles": ["gone", "probe"], "metricsCount": 8 })
+    );
 }
 
 #[actix_web::test]

@@ -1,11 +1,15 @@
 //! The rows of counts by application.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{from_stored, to_stored};
 use crate::flags::database::{StoreError, Transaction, params};
 use crate::flags::model::Counts;
 use crate::flags::usage::history::{Resolution, StoredCounts};
+
+/// The maximum count of an hour in a sum: more evaluations than a process can do.
+const MAX_SUMMED: i64 = 1 << 38;
 
 impl Resolution {
     /// Returns the table and its column with the period.
@@ -41,6 +45,17 @@ impl Transaction<'_> {
             let counts = Counts { yes: from_stored(row.get(2)?), no: from_stored(row.get(3)?) };
             Ok(StoredCounts { period: row.get(0)?, application: row.get(1)?, counts })
         })
+    }
+
+    /// Returns the number of stored evaluations by application. Counts are bounded, so that the sum has no overflow.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn sum_evaluations(&self) -> Result<HashMap<String, u64>, StoreError> {
+        let sql = "SELECT application, CAST(sum(
+                CASE WHEN yes > ?1 THEN ?1 ELSE yes END + CASE WHEN no > ?1 THEN ?1 ELSE no END
+             ) AS BIGINT) FROM counted_uses JOIN hour_counts ON use_id = id GROUP BY application";
+        self.query(sql, params![MAX_SUMMED], |row| Ok((row.get(0)?, from_stored(row.get(1)?))))
     }
 
     /// Returns the number of pairs of a toggle and an application whose counts are stored.
