@@ -40,7 +40,7 @@ use std::sync::Arc;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderValue, IfMatch, VARY};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
+use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _, web};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -59,6 +59,7 @@ use self::usage::UsageCache;
 use self::user_key::UserKey;
 pub use self::watch::{check_counters, detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
+use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, Confirmation, FailedCondition};
 use crate::json_body::JsonBody;
@@ -165,13 +166,37 @@ impl Compat {
 
     async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
+        let path = self.state.base_path.strip(request.path()).unwrap_or_default();
+        let changes_user = user_key::changes_user(request.method(), path);
+        if changes_user {
+            self.end_session(request.request()).await;
+        }
         let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
         self.observe(response.request(), response.status());
-        let request = response.request();
-        let path = self.state.base_path.strip(request.path()).unwrap_or_default();
-        self.state.detection.sign_ins().observe(request.method(), path, request.headers()).await;
-        self.note_session(request, response.status()).await;
+        if changes_user {
+            self.end_session(response.request()).await;
+        }
+        self.note_session(response.request(), response.status()).await;
         Ok(response)
+    }
+
+    /// Signs out the user of a request at the flag service.
+    ///
+    /// # Errors
+    /// Those of [`Proxy::sign_out`].
+    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+        self.end_session(request).await;
+        let response = self.proxy.sign_out(request).await;
+        self.end_session(request).await;
+        response
+    }
+
+    /// Forgets the user of a request that signs in or out. It must be called before the request is forwarded, because
+    /// the client can disconnect meanwhile; and afterwards, because another request can verify the session meanwhile.
+    async fn end_session(&self, request: &HttpRequest) {
+        let (credentials, sign_ins) = (user_key::hash(request.headers()), self.state.detection.sign_ins());
+        self.state.caches.sessions.forget(sign_ins.key(credentials).await).await;
+        sign_ins.observe(credentials).await;
     }
 
     /// Remembers a user whose credentials the server has just accepted, so that they count if it does not respond later.
@@ -255,14 +280,31 @@ impl Compat {
         administrator::verify(&caller).await.map_err(Failure::into_response)
     }
 
-    /// Verifies that the user who sent the request is signed in, unless the flag service requires no sign-in.
-    ///
-    /// # Errors
-    /// The response for other users, and if the flag service does not respond and has not accepted the user before.
-    pub async fn verify_session(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
-        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
+    /// Evaluates the toggles of a request for a user who is signed in, unless the flag service requires no sign-in.
+    /// Passes on the session that the flag service renews.
+    pub async fn evaluate(
+        &self,
+        request: &HttpRequest,
+        evaluations: &Evaluations,
+        body: web::Payload,
+    ) -> HttpResponse {
+        let caller = match Caller::new(&self.proxy, request) {
+            Ok(caller) => caller,
+            Err(error) => return error.error_response(),
+        };
         let user = self.state.detection.user_of(&caller).await;
-        self.state.caches.sessions.verify(&caller, user).await.map_err(Failure::into_response)
+        let evaluate = async {
+            let is_verified = self.state.caches.sessions.verify(&caller, user).await?;
+            let client = if is_verified {
+                ClientId::User(user.credentials())
+            } else {
+                ClientId::from_request(request)?
+            };
+            Ok(evaluations.wait_for_turn(client).await?.evaluate(body, None).await?)
+        };
+        let mut response = evaluate.await.unwrap_or_else(Failure::into_response);
+        caller.add_cookies(&mut response);
+        response
     }
 }
 

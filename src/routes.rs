@@ -13,7 +13,7 @@ use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 use crate::backend::Backend;
 use crate::compat::{self, Compat};
 use crate::config::BasePath;
-use crate::console::evaluation::Evaluations;
+use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::middleware::compress::compress;
@@ -35,7 +35,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
                 sdk::routes(services, base_path.as_str(), sdk);
             }
             configure_proxy(services, base_path, state, &compat);
-            let console = ConsoleRoutes::with_upstream(proxy, compat, replica.clone());
+            let console = ConsoleRoutes::with_upstream(compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk, clients, .. } => {
@@ -63,20 +63,17 @@ struct ConsoleRoutes {
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
-    fn with_upstream(proxy: Rc<Proxy>, compat: Rc<Compat>, replica: Option<Replica>) -> Self {
+    fn with_upstream(compat: Rc<Compat>, replica: Option<Replica>) -> Self {
         let evaluate = evaluate_route(&compat);
+        let sign_out = sign_out_route(&compat);
         let purge = replica.clone().map(|replica| purge_route(&compat, replica));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
             async move { compat.settings(&request, &settings).await }
         };
-        let sign_out = move |request: HttpRequest| {
-            let proxy = Rc::clone(&proxy);
-            async move { proxy.sign_out(&request).await }
-        };
         Self {
             settings: web::get().to(settings),
-            sign_out: web::post().to(sign_out),
+            sign_out,
             openapi: unknown_get(),
             examples: web::post().to(ApiError::unknown_path),
             evaluate,
@@ -128,13 +125,16 @@ fn evaluate_route(compat: &Rc<Compat>) -> Route {
     let compat = Rc::clone(compat);
     web::post().to(move |request: HttpRequest, evaluations: web::Data<Evaluations>, body: web::Payload| {
         let compat = Rc::clone(&compat);
-        async move {
-            let turn = evaluations.wait_for_turn(&request).await?;
-            match compat.verify_session(&request).await {
-                Ok(()) => turn.evaluate(body, None).await,
-                Err(response) => Ok(response),
-            }
-        }
+        async move { compat.evaluate(&request, &evaluations, body).await }
+    })
+}
+
+/// Returns the route that ends the session of a user of the upstream.
+fn sign_out_route(compat: &Rc<Compat>) -> Route {
+    let compat = Rc::clone(compat);
+    web::post().to(move |request: HttpRequest| {
+        let compat = Rc::clone(&compat);
+        async move { compat.sign_out(&request).await }
     })
 }
 
@@ -144,8 +144,13 @@ async fn evaluate_stored_toggles(
     evaluations: web::Data<Evaluations>,
     body: web::Payload,
     flags: web::Data<flags::Flags>,
+    access: web::Data<flags::auth::Access>,
 ) -> Result<HttpResponse, ApiError> {
-    let turn = evaluations.wait_for_turn(&request).await?;
+    let client = match access.session_hash(&request) {
+        Some(session) => ClientId::User(session),
+        None => ClientId::from_request(&request)?,
+    };
+    let turn = evaluations.wait_for_turn(client).await?;
     let stored = flags.definitions().await?;
     turn.evaluate(body, Some(stored)).await
 }

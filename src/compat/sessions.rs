@@ -17,9 +17,17 @@ const DURING_OUTAGE: Duration = Duration::from_hours(12);
 /// Maximum number of remembered users.
 const MAX_REMEMBERED: u64 = 1_000;
 
-/// The users whose credentials the flag service has accepted, and the time.
+/// The users whose credentials the flag service has accepted.
 #[derive(Debug)]
-pub(super) struct Sessions(Cache<UserKey, Instant>);
+pub(super) struct Sessions(Cache<UserKey, Acceptance>);
+
+/// The last time at which the flag service has accepted credentials.
+#[derive(Debug, Clone, Copy)]
+struct Acceptance {
+    at: Instant,
+    /// False if the flag service requires no sign-in, so that it has verified nothing.
+    is_verified: bool,
+}
 
 impl Default for Sessions {
     fn default() -> Self {
@@ -28,38 +36,44 @@ impl Default for Sessions {
 }
 
 impl Sessions {
-    /// Succeeds if the flag service accepts the credentials of the user, or requires none. While it does not respond,
-    /// credentials count that it has accepted before.
+    /// Returns true if the flag service accepts the credentials of the user, and false if it requires none. While it does
+    /// not respond, credentials count that it has accepted before.
     ///
     /// # Errors
     /// The response of the flag service if the user must sign in; the failure if it does not respond.
-    pub(super) async fn verify(&self, caller: &Caller, user: UserKey) -> Result<(), Failure> {
-        if self.is_accepted(user, FRESH).await {
-            return Ok(());
+    pub(super) async fn verify(&self, caller: &Caller, user: UserKey) -> Result<bool, Failure> {
+        if let Some(acceptance) = self.find(user, FRESH).await {
+            return Ok(acceptance.is_verified);
         }
         let failure = match caller.send(Method::GET, "/user", None).await {
             // Servers that require no sign-in have no user: old ones respond 404.
             Ok(reply) if reply.status.is_success() || reply.status == StatusCode::NOT_FOUND => {
-                self.remember(user).await;
-                return Ok(());
+                let is_verified = reply.status.is_success();
+                self.0.insert(user, Acceptance { at: Instant::now(), is_verified }).await;
+                return Ok(is_verified);
             }
             Ok(reply) => Failure::Refused(Box::new(reply)),
             Err(failure) => failure,
         };
         if failure.has_status(401) || failure.has_status(403) {
-            self.0.invalidate(&user).await;
+            self.forget(user).await;
             return Err(failure);
         }
-        if self.is_accepted(user, DURING_OUTAGE).await { Ok(()) } else { Err(failure) }
+        self.find(user, DURING_OUTAGE).await.map(|acceptance| acceptance.is_verified).ok_or(failure)
     }
 
-    async fn is_accepted(&self, user: UserKey, max_age: Duration) -> bool {
-        self.0.get(&user).await.is_some_and(|accepted| accepted.elapsed() < max_age)
+    async fn find(&self, user: UserKey, max_age: Duration) -> Option<Acceptance> {
+        self.0.get(&user).await.filter(|acceptance| acceptance.at.elapsed() < max_age)
     }
 
     /// Remembers a user whose credentials the flag service has accepted.
     pub(super) async fn remember(&self, user: UserKey) {
-        self.0.insert(user, Instant::now()).await;
+        self.0.insert(user, Acceptance { at: Instant::now(), is_verified: true }).await;
+    }
+
+    /// Forgets a user whose session has ended.
+    pub(super) async fn forget(&self, user: UserKey) {
+        self.0.invalidate(&user).await;
     }
 }
 
@@ -73,10 +87,11 @@ mod tests {
         let (sessions, sign_ins) = (Sessions::default(), SignIns::default());
         let (user, other) = (sign_ins.key([0; 32]).await, sign_ins.key([1; 32]).await);
         sessions.remember(user).await;
-        assert!(sessions.is_accepted(user, FRESH).await && !sessions.is_accepted(other, DURING_OUTAGE).await);
+        let is_accepted = async |user, max_age| sessions.find(user, max_age).await.is_some();
+        assert!(is_accepted(user, FRESH).await && !is_accepted(other, DURING_OUTAGE).await);
         tokio::time::advance(FRESH).await;
-        assert!(!sessions.is_accepted(user, FRESH).await && sessions.is_accepted(user, DURING_OUTAGE).await);
+        assert!(!is_accepted(user, FRESH).await && is_accepted(user, DURING_OUTAGE).await);
         tokio::time::advance(DURING_OUTAGE).await;
-        assert!(!sessions.is_accepted(user, DURING_OUTAGE).await);
+        assert!(!is_accepted(user, DURING_OUTAGE).await);
     }
 }

@@ -92,20 +92,29 @@ impl Default for SignIns {
     }
 }
 
+impl UserKey {
+    /// Returns the hash of the credentials.
+    pub(super) fn credentials(self) -> CredentialHash {
+        self.credentials
+    }
+}
+
 impl SignIns {
     /// Returns the key of the user with these credentials.
     pub(super) async fn key(&self, credentials: CredentialHash) -> UserKey {
         UserKey { credentials, sign_in: self.last.get(&credentials).await.unwrap_or_default() }
     }
 
-    /// Notes that a request was forwarded, which may have changed the user of a session.
-    pub(super) async fn observe(&self, method: &Method, path: &str, headers: &HeaderMap) {
-        let is_sign_in = path.starts_with("/auth/") && !method.is_safe();
-        if is_sign_in || path.ends_with("/logout") {
-            let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-            self.last.insert(hash(headers), number).await;
-        }
+    /// Notes that the user of a session may have changed.
+    pub(super) async fn observe(&self, credentials: CredentialHash) {
+        let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        self.last.insert(credentials, number).await;
     }
+}
+
+/// Returns true if a forwarded request can change the user of a session: it signs in or out.
+pub(super) fn changes_user(method: &Method, path: &str) -> bool {
+    (path.starts_with("/auth/") && !method.is_safe()) || path.ends_with("/logout")
 }
 
 /// Computes the hash of the headers that can identify a user.

@@ -1,6 +1,7 @@
 //! Evaluation of toggles (`POST /-/evaluate`). `evaluation/request.rs` describes its format.
 //!
 //! A request first waits for the turn of its client, so that each client has at most one body in memory and one evaluation.
+//! A client is a verified user, or else the network of an address: users behind one proxy do not wait for each other.
 //! It waits for the permit only after its body has arrived, so that a slow upload does not delay other clients. Permits are
 //! given in the order of the requests, which alternates between clients.
 
@@ -42,7 +43,16 @@ pub struct Evaluations {
 
 /// The clients that have a turn or wait for it: one permit for each.
 #[derive(Default)]
-struct Clients(Mutex<HashMap<IpAddr, Arc<Semaphore>>>);
+struct Clients(Mutex<HashMap<ClientId, Arc<Semaphore>>>);
+
+/// Identifies a client of the queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ClientId {
+    /// A verified user: a hash of the credentials.
+    User([u8; 32]),
+    /// The network of a client without credentials.
+    Network(IpAddr),
+}
 
 /// The right of a client to evaluate. No other request of this client has one.
 #[must_use]
@@ -60,13 +70,23 @@ impl Default for Evaluations {
     }
 }
 
+impl ClientId {
+    /// Identifies the client of a request by its network.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] if the request has not passed the middleware.
+    pub fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
+        Ok(Self::Network(network_of(client::from_request(request)?.address)))
+    }
+}
+
 impl Evaluations {
-    /// Waits until the client has no other evaluation. The caller must verify the user afterwards.
+    /// Waits until the client has no other evaluation. The caller must verify the user before.
     ///
     /// # Errors
     /// [`ApiError::EvaluationBusy`] if this takes too long.
-    pub async fn wait_for_turn(&self, request: &HttpRequest) -> Result<Turn, ApiError> {
-        let of_client = self.clients.wait(client::from_request(request)?.address).await?;
+    pub async fn wait_for_turn(&self, client: ClientId) -> Result<Turn, ApiError> {
+        let of_client = self.clients.wait(client).await?;
         Ok(Turn { of_client, permits: Arc::clone(&self.permits) })
     }
 }
@@ -95,12 +115,12 @@ impl Turn {
 }
 
 impl Clients {
-    async fn wait(&self, address: IpAddr) -> Result<OwnedSemaphorePermit, ApiError> {
+    async fn wait(&self, client: ClientId) -> Result<OwnedSemaphorePermit, ApiError> {
         let permits = {
             let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             // A permit and a request that waits for one keep a reference.
             clients.retain(|_, permits| Arc::strong_count(permits) > 1);
-            Arc::clone(clients.entry(network_of(address)).or_insert_with(|| Arc::new(Semaphore::new(1))))
+            Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(1))))
         };
         acquire(permits).await
     }
@@ -140,21 +160,22 @@ fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: &AtomicBool) -> Res
 
 #[cfg(test)]
 mod tests {
-    use std::net::IpAddr;
-
-    use super::Clients;
+    use super::{ClientId, Clients};
     use crate::error::ApiError;
+    use crate::middleware::client::network_of;
 
     #[tokio::test(start_paused = true)]
     async fn each_client_has_one_turn() {
         let clients = Clients::default();
-        let address = |text: &str| text.parse::<IpAddr>().unwrap();
+        let address = |text: &str| ClientId::Network(network_of(text.parse().unwrap()));
         let first = clients.wait(address("2001:db8::1")).await.unwrap();
-        let other = clients.wait(address("192.0.2.1")).await;
-        assert!(other.is_ok());
+        let others = (clients.wait(address("192.0.2.1")).await, clients.wait(ClientId::User([0; 32])).await);
+        assert!(others.0.is_ok() && others.1.is_ok());
+        let same = clients.wait(ClientId::User([0; 32])).await;
+        assert!(matches!(same, Err(ApiError::EvaluationBusy)), "same user: {same:?}");
         let second = clients.wait(address("2001:db8::2")).await;
         assert!(matches!(second, Err(ApiError::EvaluationBusy)), "same network: {second:?}");
-        drop((first, other));
+        drop((first, others));
         assert!(clients.wait(address("2001:db8::2")).await.is_ok());
         assert_eq!(clients.0.lock().unwrap().len(), 1);
     }

@@ -130,6 +130,14 @@ impl Access {
         Ok(AuthorizedUser { user: session.user, set_cookie })
     }
 
+    /// Returns the hash of a request's session token, which [`Self::authenticate`] must have verified; `None` if there is
+    /// no sign-in.
+    #[must_use]
+    pub fn session_hash(&self, request: &HttpRequest) -> Option<TokenHash> {
+        let cookie = cookie::read(request).filter(|_| self.mode != AuthMode::None)?;
+        Some(token::hash(cookie.value()))
+    }
+
     /// Returns the author of a change if the user has the permission.
     ///
     /// # Errors

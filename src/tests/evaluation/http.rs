@@ -1,6 +1,6 @@
 //! `POST /-/evaluate`.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -117,6 +117,59 @@ async fn evaluations_need_a_session_of_the_upstream() {
     assert_eq!(send("s=2").await.status, StatusCode::BAD_GATEWAY);
 }
 
+/// Verifies that a request still waits: the response to another request did not need its end.
+fn assert_no_response(mut stream: TcpStream) {
+    stream.set_nonblocking(true).unwrap();
+    assert_eq!(stream.read(&mut [0]).unwrap_err().kind(), ErrorKind::WouldBlock);
+}
+
+#[actix_web::test]
+async fn stalled_bodies_do_not_delay_other_users_at_the_same_address() {
+    let stub = Stub::start(Reply::Computed(Arc::new(|_: &str| {
+        ok(
+            "Content-Type: application/json\r\nSet-Cookie: s=renewed; Path=/\r\n",
+            r#"{"email":"a@b.example"}"#,
+        )
+    })))
+    .await;
+    let app = TestApp::beside(&stub.url).await;
+    let mut stalled = TcpStream::connect(("127.0.0.1", app.port)).unwrap();
+    let head = format!(
+        "POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: s=1\r\nContent-Type: application/json\r\n\
+         Content-Length: 100\r\n\r\n{{"
+    );
+    stalled.write_all(head.as_bytes()).unwrap();
+    stub.wait_for(|request| request.to_ascii_lowercase().contains("cookie: s=1")).await;
+    let body = json!({ "toggles": [listed("7")], "contexts": [{}] }).to_string();
+    let other = app.send(Method::POST, PATH, &[JSON, ("cookie", "s=2")], &body).await;
+    assert_eq!(other.status, StatusCode::OK, "{}", other.body);
+    assert!(other.header("set-cookie").contains("s=renewed"), "the renewed session is passed on");
+    assert_no_response(stalled);
+}
+
+#[actix_web::test]
+async fn signed_out_session_is_not_accepted_in_an_outage() {
+    for sign_out in ["/-/logout", "/auth/logout"] {
+        let is_down = Arc::new(AtomicBool::new(false));
+        let down = Arc::clone(&is_down);
+        let reply = move |request: &str| match request {
+            _ if down.load(Ordering::Relaxed) => Reply::End,
+            _ if request.starts_with("POST /logout ") => {
+                Reply::Bytes("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n".to_owned())
+            }
+            _ => sign_in_required(request),
+        };
+        let stub = Stub::start(Reply::Computed(Arc::new(reply))).await;
+        let app = TestApp::beside(&stub.url).await;
+        let body = json!({ "toggles": [listed("7")], "contexts": [{}] }).to_string();
+        let send = async |path: &str| app.send(Method::POST, path, &[JSON, ("cookie", "s=1")], &body).await;
+        assert_eq!(send(PATH).await.status, StatusCode::OK);
+        send(sign_out).await;
+        is_down.store(true, Ordering::Relaxed);
+        assert_eq!(send(PATH).await.status, StatusCode::BAD_GATEWAY, "{sign_out}");
+    }
+}
+
 #[actix_web::test]
 async fn stalled_bodies_do_not_delay_other_clients() {
     let stub = open_upstream().await;
@@ -138,7 +191,7 @@ async fn stalled_bodies_do_not_delay_other_clients() {
     let body = json!({ "toggles": [listed("7")], "contexts": [{}] }).to_string();
     let response = app.send(Method::POST, PATH, &[JSON, ("x-forwarded-for", "198.51.100.7")], &body).await;
     assert_eq!(response.status, StatusCode::OK, "{}", response.body);
-    drop(stalled);
+    stalled.into_iter().for_each(assert_no_response);
 }
 
 #[actix_web::test]
