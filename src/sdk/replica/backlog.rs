@@ -574,7 +574,9 @@ mod tests {
         for expected in [[50, 51, 52, 53], [54, 55, 56, 57]] {
             let batch = take(&mut backlog);
             assert_eq!(senders(&batch), expected);
-            batch.into_iter().for_each(|report| assert_eq!(backlog.put_back(report), 0));
+            for report in batch {
+                assert_eq!(backlog.put_back(report), 0);
+            }
         }
         add(&mut backlog, 99, ReportSender::Known);
         let batch = take(&mut backlog);

@@ -252,7 +252,9 @@ impl Entries {
         let mut entries: Vec<_> = map.values().filter(is_concerned).cloned().collect();
         while entries.len() >= self.bounds.per_credential {
             let mut networks: HashMap<Option<IpAddr>, usize> = HashMap::new();
-            entries.iter().for_each(|entry| *networks.entry(entry.network).or_default() += 1);
+            for entry in &entries {
+                *networks.entry(entry.network).or_default() += 1;
+            }
             let in_network = |entry: &Entry| networks.get(&entry.network).copied().unwrap_or_default();
             let order = |entry: &Entry| (Reverse(in_network(entry)), entry.has_streams(), entry.last_used());
             let Some((index, _)) = entries.iter().enumerate().min_by_key(|(_, entry)| order(entry)) else {
@@ -311,7 +313,9 @@ impl Entries {
             bytes -= size;
             unused.push(oldest);
         }
-        unused.iter().for_each(|unused| remove(&mut map, unused));
+        for unused in &unused {
+            remove(&mut map, unused);
+        }
         outcome
     }
 

@@ -82,9 +82,11 @@ async fn accepted_token_keeps_its_place_after_a_restart() {
     let app = start(&api, NEVER, &arguments).await;
     assert_eq!(read(&app, "a").await.status, StatusCode::OK);
     // The file then contains no copy of the token.
+    api.set_down(true);
     let admin = TestApp::at(app.admin_port.unwrap());
     assert_eq!(admin.send(Method::DELETE, "/replica", &[], "").await.status, StatusCode::OK);
     app.stop().await;
+    api.set_down(false);
     let app = start(&api, NEVER, &arguments).await;
     for number in 0..110 {
         read(&app, &format!("unknown-{number}")).await;
