@@ -96,10 +96,10 @@ impl State {
         }
         if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {
             let is_known = self.toggles.contains_key(line("authorization"));
-            return match self.limits_unknown_reports && !is_known && path.starts_with("/api/client/") {
-                true => response("429 Too Many Requests", "", "{}"),
-                false => response("200 OK", "", "{\"other\":true}"),
-            };
+            if self.limits_unknown_reports && !is_known && path.starts_with("/api/client/") {
+                return response("429 Too Many Requests", "", "{}");
+            }
+            return response("200 OK", "", "{\"other\":true}");
         }
         if path.contains("tag=malformed") {
             return response("400 Bad Request", "", "{\"message\":\"malformed\"}");
