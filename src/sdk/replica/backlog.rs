@@ -1,6 +1,6 @@
 //! Reports of SDKs that the upstream has not received: merged and bounded, in the order of their arrival. Pure.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::IpAddr;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -65,6 +65,8 @@ pub(super) struct Report {
     pub(super) body: Map<String, Value>,
     /// Number of failed deliveries while the upstream received other reports.
     pub(super) attempts: u32,
+    /// Number of failed deliveries since the upstream has received a report.
+    failures: u32,
     class: ReportSender,
     source: ReportSource,
     bytes: usize,
@@ -117,7 +119,7 @@ impl Report {
             }
             ReportKind::Registration | ReportKind::Counts => !source.application.is_empty(),
         };
-        let mut report = Self { kind, headers, body, attempts: 0, class, source, bytes: 0 };
+        let mut report = Self { kind, headers, body, attempts: 0, failures: 0, class, source, bytes: 0 };
         report.bytes = report.measure();
         is_valid.then_some(report)
     }
@@ -186,36 +188,38 @@ impl Backlog {
         self.make_room(class)
     }
 
-    /// Takes the oldest reports, at most this number. They have the same kind, because an application must be registered
-    /// before its counts arrive.
+    /// Takes the oldest report of each credential, for at most this number of credentials: an application must be registered
+    /// before its counts arrive, and the last value of a gauge counts. Accepted credentials come first. Reports that have
+    /// failed alone are taken only if there are no others.
     pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
-        let kind = self.reports.front().map(|report| report.kind);
-        let length = self.reports.iter().take(count).take_while(|report| Some(report.kind) == kind).count();
-        self.reports.drain(..length).collect()
+        let mut credentials = HashSet::new();
+        let is_first = |(_, report): &(usize, &Report)| credentials.insert(report.source.credential);
+        let mut first: Vec<_> = self.reports.iter().enumerate().filter(is_first).collect();
+        first.sort_by_key(|(_, report)| {
+            (report.attempts > 0, report.class != ReportSender::Known, report.failures)
+        });
+        let has_failed = first.first().is_some_and(|(_, report)| report.attempts > 0);
+        let same = first.into_iter().take_while(|(_, report)| (report.attempts > 0) == has_failed);
+        let mut places: Vec<_> = same.take(count).map(|(place, _)| place).collect();
+        places.sort_unstable();
+        let taken = places.into_iter().rev().filter_map(|place| self.reports.remove(place));
+        let mut batch: Vec<_> = taken.collect();
+        batch.reverse();
+        batch
     }
 
-    /// Takes the newest report.
-    pub(super) fn take_last(&mut self) -> Option<Report> {
-        self.reports.pop_back()
-    }
-
-    /// Puts back a report that was not delivered. Returns the number of dropped reports.
-    pub(super) fn put_back(&mut self, report: Report) -> usize {
+    /// Puts back a report that was not delivered, before later ones of its credential. Returns the number of dropped
+    /// reports.
+    pub(super) fn put_back(&mut self, mut report: Report) -> usize {
+        report.failures += 1;
         let class = report.class;
         self.reports.push_front(report);
         self.make_room(class)
     }
 
-    /// Moves a report behind all others. Returns the number of dropped reports.
-    pub(super) fn put_last(&mut self, report: Report) -> usize {
-        let class = report.class;
-        self.reports.push_back(report);
-        self.make_room(class)
-    }
-
-    /// Returns true if there is a report that has not failed alone.
-    pub(super) fn has_untried(&self) -> bool {
-        self.reports.iter().any(|report| report.attempts == 0)
+    /// Forgets earlier failures, because the upstream receives reports again.
+    pub(super) fn end_outage(&mut self) {
+        self.reports.iter_mut().for_each(|report| report.failures = 0);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -382,6 +386,7 @@ fn size_of_fields(fields: &Map<String, Value>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::net::{IpAddr, Ipv4Addr};
 
     use proptest::prelude::*;
@@ -434,6 +439,7 @@ mod tests {
         assert_eq!(Value::Object(oldest.body.clone()), counts("shop", "1", "10:02", &sum));
         assert_eq!(Value::Object(first(&mut backlog).unwrap().body), one, "the next minute");
         backlog.put_back(oldest);
+        backlog.end_outage();
         assert_eq!(first(&mut backlog).unwrap().body["bucket"]["stop"], "10:02");
     }
 
@@ -542,6 +548,53 @@ mod tests {
         assert!(report(ReportKind::Bulk, 1, &json!({ "appName": "shop" }), 0).is_none());
     }
 
+    #[test]
+    fn accepted_credentials_and_reports_without_failures_come_first() {
+        let mut backlog = Backlog::default();
+        let add = |backlog: &mut Backlog, credential: u8, class: ReportSender| {
+            let mut report =
+                report(ReportKind::Counts, credential, &counts("shop", "1", "s", &json!({})), 0).unwrap();
+            report.class = class;
+            assert_eq!(backlog.add(report), 0);
+        };
+        let take = |backlog: &mut Backlog| -> Vec<Report> { backlog.take_batch(4) };
+        let senders = |batch: &[Report]| -> Vec<u8> {
+            let mut senders: Vec<_> = batch.iter().map(|report| report.source.credential[0]).collect();
+            senders.sort_unstable();
+            senders
+        };
+        for credential in 0..50 {
+            add(
+                &mut backlog,
+                credential,
+                ReportSender::Unknown(IpAddr::V4(Ipv4Addr::new(192, 0, 2, credential))),
+            );
+        }
+        (50..58).for_each(|credential| add(&mut backlog, credential, ReportSender::Known));
+        for expected in [[50, 51, 52, 53], [54, 55, 56, 57]] {
+            let batch = take(&mut backlog);
+            assert_eq!(senders(&batch), expected);
+            for report in batch {
+                assert_eq!(backlog.put_back(report), 0);
+            }
+        }
+        add(&mut backlog, 99, ReportSender::Known);
+        let batch = take(&mut backlog);
+        assert!(senders(&batch).contains(&99), "a new report during the outage: {:?}", senders(&batch));
+        backlog.end_outage();
+        for mut report in batch.into_iter().rev() {
+            report.attempts += 1;
+            backlog.put_back(report);
+        }
+        let mut delivered = 0;
+        while backlog.reports.iter().any(|report| report.attempts == 0) {
+            let batch = take(&mut backlog);
+            assert!(batch.iter().all(|report| report.attempts == 0));
+            delivered += batch.len();
+        }
+        assert_eq!((delivered, take(&mut backlog).len()), (55, 4), "also those of unknown credentials");
+    }
+
     #[derive(Debug, Clone)]
     enum Action {
         Add { is_known: bool, sender: u8, toggles: usize },
@@ -566,6 +619,7 @@ mod tests {
         fn unknown_senders_never_displace_known_ones(actions in actions()) {
             let (mut all, mut known_only) = (Backlog::default(), Backlog::default());
             let (mut added, mut delivered, mut dropped) = (0, 0, 0);
+            let mut last = HashMap::new();
             let known = |backlog: &Backlog| -> Vec<Value> {
                 let known = backlog.reports.iter().filter(|report| report.class == ReportSender::Known);
                 let mut names: Vec<_> = known.map(|report| report.body["appName"].clone()).collect();
@@ -592,14 +646,18 @@ mod tests {
                         }
                     }
                     Action::FailAlone => {
-                        if let Some(report) = all.take_last() {
-                            dropped += all.put_last(report);
+                        for mut report in all.take_batch(1) {
+                            report.attempts += 1;
+                            dropped += all.put_back(report);
                         }
                     }
                     Action::Deliver => {
-                        let batch = all.take_batch(1);
+                        let batch = all.take_batch(3);
                         for report in &batch {
                             let name = &report.body["appName"];
+                            let number: usize = name.as_str().unwrap().parse().unwrap();
+                            let last = last.insert(report.source.credential, number);
+                            prop_assert!(last.is_none_or(|last| last < number), "the order of a credential");
                             known_only.reports.retain(|known| known.body["appName"] != *name);
                         }
                         delivered += batch.len();

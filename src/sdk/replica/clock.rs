@@ -1,6 +1,8 @@
 //! The clock of the replica.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
+
+use tokio::time::Instant;
 
 /// Milliseconds since 1970. They never go back while the process runs, and can be compared with those in the file.
 #[derive(Debug, Clone)]

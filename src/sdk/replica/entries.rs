@@ -1,9 +1,11 @@
 //! The cache entries, and the bounds of their number and size.
 //!
 //! Entries without a copy have bounds of their own: requests with unknown tokens neither displace copies nor cause more
-//! than a bounded number of requests to the upstream.
+//! than a bounded number of requests to the upstream. A credential that the upstream has accepted is never refused: its
+//! least recently used entries make room for its new ones.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -28,25 +30,17 @@ pub(super) struct Bounds {
     pub(super) copies: usize,
     /// Total size of the copies in bytes.
     pub(super) bytes: usize,
-    /// Entries of one credential.
+    /// Entries of one credential with a copy, and as many without one.
     pub(super) per_credential: usize,
-    /// Entries of one credential that one network has requested. `--upstream-header` gives all clients one credential.
-    pub(super) per_credential_and_network: usize,
-    /// Entries without a copy.
-    pub(super) without_copy: usize,
-    /// Entries without a copy that one network has requested.
-    pub(super) without_copy_per_network: usize,
+    /// Entries of unknown credentials.
+    pub(super) unknown: usize,
+    /// Entries of unknown credentials that one network has requested.
+    pub(super) unknown_per_network: usize,
 }
 
 /// 1,000 tokens with 256 KB each.
-pub(super) const BOUNDS: Bounds = Bounds {
-    copies: 1_000,
-    bytes: 256 << 20,
-    per_credential: 256,
-    per_credential_and_network: 32,
-    without_copy: 1_000,
-    without_copy_per_network: 100,
-};
+pub(super) const BOUNDS: Bounds =
+    Bounds { copies: 1_000, bytes: 256 << 20, per_credential: 256, unknown: 1_000, unknown_per_network: 100 };
 /// Maximum number of credentials that are remembered as accepted.
 const MAX_ACCEPTED: usize = 10_000;
 
@@ -55,31 +49,32 @@ type Credential = [u8; 32];
 
 /// Salted hashes of the credentials that the upstream has accepted. The bounds for unknown tokens do not apply to them.
 #[derive(Debug, Default)]
-pub(super) struct AcceptedCredentials(Mutex<BTreeSet<Credential>>);
+pub(super) struct AcceptedCredentials(Mutex<BTreeMap<Credential, u64>>);
 
 impl AcceptedCredentials {
-    /// Remembers a credential, unless too many are remembered already.
+    /// Remembers a credential. It replaces the one that was accepted least recently if too many are remembered.
     pub(super) fn add(&self, credential: Credential) {
         let mut known = self.lock();
-        if known.len() < MAX_ACCEPTED {
-            known.insert(credential);
+        let number = known.values().max().map_or(0, |last| last + 1);
+        known.insert(credential, number);
+        if known.len() > MAX_ACCEPTED {
+            let oldest = known.iter().min_by_key(|(_, number)| **number).map(|(oldest, _)| *oldest);
+            oldest.and_then(|oldest| known.remove(&oldest));
         }
     }
 
-    /// Forgets a credential that the upstream has refused.
-    pub(super) fn remove(&self, credential: &Credential) {
-        self.lock().remove(credential);
-    }
-
     pub(super) fn contains(&self, credential: &Credential) -> bool {
-        self.lock().contains(credential)
+        self.lock().contains_key(credential)
     }
 
+    /// Returns the credentials in the order in which they were accepted.
     pub(super) fn list(&self) -> Vec<Credential> {
-        self.lock().iter().copied().collect()
+        let mut known: Vec<_> = self.lock().iter().map(|(known, number)| (*number, *known)).collect();
+        known.sort_unstable();
+        known.into_iter().map(|(_, known)| known).collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<Credential>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Credential, u64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -143,8 +138,11 @@ impl Entry {
 
     /// Returns true if no client needs the entry. An open stream uses it, also if refreshes are rare.
     pub(super) fn is_idle(&self, now: u64, timing: Timing) -> bool {
-        let has_streams = self.channel.get().is_some_and(ToggleChannel::is_in_use);
-        !has_streams && now.saturating_sub(self.last_used()) > timing.idle
+        !self.has_streams() && now.saturating_sub(self.last_used()) > timing.idle
+    }
+
+    fn has_streams(&self) -> bool {
+        self.channel.get().is_some_and(ToggleChannel::is_in_use)
     }
 
     /// Returns the approximate number of instances of applications that use the copy: those that poll, and one for each
@@ -204,7 +202,8 @@ impl Entries {
         self.accepted.add(key.credential);
     }
 
-    /// Returns the entry of a key, and creates it if the bounds allow it.
+    /// Returns the entry of a key, and creates it if the bounds allow it. They always allow a credential that the upstream
+    /// has accepted, and requests of this program, which have no address.
     pub(super) fn find_or_create(
         &self,
         key: CacheKey,
@@ -217,9 +216,11 @@ impl Entries {
         if let Some(entry) = map.get(&key) {
             return Some(Arc::clone(entry));
         }
-        if !self.has_room(&map, &key, network) {
+        if network.is_none() || self.accepted.contains(&key.credential) {
+            self.limit_entries_of_credential(&mut map, key, |entry| entry.copy().is_none());
+        } else if !self.has_room_for_unknown(&map, network) {
             map.retain(|_, entry| !entry.is_expired(now, timing));
-            if !self.has_room(&map, &key, network) {
+            if !self.has_room_for_unknown(&map, network) {
                 return None;
             }
         }
@@ -228,38 +229,75 @@ impl Entries {
         Some(entry)
     }
 
-    /// Returns true if an entry without a copy can be added.
-    fn has_room(&self, map: &HashMap<CacheKey, Arc<Entry>>, key: &CacheKey, network: Option<IpAddr>) -> bool {
-        let (mut of_credential, mut of_both, mut without_copy, mut of_network) = (0, 0, 0, 0);
-        for entry in map.values() {
-            let is_same_network = network.is_some() && entry.network == network;
-            if entry.key.credential == key.credential {
-                of_credential += 1;
-                of_both += usize::from(is_same_network || network.is_none());
+    /// Returns true if an entry of an unknown credential can be added.
+    fn has_room_for_unknown(&self, map: &HashMap<CacheKey, Arc<Entry>>, network: Option<IpAddr>) -> bool {
+        let is_unknown =
+            |entry: &&Arc<Entry>| entry.copy().is_none() && !self.accepted.contains(&entry.key.credential);
+        let unknown: Vec<_> = map.values().filter(is_unknown).collect();
+        let of_network = unknown.iter().filter(|entry| network.is_some() && entry.network == network);
+        unknown.len() < self.bounds.unknown && of_network.count() < self.bounds.unknown_per_network
+    }
+
+    /// Removes the least recently used entries of a credential until one of this class can be added. The network with most
+    /// of them makes room, because `--upstream-header` gives all clients one credential.
+    fn limit_entries_of_credential(
+        &self,
+        map: &mut HashMap<CacheKey, Arc<Entry>>,
+        key: CacheKey,
+        is_of_class: impl Fn(&Entry) -> bool,
+    ) {
+        let is_concerned = |entry: &&Arc<Entry>| {
+            entry.key.credential == key.credential && entry.key != key && is_of_class(entry)
+        };
+        let mut entries: Vec<_> = map.values().filter(is_concerned).cloned().collect();
+        while entries.len() >= self.bounds.per_credential {
+            let mut networks: HashMap<Option<IpAddr>, usize> = HashMap::new();
+            for entry in &entries {
+                *networks.entry(entry.network).or_default() += 1;
             }
-            if entry.state.borrow().copy().is_none() && !self.accepted.contains(&entry.key.credential) {
-                without_copy += 1;
-                of_network += usize::from(is_same_network);
-            }
+            let in_network = |entry: &Entry| networks.get(&entry.network).copied().unwrap_or_default();
+            let order = |entry: &Entry| (Reverse(in_network(entry)), entry.has_streams(), entry.last_used());
+            let Some((index, _)) = entries.iter().enumerate().min_by_key(|(_, entry)| order(entry)) else {
+                return;
+            };
+            remove(map, &entries.swap_remove(index));
         }
-        let is_unknown_bounded =
-            without_copy < self.bounds.without_copy && of_network < self.bounds.without_copy_per_network;
-        of_credential < self.bounds.per_credential
-            && of_both < self.bounds.per_credential_and_network
-            && (is_unknown_bounded || self.accepted.contains(&key.credential))
+    }
+
+    /// Returns true if an entry was not removed, or has been added again.
+    pub(super) fn contains(&self, entry: &Arc<Entry>) -> bool {
+        self.read().get(&entry.key).is_some_and(|current| Arc::ptr_eq(current, entry))
+    }
+
+    /// Forgets a credential that the upstream has refused, unless it has accepted it for another selection of toggles.
+    pub(super) fn forget_credential(&self, refused: &Entry) {
+        let credential = refused.key.credential;
+        let is_other = |other: &Arc<Entry>| other.key.credential == credential && other.key != refused.key;
+        if !self.list().iter().any(|other| is_other(other) && other.copy().is_some()) {
+            self.accepted.lock().remove(&credential);
+        }
     }
 
     /// Replaces an outcome that does not fit into the cache. Copies that no client has requested for a while make room,
     /// but only if that is enough. The previous copy of the entry does not count, because the new one replaces it; if
     /// the new one does not fit, the previous one remains and becomes stale.
-    pub(super) fn fit(&self, entry: &Entry, outcome: Outcome, now: u64, timing: Timing) -> Outcome {
+    pub(super) fn fit(&self, entry: &Arc<Entry>, outcome: Outcome, now: u64, timing: Timing) -> Outcome {
         let Outcome::Changed(copy) = &outcome else { return outcome };
-        let others = self.list().into_iter().filter(|other| other.key != entry.key);
+        let mut map = self.write();
+        // The entry may have been removed while the upstream was asked.
+        let current = map.entry(entry.key).or_insert_with(|| Arc::clone(entry));
+        if !Arc::ptr_eq(current, entry) {
+            return outcome;
+        }
+        if entry.copy().is_none() {
+            self.limit_entries_of_credential(&mut map, entry.key, |other| other.copy().is_some());
+        }
+        let others = map.values().filter(|other| other.key != entry.key);
         let mut others: Vec<_> =
-            others.filter_map(|other| other.copy().map(|copy| (other, copy.size()))).collect();
-        others.sort_by_key(|(other, _)| std::cmp::Reverse((!other.is_idle(now, timing), other.last_used())));
+            others.filter_map(|other| Some((Arc::clone(other), other.copy()?.size()))).collect();
+        others.sort_by_key(|(other, _)| Reverse((!other.is_idle(now, timing), other.last_used())));
         let mut bytes: usize = others.iter().map(|(_, size)| size).sum();
-        let mut evicted = Vec::new();
+        let mut unused = Vec::new();
         while others.len() >= self.bounds.copies || bytes + copy.size() > self.bounds.bytes {
             let Some((oldest, size)) = others.pop().filter(|(oldest, _)| oldest.is_idle(now, timing)) else {
                 if let Some(repeated) = FULL_CACHE.record() {
@@ -273,13 +311,10 @@ impl Entries {
                 return Outcome::Failed;
             };
             bytes -= size;
-            evicted.push(oldest.key);
+            unused.push(oldest);
         }
-        if !evicted.is_empty() {
-            let mut map = self.write();
-            for key in &evicted {
-                map.remove(key);
-            }
+        for unused in &unused {
+            remove(&mut map, unused);
         }
         outcome
     }
@@ -299,28 +334,30 @@ impl Entries {
     }
 }
 
+/// Removes an entry, and wakes its task, which ends.
+fn remove(map: &mut HashMap<CacheKey, Arc<Entry>>, entry: &Entry) {
+    map.remove(&entry.key);
+    entry.wake.notify_one();
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::net::{IpAddr, Ipv4Addr};
     use std::sync::Arc;
 
     use actix_web::http::header::HeaderMap;
     use bytes::Bytes;
+    use proptest::prelude::*;
 
-    use super::{Bounds, Entries, Entry};
+    use super::{AcceptedCredentials, Bounds, Entries, Entry, MAX_ACCEPTED};
     use crate::sdk::replica::cache_key::CacheKey;
     use crate::sdk::replica::copy::ToggleCopy;
     use crate::sdk::replica::entry_state::{Outcome, Timing};
 
     const TIMING: Timing = Timing { refresh: 10, max_stale: 1_000, idle: 100 };
-    const SMALL: Bounds = Bounds {
-        copies: 2,
-        bytes: 100,
-        per_credential: 4,
-        per_credential_and_network: 2,
-        without_copy: 3,
-        without_copy_per_network: 2,
-    };
+    const SMALL: Bounds =
+        Bounds { copies: 2, bytes: 100, per_credential: 2, unknown: 3, unknown_per_network: 2 };
 
     fn key(credential: u8, whole: u8) -> CacheKey {
         CacheKey { credential: [credential; 32], whole: [whole; 32] }
@@ -363,14 +400,71 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_one_credential_are_limited() {
-        let entries = Entries::new(Bounds { copies: 10, ..SMALL });
-        let created = |credential: u8, whole: u8| {
-            let entry = entries.find_or_create(key(credential, whole), None, 0, TIMING);
-            entry.is_some_and(|entry| store(&entries, &entry, 1, 0))
+    fn least_recently_used_query_of_a_credential_makes_room_for_another() {
+        let entries = Entries::new(Bounds { copies: 10, per_credential: 4, ..SMALL });
+        let read = |whole: u8, last: u8, now: u64, is_up: bool| {
+            let entry = entries.find_or_create(key(1, whole), Some(address(last)), now, TIMING).unwrap();
+            entry.touch(now);
+            entries.accepted.add([1; 32]);
+            assert!(!is_up || store(&entries, &entry, 1, now));
         };
-        assert!(created(1, 1) && created(1, 2));
-        assert!(!created(1, 3));
+        let kept = || {
+            let mut kept: Vec<_> = entries.list().iter().map(|entry| entry.key.whole[0]).collect();
+            kept.sort_unstable();
+            kept
+        };
+        for (whole, last, now) in [(1, 2, 1), (2, 1, 2), (3, 1, 3), (4, 1, 4), (2, 1, 5)] {
+            read(whole, last, now, true);
+        }
+        for whole in 5..20 {
+            read(whole, 3, 6, false);
+        }
+        let copies = entries.list().iter().filter(|entry| entry.copy().is_some()).count();
+        assert_eq!((copies, kept().len()), (4, 8), "queries without a response displace no copies");
+        entries.sweep(7, TIMING);
+        entries.write().retain(|_, entry| entry.copy().is_some());
+        read(5, 3, 8, true);
+        assert_eq!(kept(), [1, 2, 4, 5], "the network with most queries makes room");
+    }
+
+    #[test]
+    fn credential_is_accepted_while_one_of_its_queries_is() {
+        let entries = Entries::new(SMALL);
+        let [one, other] =
+            [1, 2].map(|whole| entries.find_or_create(key(1, whole), None, 0, TIMING).unwrap());
+        entries.accepted.add([1; 32]);
+        assert!(store(&entries, &one, 1, 0));
+        entries.forget_credential(&other);
+        assert!(entries.accepted.contains(&[1; 32]));
+        entries.forget_credential(&one);
+        assert!(!entries.accepted.contains(&[1; 32]));
+    }
+
+    #[test]
+    fn credential_that_was_accepted_least_recently_is_forgotten_first() {
+        let accepted = AcceptedCredentials::default();
+        let credential = |number: usize| {
+            let mut credential = [0; 32];
+            credential[..8].copy_from_slice(&number.to_le_bytes());
+            credential
+        };
+        (0..MAX_ACCEPTED).for_each(|number| accepted.add(credential(number)));
+        accepted.add(credential(0));
+        accepted.add(credential(MAX_ACCEPTED));
+        assert!(accepted.contains(&credential(0)) && !accepted.contains(&credential(1)));
+        let list = accepted.list();
+        assert_eq!((list.len(), list.last()), (MAX_ACCEPTED, Some(&credential(MAX_ACCEPTED))));
+    }
+
+    #[test]
+    fn entry_that_was_removed_while_the_upstream_was_asked_is_added_again() {
+        let entries = Entries::new(SMALL);
+        let entry = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
+        entries.write().clear();
+        assert!(store(&entries, &entry, 1, 0) && entries.contains(&entry));
+        entries.write().clear();
+        let other = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
+        assert!(store(&entries, &entry, 1, 0) && !entries.contains(&entry) && entries.contains(&other));
     }
 
     #[test]
@@ -429,5 +523,114 @@ mod tests {
         assert!(entries.find(&key(1, 1)).is_some());
         assert_eq!(entry.copy().unwrap().size(), 40);
         assert!(store(&entries, &entry, 40, 1_160), "the previous copy is replaced");
+    }
+    /// An action of a client, of the upstream or of an operator.
+    #[derive(Debug, Clone)]
+    enum Action {
+        /// A client of this network reads a query of a credential; the upstream responds with toggles of this size.
+        Read {
+            credential: u8,
+            query: u8,
+            network: u8,
+            size: Option<usize>,
+        },
+        /// The upstream changes the toggles of an entry.
+        Update {
+            credential: u8,
+            query: u8,
+            size: usize,
+        },
+        Wait(u64),
+        Sweep,
+        Restart,
+    }
+
+    fn actions() -> impl Strategy<Value = Vec<Action>> {
+        let size = 1..60_usize;
+        let read = (0..5_u8, 0..5_u8, 0..4_u8, proptest::option::weighted(0.7, size.clone()));
+        let action = prop_oneof![
+            8 => read.prop_map(|(credential, query, network, size)| Action::Read { credential, query, network, size }),
+            4 => (0..5_u8, 0..5_u8, size).prop_map(|(credential, query, size)| Action::Update { credential, query, size }),
+            2 => (0..150_u64).prop_map(Action::Wait),
+            1 => Just(Action::Sweep),
+            1 => Just(Action::Restart),
+        ];
+        proptest::collection::vec(action, 1..120)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// The model knows the accepted credentials only: everything else follows from the bounds.
+        #[test]
+        fn bounds_hold_and_accepted_credentials_are_never_refused(actions in actions()) {
+            let bounds = Bounds { copies: 5, bytes: 150, ..SMALL };
+            let (mut entries, mut accepted, mut now) = (Entries::new(bounds), BTreeSet::new(), 1_000);
+            for action in actions {
+                now += 1;
+                match action {
+                    Action::Read { credential, query, network, size } => {
+                        let key = key(credential, credential * 16 + query);
+                        let entry = entries.find_or_create(key, Some(address(network)), now, TIMING);
+                        let is_accepted = accepted.contains(&credential);
+                        prop_assert!(entry.is_some() || !is_accepted, "a token that was served is refused");
+                        let Some(entry) = entry else { continue };
+                        entry.touch(now);
+                        if let Some(size) = size {
+                            entries.accepted.add(key.credential);
+                            accepted.insert(credential);
+                            store(&entries, &entry, size, now);
+                        } else {
+                            entry.state.send_modify(|state| state.apply(Outcome::Failed, now, now, TIMING));
+                        }
+                    }
+                    Action::Update { credential, query, size } => {
+                        let Some(entry) = entries.find(&key(credential, credential * 16 + query)) else { continue };
+                        let Some(old) = entry.copy() else { continue };
+                        let total: usize = entries.list().iter().filter_map(|entry| Some(entry.copy()?.size())).sum();
+                        let has_room = total - old.size() + size <= bounds.bytes;
+                        let is_kept = store(&entries, &entry, size, now);
+                        prop_assert!(is_kept || !has_room, "an update that fits is refused");
+                        let known = entry.copy().map(|copy| copy.size());
+                        prop_assert!(is_kept || known == Some(old.size()), "the previous copy is lost");
+                    }
+                    Action::Wait(pause) => now += pause,
+                    Action::Sweep => entries.sweep(now, TIMING),
+                    Action::Restart => {
+                        let restarted = Entries::new(bounds);
+                        entries.accepted.list().into_iter().for_each(|known| restarted.accepted.add(known));
+                        for entry in entries.list() {
+                            if let Some(copy) = entry.copy() {
+                                let copy = ToggleCopy::new(copy.body.clone(), &HeaderMap::new()).unwrap();
+                                restarted.restore(entry.key, copy, now);
+                            }
+                        }
+                        let copies = |entries: &Entries| entries.list().iter().filter(|entry| entry.copy().is_some()).count();
+                        prop_assert_eq!(copies(&restarted), copies(&entries), "a stored copy is lost");
+                        entries = restarted;
+                    }
+                }
+                let (copies, others): (Vec<_>, Vec<_>) =
+                    entries.list().into_iter().partition(|entry| entry.copy().is_some());
+                prop_assert!(copies.len() <= bounds.copies);
+                prop_assert!(copies.iter().filter_map(|entry| Some(entry.copy()?.size())).sum::<usize>() <= bounds.bytes);
+                let unknown: Vec<_> = others.iter().filter(|entry| !accepted.contains(&entry.key.credential[0])).collect();
+                prop_assert!(unknown.len() <= bounds.unknown);
+                for network in 0..4 {
+                    let of_network = unknown.iter().filter(|entry| entry.network == Some(address(network)));
+                    prop_assert!(of_network.count() <= bounds.unknown_per_network);
+                }
+                for class in [&copies, &others] {
+                    for credential in &accepted {
+                        let of_credential = class.iter().filter(|entry| entry.key.credential[0] == *credential);
+                        prop_assert!(of_credential.count() <= bounds.per_credential.max(bounds.unknown));
+                    }
+                }
+                for credential in &accepted {
+                    let of_credential = copies.iter().filter(|entry| entry.key.credential[0] == *credential);
+                    prop_assert!(of_credential.count() <= bounds.per_credential);
+                }
+            }
+        }
     }
 }

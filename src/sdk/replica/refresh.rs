@@ -101,9 +101,9 @@ impl Refresher<'_> {
                 return;
             }
             let pause = Duration::from_millis(next_attempt.saturating_sub(inner.clock.now()));
-            // A purge ends the pause.
+            // A purge ends the pause, and so does the removal of the entry.
             drop(timeout(pause, entry.wake.notified()).await);
-            if entry.is_idle(inner.clock.now(), inner.timing) {
+            if entry.is_idle(inner.clock.now(), inner.timing) || !inner.entries.contains(&entry) {
                 entry.state.send_modify(EntryState::deactivate);
                 return streaming::publish(&entry, inner.clock.now());
             }
@@ -111,14 +111,14 @@ impl Refresher<'_> {
     }
 
     /// Applies the result of a request. Returns the time of the next one.
-    async fn apply(&self, entry: &Entry, outcome: Outcome, sent: u64) -> u64 {
+    async fn apply(&self, entry: &Arc<Entry>, outcome: Outcome, sent: u64) -> u64 {
         let inner = &self.replica.0;
         inner.metrics.record_refresh(outcome.result());
         let is_refusal = matches!(&outcome, Outcome::Reply(reply) if reply.is_refusal());
         entry.is_refused.store(is_refusal, Ordering::SeqCst);
         match &outcome {
             Outcome::Changed(_) | Outcome::Unchanged => inner.entries.accepted.add(entry.key.credential),
-            Outcome::Reply(_) if is_refusal => inner.entries.accepted.remove(&entry.key.credential),
+            Outcome::Reply(_) if is_refusal => inner.entries.forget_credential(entry),
             Outcome::Reply(_) | Outcome::Failed => {}
         }
         let outcome = inner.entries.fit(entry, outcome, sent, inner.timing);

@@ -146,49 +146,38 @@ impl Inner {
         }
     }
 
-    /// Delivers reports until the future is dropped.
+    /// Delivers reports until the future is dropped, those of each credential in their order.
     ///
-    /// While the upstream does not respond, each attempt sends the oldest report, then the newest one. If the upstream
-    /// receives any report, a report that fails is moved behind all others, so that none waits for a failing one.
+    /// A report that fails waits behind those of other credentials, so that a new report arrives soon after an outage. It is
+    /// dropped after some failures, but not while the upstream receives no report at all.
     pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
-        let mut is_outage = false;
         loop {
-            let batch = reports.lock().take_batch(if is_outage { 1 } else { MAX_DELIVERIES });
-            if batch.is_empty() {
+            let batch = reports.lock().take_batch(MAX_DELIVERIES);
+            let Some(first) = batch.first() else {
                 reports.added.notified().await;
                 continue;
-            }
-            let results = join_all(batch.iter().map(|report| self.is_delivered(client, report))).await;
-            let mut newest = None;
-            is_outage = !results.contains(&true);
-            if is_outage {
-                newest = reports.lock().take_last();
-            }
-            let is_newest_delivered = match &newest {
-                Some(report) => self.is_delivered(client, report).await,
-                None => false,
             };
-            is_outage &= !is_newest_delivered;
-            let (mut delivered, mut dropped) = (usize::from(is_newest_delivered), 0);
-            if let Some(report) = newest.filter(|_| !is_newest_delivered) {
-                dropped += reports.lock().put_last(report);
-            }
-            for (mut report, is_delivered) in batch.into_iter().zip(results).rev() {
+            let is_retry = first.attempts > 0;
+            let results = join_all(batch.iter().map(|report| self.is_delivered(client, report))).await;
+            let is_outage = !results.contains(&true);
+            let (mut delivered, mut dropped) = (0, 0);
+            for (mut report, is_delivered) in batch.into_iter().zip(results) {
+                report.attempts += u32::from(!is_delivered && !is_outage);
                 if is_delivered {
                     delivered += 1;
-                } else if is_outage {
-                    dropped += reports.lock().put_back(report);
+                } else if report.attempts >= MAX_ATTEMPTS {
+                    dropped += 1;
                 } else {
-                    report.attempts += 1;
-                    let is_given_up = report.attempts >= MAX_ATTEMPTS;
-                    dropped += if is_given_up { 1 } else { reports.lock().put_last(report) };
+                    dropped += reports.lock().put_back(report);
                 }
             }
             self.metrics.record_reports("delivered", delivered);
             self.record_dropped(dropped);
-            let (is_empty, has_untried) = (reports.len() == 0, reports.lock().has_untried());
-            if !is_empty && (is_outage || !has_untried) {
+            if !is_outage {
+                reports.lock().end_outage();
+            }
+            if is_outage || is_retry {
                 tokio::time::sleep(pause).await;
             }
         }

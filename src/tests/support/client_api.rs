@@ -18,6 +18,7 @@ struct State {
     /// Status and body of the response to `GET user` with a cookie. Other cookies need to sign in.
     users: BTreeMap<String, (String, String)>,
     is_down: bool,
+    limits_unknown_reports: bool,
 }
 
 /// Returns a body that contains the token and is large enough to be compressed.
@@ -66,6 +67,11 @@ impl ClientApi {
         self.state.lock().unwrap().is_down = is_down;
     }
 
+    /// Responds with 429 to reports with unknown tokens from now on.
+    pub fn limit_unknown_reports(&self) {
+        self.state.lock().unwrap().limits_unknown_reports = true;
+    }
+
     /// Returns the number of requests for toggles.
     pub fn reads(&self) -> usize {
         self.stub.requests().iter().filter(|request| request.starts_with("GET /api/client/features")).count()
@@ -89,6 +95,10 @@ impl State {
             };
         }
         if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {
+            let is_known = self.toggles.contains_key(line("authorization"));
+            if self.limits_unknown_reports && !is_known && path.starts_with("/api/client/") {
+                return response("429 Too Many Requests", "", "{}");
+            }
             return response("200 OK", "", "{\"other\":true}");
         }
         if path.contains("tag=malformed") {

@@ -1,5 +1,7 @@
 //! Streams of the replica.
 
+use std::time::Duration;
+
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -102,6 +104,24 @@ async fn streams_share_the_requests_to_the_upstream() {
     let headers = [("authorization", "a"), ("unleash-client-spec", "5.2.0")];
     app.send(Method::GET, "/api/client/features", &headers, "").await;
     assert_eq!(api.reads(), 1, "the list of toggles is the same copy");
+}
+
+#[actix_web::test]
+async fn stream_stays_open_if_refreshes_are_rarer_than_uses_of_a_copy_are_remembered() {
+    let api = ClientApi::start(&[]).await;
+    let of_a = set(&api, "a", &["shop.on"]);
+    let app = start(&api, "10m").await;
+    let (mut reader, mut client) = (open(&app, "a").await, Client::default());
+    read_until(&mut reader, &mut client, &of_a).await;
+    for (reads, names) in [(2, ["shop.off"]), (3, ["shop.on"]), (4, ["shop.off"])] {
+        let changed = set(&api, "a", &names);
+        // The replica runs on this thread.
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_mins(11)).await;
+        tokio::time::resume();
+        read_until(&mut reader, &mut client, &changed).await;
+        assert_eq!(api.reads(), reads);
+    }
 }
 
 #[actix_web::test]
