@@ -6,11 +6,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Returns whether two JSON values are equal. The order of keys does not matter, and a key without a value is absent. */
 export function jsonEqual(before: unknown, after: unknown): boolean {
+  if (Object.is(before, after)) return true;
   if (Array.isArray(before) && Array.isArray(after)) {
     return before.length === after.length && before.every((item, index) => jsonEqual(item, after[index]));
   }
   if (isJsonObject(before) && isJsonObject(after)) {
     return Object.keys({ ...before, ...after }).every((key) => jsonEqual(before[key], after[key]));
   }
-  return Object.is(before, after);
+  return false;
 }
