@@ -162,9 +162,9 @@ impl Config {
 /// without the setting `needed`.
 fn without_effect(settings: &Settings, section: Section, needed: &dyn Declaration) -> Vec<String> {
     let is_changed = |setting: &&dyn Declaration| {
-        settings.get(setting.name()).is_some_and(|values| {
-            !values.is_empty() && !(setting.form().has_default() && values == [setting.default()])
-        })
+        let values = settings.get(setting.name()).unwrap_or_default();
+        let is_default = setting.form().has_default() && values == [setting.default()];
+        !(values.is_empty() || is_default)
     };
     let changed = section.settings().into_iter().filter(is_changed);
     changed.map(|setting| format!("{} has no effect without {}", setting.name(), needed.name())).collect()

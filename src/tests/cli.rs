@@ -212,6 +212,30 @@ fn upstream_url_with_the_path_of_the_api_is_reported() {
 }
 
 #[test]
+fn settings_without_effect_are_reported() {
+    let embedded = ["--data", ":memory:"];
+    let upstream = ["--upstream", "http://127.0.0.1:1"];
+    let changed = ["--upstream-pool-size", "9", "--replica-refresh", "9s"];
+    for (arguments, hints) in [
+        (
+            [&embedded[..], &changed].concat(),
+            &[
+                "upstream-pool-size has no effect without upstream",
+                "replica-refresh has no effect without upstream",
+            ][..],
+        ),
+        ([&upstream[..], &changed].concat(), &["replica-refresh has no effect without replica"]),
+        ([&upstream[..], &changed, &["--replica"]].concat(), &[]),
+        ([&embedded[..], &["--upstream-pool-size", "1024"]].concat(), &[]),
+    ] {
+        let output = flagdeck(&[&["check", "--listen", "127.0.0.1:0"], &arguments[..]].concat()).output();
+        let said = String::from_utf8(output.unwrap().stdout).unwrap();
+        let noted: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("note  settings: ")).collect();
+        assert_eq!(noted, hints, "{arguments:?}");
+    }
+}
+
+#[test]
 fn value_of_another_type_error_names_the_key_and_the_type() {
     for (key, value, expected) in [
         ("listen", "[\"x\"]", "expected a string"),
@@ -355,5 +379,14 @@ fn errors_about_settings_do_not_contain_secrets() {
         let (code, text) = fault(flagdeck(more).env(variable, SECRET));
         assert_eq!(code, Some(1), "{text}");
         assert!(!text.contains("hunter2"), "{variable}: {text}");
+    }
+    let url = format!("https://anna:{SECRET}@flags.example");
+    for setting in ["public-url", "allowed-host", "image-origin", "trusted-origin", "upstream-project"] {
+        let (code, text) = fault(flagdeck(&upstream).args([&format!("--{setting}"), &url]));
+        assert_eq!(code, Some(1), "{text}");
+        assert!(
+            text.contains(&format!("{setting}: the value is not")) && !text.contains("hunter2"),
+            "{text}"
+        );
     }
 }

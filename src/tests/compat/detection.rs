@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -197,6 +198,17 @@ async fn failing_requests_do_not_repeat_the_whole_detection() {
     }
     // The version was verified after the first failure.
     assert!(count("/ui-config") >= 2, "{lines:?}");
+}
+
+#[actix_web::test]
+async fn simultaneous_requests_of_a_user_detect_the_server_once() {
+    let (stub, app) = beside_newer(vec![], &[]).await;
+    let lists = join_all((0..8).map(|_| app.get("/api/admin/features"))).await;
+    assert!(lists.iter().all(|list| list.status == StatusCode::OK));
+    let lines = request_lines(&stub);
+    for path in ["/environments", "/projects", "/segments", "/overview", "/ui-config"] {
+        assert_eq!(lines.iter().filter(|line| line.ends_with(path)).count(), 1, "{path}");
+    }
 }
 
 /// The server is replaced by another version during a failure. Only the second one has no segments.

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
+use tokio::sync::Notify;
 
 use super::{ENVIRONMENTS, request_lines};
 use crate::support::app::{Response, TestApp};
@@ -242,6 +243,33 @@ async fn failure_is_not_kept_and_simultaneous_polls_read_once() {
         (vec!["open".into(), "secret".into()], vec!["open".into(), "secret".into()])
     );
     assert_eq!(count(&stub, "GET /api/admin/search/features"), 2);
+}
+
+/// A request that arrives while another one of the user reads the same data waits for its result.
+#[actix_web::test]
+async fn simultaneous_requests_of_a_user_share_one_read() {
+    for (path, read) in [(COUNTS.to_owned(), "/search/"), (format!("{LIST}?strategies=true"), "/playground")]
+    {
+        let (go, reads) = (Arc::new(Notify::new()), AtomicUsize::new(0));
+        let wait = Arc::clone(&go);
+        let (stub, app) = start(move |path, cookie| {
+            let is_first = path.contains(read) && reads.fetch_add(1, Ordering::SeqCst) == 0;
+            let Reply::Bytes(reply) = usual(path, cookie) else { panic!("not a whole reply") };
+            is_first.then(|| Reply::Halves(String::new(), reply, Arc::clone(&wait)))
+        })
+        .await;
+        let (one, two, ()) = tokio::join!(get(&app, &path, ANN), get(&app, &path, ANN), async {
+            stub.wait_for(|request| request.contains(read)).await;
+            // Meanwhile the second request arrives at the read.
+            for _ in 0..20 {
+                get(&app, LIST, BOB).await;
+            }
+            go.notify_one();
+        });
+        assert_eq!((one.status, two.status), (StatusCode::OK, StatusCode::OK), "{path}");
+        let reads = request_lines(&stub).iter().filter(|line| line.contains(read)).count();
+        assert_eq!(reads, 1, "{path}");
+    }
 }
 
 /// The requests of one user hang at the server.

@@ -264,6 +264,11 @@ async fn instances_are_shown_with_the_address_of_the_client() {
         for (name, path, mut report) in [
             ("registered", "register", json!({ "strategies": [] })),
             ("counted", "metrics", json!({ "bucket": { "toggles": {} } })),
+            (
+                "forwarded",
+                "metrics/bulk",
+                json!({ "applications": [{ "appName": "forwarded", "instanceId": "1" }], "metrics": [] }),
+            ),
         ] {
             report["appName"] = name.into();
             report["instanceId"] = "1".into();
@@ -274,7 +279,7 @@ async fn instances_are_shown_with_the_address_of_the_client() {
         let stream =
             "x-forwarded-for: 198.51.100.7\r\nunleash-appname: streaming\r\nunleash-instanceid: 1\r\n";
         let _open = EventReader::open(&app, "/api/client/streaming", stream).await;
-        for name in ["registered", "counted", "streaming"] {
+        for name in ["registered", "counted", "forwarded", "streaming"] {
             let application = app.get(&format!("/api/admin/metrics/applications/{name}")).await.json();
             assert_eq!(application["instances"][0]["clientIp"], expected, "{name} behind {proxy}");
         }

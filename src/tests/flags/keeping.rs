@@ -96,13 +96,16 @@ fn start_waits_for_the_end_of_the_previous_server() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("flags.db");
-    let mut server = Binary::on(&file);
+    // A server that ends keeps the lock during the delay.
+    let start =
+        || Binary::started(flagdeck().args(Binary::arguments(&file)).args(["--shutdown-delay", "500ms"]));
+    let mut server = start();
     for number in 0..3 {
         let toggle = plain(&format!("probe-{number}")).to_string();
         assert_eq!(server.wire().send("POST", FEATURES, &toggle).unwrap().0, 201);
         let process = server.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
-        let next = Binary::on(&file);
+        let next = start();
         assert!(server.child.wait().unwrap().success());
         server = next;
     }
