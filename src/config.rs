@@ -85,6 +85,8 @@ pub struct Config {
     pub effective: Vec<EffectiveSetting>,
     /// Probable mistakes in valid settings, such as a misspelt environment variable; one sentence each.
     pub warnings: Vec<String>,
+    /// Settings that have no effect on the server, because another one is missing; one sentence each. A command may use them.
+    pub unused: Vec<String>,
 }
 
 /// The backend that handles API requests.
@@ -131,19 +133,17 @@ impl Config {
         }
         upstream_header::check_address(&settings, &listen)?;
         let mut warnings = settings::unknown_variables(&variables);
-        match &backend {
-            BackendSettings::Upstream(upstream) => {
-                warnings.extend(upstream.warn_about_path());
-                if upstream.replica.is_none() {
-                    warnings.extend(without_effect(&settings, Section::Replica, &replica::REPLICA));
-                }
-            }
-            BackendSettings::Embedded(_) => {
-                for section in [Section::Upstream, Section::Replica] {
-                    warnings.extend(without_effect(&settings, section, &upstream::UPSTREAM));
-                }
-            }
+        if let BackendSettings::Upstream(upstream) = &backend {
+            warnings.extend(upstream.warn_about_path());
         }
+        let unused = match &backend {
+            BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
+            BackendSettings::Upstream(_) => without_effect(&settings, Section::Replica, &replica::REPLICA),
+            BackendSettings::Embedded(_) => [Section::Upstream, Section::Replica]
+                .into_iter()
+                .flat_map(|section| without_effect(&settings, section, &upstream::UPSTREAM))
+                .collect(),
+        };
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,
@@ -154,6 +154,7 @@ impl Config {
             log: Log::resolve(&settings)?,
             effective,
             warnings,
+            unused,
         })
     }
 }

@@ -37,6 +37,9 @@ async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     if let Some(command) = &arguments.command {
         return Ok(commands::run(command, &config, &arguments.settings).await?);
     }
+    for warning in &config.unused {
+        tracing::warn!("{warning}");
+    }
     // Before the address is printed, because a program that reads it may send a signal at once.
     let shutdown = shutdown::wait_for_signal()?;
     let app = App::build(config).await?;

@@ -17,7 +17,7 @@ use crate::terminal;
 
 pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     let mut output = format_settings(config);
-    let warnings = config.warnings.iter();
+    let warnings = config.warnings.iter().chain(&config.unused);
     let mut findings: Vec<_> = warnings.map(|warning| Finding::note("settings", warning, "")).collect();
     findings.extend(listen::check(config));
     findings.extend(match &config.backend {
