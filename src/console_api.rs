@@ -12,8 +12,9 @@ pub struct Settings {
     pub mode: Mode,
     /// Host and port of the upstream flag service; null for the embedded one.
     pub upstream: Option<String>,
-    /// Path of the upstream's URL, such as `/unleash`, which this program adds to forwarded requests; empty without one.
-    pub upstream_path: String,
+    /// Path below which the flag service is: the path of the upstream's URL, such as `/unleash`, or the base path of the
+    /// embedded service. Addresses in its responses begin with it.
+    pub mount_path: String,
     /// Version of Flagdeck.
     pub version: String,
     /// True if users can sign out.

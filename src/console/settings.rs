@@ -24,7 +24,8 @@ pub fn from_config(config: &Config) -> Settings {
     Settings {
         mode,
         upstream: upstream.map(|upstream| upstream.authority.clone()),
-        upstream_path: upstream.map(|upstream| upstream.path.clone()).unwrap_or_default(),
+        mount_path: upstream
+            .map_or_else(|| config.listen.base_path.as_str().to_owned(), |upstream| upstream.path.clone()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sign_out,
         read_only: config.limits.read_only,

@@ -28,13 +28,17 @@ export function Footer({ config }: { config: UiConfig }) {
     <footer className="mt-10 border-line border-t text-label text-muted leading-6">
       <div className="mx-auto max-w-page px-4 py-2 lg:px-8">
         <div className={ROW}>
-          <nav aria-label="Pages" className={LINKS}>
-            {menuEntries.map((entry) => (
-              <MenuLink key={entry.path} entry={entry} className={LINK}>
-                {entry.label}
-              </MenuLink>
-            ))}
-          </nav>
+          <div className="flex min-w-0 max-w-full items-baseline gap-x-3">
+            <nav aria-label="Pages" className={LINKS}>
+              {menuEntries.map((entry) => (
+                <MenuLink key={entry.path} entry={entry} className={LINK}>
+                  {entry.label}
+                </MenuLink>
+              ))}
+            </nav>
+            {/* Outside the list, which scrolls on phones, and above the snackbar. */}
+            <Problems />
+          </div>
           <div className={LINKS}>
             <span className="touch:leading-11">Client SDKs</span>
             {SDKS.map(([name, href]) => (
@@ -46,7 +50,6 @@ export function Footer({ config }: { config: UiConfig }) {
         <div className={ROW}>
           <About config={config} />
           <ReplicaState open={useSettings()?.replica ?? false} />
-          <Problems />
           <OperatorLinks config={config} />
         </div>
       </div>

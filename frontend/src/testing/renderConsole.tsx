@@ -11,7 +11,7 @@ import { settle } from './page';
 export const SETTINGS: Settings = {
   mode: 'embedded',
   upstream: null,
-  upstreamPath: '',
+  mountPath: '',
   version: '0.1.0',
   signOut: true,
   readOnly: false,

@@ -812,8 +812,9 @@ export type Settings = {
   mode: Mode,
   /** Host and port of the upstream flag service; null for the embedded one. */
   upstream: string | null,
-  /** Path of the upstream's URL, such as `/unleash`, which this program adds to forwarded requests; empty without one. */
-  upstreamPath: string,
+  /** Path below which the flag service is: the path of the upstream's URL, such as `/unleash`, or the base path of the
+   * embedded service. Addresses in its responses begin with it. */
+  mountPath: string,
   /** Version of Flagdeck. */
   version: string,
   /** True if users can sign out. */

@@ -6,7 +6,7 @@ const settings = (confirmWrites: boolean) =>
   storeSettings({
     mode: 'embedded',
     upstream: null,
-    upstreamPath: '',
+    mountPath: '',
     version: '1',
     signOut: false,
     readOnly: false,

@@ -62,7 +62,7 @@ function PasswordOrProvider({ path, options }: { path: string | undefined; optio
 }
 
 function Providers({ options }: { options: readonly AuthOption[] }) {
-  const mountPath = useSettings()?.upstreamPath ?? '';
+  const mountPath = useSettings()?.mountPath ?? '';
   return options.map(({ type, path, value }) => {
     const href = signInHref(path, basePath, mountPath);
     return href === undefined ? null : (
@@ -74,7 +74,7 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
 }
 
 function ExternalSignIn({ path }: { path: string | undefined }) {
-  const href = signInHref(path, basePath, useSettings()?.upstreamPath ?? '');
+  const href = signInHref(path, basePath, useSettings()?.mountPath ?? '');
   if (href === undefined) {
     return <p>The server does not provide a sign-in page. Contact your administrator.</p>;
   }

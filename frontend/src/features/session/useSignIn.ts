@@ -18,7 +18,7 @@ interface SignIn {
 
 export function useSignIn(path: string | undefined): SignIn {
   const [busy, setBusy] = useState(false);
-  const mountPath = useSettings()?.upstreamPath ?? '';
+  const mountPath = useSettings()?.mountPath ?? '';
   const finishSignIn = useFinishSignIn();
   const submit = async (credentials: object) => {
     setBusy(true);
