@@ -1,12 +1,13 @@
-import { switchPrompt } from '@/domain/toggles/confirmSwitch';
+import { switchPrompt, useEnvironmentName } from '@/domain/toggles/confirmSwitch';
 import { useStore } from '@/lib/store';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 /** Asks for confirmation before a toggle is switched. One instance for the page, used by all switches. */
 export function SwitchConfirmation() {
   const question = useStore(switchPrompt.store)?.question;
+  const environment = useEnvironmentName();
   if (!question) return null;
-  const { subject, on, environment } = question;
+  const { subject, on } = question;
   const action = on ? 'Enable' : 'Disable';
   return (
     <ConfirmDialog

@@ -16,7 +16,7 @@ const settings = (confirmWrites: boolean) =>
     replica: false,
     servesResults: true,
     sharedDatabase: null,
-    environment: { label: 'production', colour: '#000', textColour: '#fff' },
+    environment: null,
   });
 
 test('a second question waits until the first is answered', async () => {
@@ -26,7 +26,7 @@ test('a second question waits until the first is answered', async () => {
   expect(switchPrompt.store.get()?.question.subject).toBe('shop.basket');
   switchPrompt.close();
   expect(await first).toBe(false);
-  const question = { subject: 'shop.pay', on: false, environment: 'production' };
+  const question = { subject: 'shop.pay', on: false };
   expect(switchPrompt.store.get()).toMatchObject({ open: true, question });
   switchPrompt.answer(true);
   expect(await second).toBe(true);
