@@ -89,7 +89,7 @@ pub fn create(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiE
 }
 
 fn already_exists(tag: &Tag) -> ApiError {
-    ApiError::NameTaken(format!("The tag {}:{} already exists", tag.kind, tag.value))
+    ApiError::NameTaken(format!("The tag {} already exists", label(tag)))
 }
 
 /// Deletes a tag and removes it from all toggles. Does nothing if it does not exist.
