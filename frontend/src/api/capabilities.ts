@@ -74,7 +74,7 @@ export function toCapabilities(settings: Settings | undefined, version: string |
     editsStrategyTitles: server?.strategyTitles ?? false,
     importsStrategyProperties: !hasEnvironments,
     namesSegments: hasEnvironments,
-    operators: operatorsOf(server),
+    operators: operatorsOf(server, newer),
     acceptsDeprecated: !isVersion3Before(11, version),
     switchAddsStrategies: hasEnvironments,
     copiesEnvironments: hasEnvironments,
@@ -90,9 +90,9 @@ export function toCapabilities(settings: Settings | undefined, version: string |
   };
 }
 
-function operatorsOf(server: NewerServer | undefined): Capabilities['operators'] {
+function operatorsOf(server: NewerServer | undefined, newer: number): Capabilities['operators'] {
   if (!server) return 'basic';
-  return majorOf(server.version ?? undefined) >= 8 ? 'all' : 'extended';
+  return newer >= 8 ? 'all' : 'extended';
 }
 
 function sortOrderOf(newer: number): Capabilities['sortOrderInEdit'] {
@@ -110,7 +110,7 @@ function seenAppsOf(server: NewerServer | undefined): Capabilities['seenApps'] {
 
 /** Capabilities of the flag service. Sends no request, so that every control can use it. */
 export function useCapabilities(): Capabilities {
-  return toCapabilities(useSettings(), versionFromConfig(useReceivedUiConfig() ?? {}));
+  return toCapabilities(useSettings(), useServerVersion());
 }
 
 /** Like `useCapabilities`, outside rendering. Until the version is known, the last one in this browser counts. */
