@@ -41,6 +41,11 @@ export function isNotFound({ status }: Pick<ApiError, 'status'>): boolean {
   return status === 404 || status === 410;
 }
 
+/** True for network failures and server errors, which may be over at the next attempt. Refusals (4xx) are final. */
+export function isTemporary({ status }: Pick<ApiError, 'status'>): boolean {
+  return status === 0 || status >= 500;
+}
+
 interface ErrorText {
   message: string;
   noticeText: string;

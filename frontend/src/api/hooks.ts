@@ -6,7 +6,7 @@ import { jsonEqual } from '@/lib/json';
 import { resetUserStores, userSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
-import { ApiError, isNotFound } from './error';
+import { ApiError, isNotFound, isTemporary } from './error';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
 import { isPolled, noteReadOutcome, startPolling } from './poller';
@@ -135,11 +135,6 @@ function canRetry(key: Key, failure: ApiError, policy: ReadPolicy<never>, retry:
   return isTemporary(failure) && retry <= RETRIES;
 }
 
-/** Network failures and server errors may be over at the next attempt. */
-function isTemporary({ status }: ApiError): boolean {
-  return status === 0 || status >= 500;
-}
-
 function scheduleRetry(key: Key, retry: number): void {
   const id = JSON.stringify(key);
   cancelRetry(id);
@@ -237,11 +232,11 @@ interface Writer {
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const attempt = useCallback(async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
+  const attempt = useCallback(async <Data>(act: (user: AbortSignal) => Promise<Data>, inline: boolean | undefined) => {
     setUnderWay((count) => count + 1);
     const user = userSignal();
     try {
-      return await act();
+      return await act(user);
     } catch (failure) {
       // After a 412, the caller reads the changed item and tries again.
       if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
@@ -256,8 +251,7 @@ export function useWrite(): Writer {
   }, []);
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
-      attempt(async () => {
-        const user = userSignal();
+      attempt(async (user) => {
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
@@ -272,9 +266,7 @@ export function useWrite(): Writer {
   );
   const fetchFresh = useCallback(
     <Data>(endpoint: Endpoint<Data>, options: FetchOptions = {}) =>
-      attempt(async () => {
-        return await refreshingIfGone(options, read(endpoint));
-      }, options.inline),
+      attempt(() => refreshingIfGone(options, read(endpoint)), options.inline),
     [attempt],
   );
   const fetchTag = useCallback(

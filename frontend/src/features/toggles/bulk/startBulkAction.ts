@@ -1,7 +1,7 @@
 // Runs a bulk action with limited concurrency and collects failures. It continues while the user visits other pages.
 import { archivedFeatures, featuresWithTag } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
-import { ApiError } from '@/api/error';
+import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { refreshReads } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
@@ -99,7 +99,9 @@ class BulkRun {
       this.#done += 1;
     } catch (failure) {
       if (this.#user.aborted) return;
-      this.#consecutiveOutages = isOutage(failure) ? this.#consecutiveOutages + 1 : 0;
+      // A refusal of one toggle says nothing about the others.
+      const isOutage = failure instanceof ApiError && isTemporary(failure);
+      this.#consecutiveOutages = isOutage ? this.#consecutiveOutages + 1 : 0;
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code)) this.#recordFailure(toggle, failure);
       else this.#asked.set(code, [...(this.#asked.get(code) ?? []), toggle]);
@@ -123,11 +125,6 @@ class BulkRun {
     if (patches.size > 0) applyBulkPatches(patches);
     this.#observer.onProgress(this.#done, this.failures.length);
   }
-}
-
-/** True if the server could not be reached or failed. A refusal of one toggle says nothing about the others. */
-function isOutage(failure: unknown): boolean {
-  return failure instanceof ApiError && (failure.status === 0 || failure.status >= 500);
 }
 
 /** Resolves with true if the action may start. Switching may require a confirmation. */

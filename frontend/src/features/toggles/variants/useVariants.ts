@@ -1,6 +1,6 @@
 // Reads and writes a toggle's variants. Each change redistributes the weights and saves the whole toggle.
 import { context } from '@/api/endpoints';
-import { ApiError } from '@/api/error';
+import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle, Variant } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { getStickinessOptions } from '../saving/rules';
@@ -42,6 +42,6 @@ export function useVariants(toggle: Toggle) {
 export const throwVariantFailure =
   (action: 'add' | 'remove') =>
   (thrown: unknown): never => {
-    const hasNoMessage = thrown instanceof ApiError && (thrown.status === 0 || thrown.status >= 500);
+    const hasNoMessage = thrown instanceof ApiError && isTemporary(thrown);
     throw hasNoMessage ? new Error(`Could not ${action} variant. ${thrown.message}`) : thrown;
   };
