@@ -160,9 +160,81 @@ fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: &AtomicBool) -> Res
 
 #[cfg(test)]
 mod tests {
-    use super::{ClientId, Clients};
+    use std::pin::Pin;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::mpsc::channel;
+
+    use actix_web::FromRequest as _;
+    use actix_web::dev::Payload;
+    use actix_web::error::PayloadError;
+    use actix_web::test::TestRequest;
+    use actix_web::web;
+    use bytes::Bytes;
+    use futures_util::{Stream, poll, stream};
+    use tokio::runtime::Builder;
+    use tokio::time::Instant;
+
+    use super::{ClientId, Clients, Evaluations, MAX_BODY_TIME, MAX_QUEUE_TIME, respond};
     use crate::error::ApiError;
     use crate::middleware::client::network_of;
+
+    type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
+
+    const USER: ClientId = ClientId::User([0; 32]);
+    const BODY: &[u8] = br#"{"toggles":[],"contexts":[{}]}"#;
+
+    /// Evaluates a body that arrives in these chunks.
+    async fn evaluate(evaluations: &Evaluations, chunks: Chunks) -> Result<(), ApiError> {
+        let request = TestRequest::default().to_http_request();
+        let body = web::Payload::from_request(&request, &mut Payload::from(chunks)).await.unwrap();
+        evaluations.wait_for_turn(USER).await?.evaluate(body, None).await.map(drop)
+    }
+
+    fn complete_body() -> Chunks {
+        Box::pin(stream::iter([Ok(Bytes::from_static(BODY))]))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_for_the_body_and_then_for_the_only_permit_at_most_ten_seconds_each() {
+        let evaluations = Evaluations::default();
+        let start = Instant::now();
+        let stalled = evaluate(&evaluations, Box::pin(stream::pending())).await;
+        assert!(matches!(stalled, Err(ApiError::BodyTimeout { .. })), "{stalled:?}");
+        assert_eq!(start.elapsed().as_secs(), MAX_BODY_TIME.as_secs());
+        let running = Arc::clone(&evaluations.permits).acquire_owned().await.unwrap();
+        let start = Instant::now();
+        let waiting = evaluate(&evaluations, complete_body()).await;
+        assert!(matches!(waiting, Err(ApiError::EvaluationBusy)), "{waiting:?}");
+        assert_eq!(start.elapsed().as_secs(), MAX_QUEUE_TIME.as_secs());
+        drop(running);
+        evaluate(&evaluations, complete_body()).await.unwrap();
+    }
+
+    #[test]
+    fn disconnected_client_keeps_its_turn_and_permit_until_its_work_ends() {
+        let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
+        runtime.block_on(async {
+            let evaluations = Evaluations::default();
+            let (end, ended) = channel::<()>();
+            // The work waits for the only thread.
+            drop(tokio::task::spawn_blocking(move || ended.recv().is_ok()));
+            let mut work = Box::pin(evaluate(&evaluations, complete_body()));
+            assert!(poll!(&mut work).is_pending());
+            drop(work);
+            assert_eq!(evaluations.permits.available_permits(), 0);
+            assert!(poll!(Box::pin(evaluations.wait_for_turn(USER))).is_pending());
+            end.send(()).unwrap();
+            evaluate(&evaluations, complete_body()).await.unwrap();
+        });
+    }
+
+    #[test]
+    fn cancelled_work_evaluates_nothing() {
+        let respond = |is_cancelled| respond(BODY, None, &AtomicBool::new(is_cancelled));
+        assert!(matches!(respond(true), Err(ApiError::EvaluationBusy)));
+        assert!(respond(false).is_ok());
+    }
 
     #[tokio::test(start_paused = true)]
     async fn each_client_has_one_turn() {
