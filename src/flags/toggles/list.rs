@@ -8,7 +8,8 @@ use flate2::Compression;
 
 use super::filter::ToggleFilter;
 use crate::error::ApiError;
-use crate::flags::database::{SnapshotId, Transaction};
+use crate::flags::database::{SnapshotId, StoreError, Transaction};
+use crate::flags::events::rows::EventIdentity;
 use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
 
@@ -23,16 +24,32 @@ pub struct CompressedList {
     pub is_gzip: bool,
 }
 
-/// A cache of the compressed list. It is valid until the database changes and saves reading and compressing all rows at
-/// each poll. The uncompressed form is not cached: it is ten times as large, and only scripts request it.
+/// A cache of the compressed list, which saves reading and compressing all rows at each poll. It is valid until a toggle
+/// changes: after other commits, such as results of deliveries, only the version of the list is read again. The uncompressed form is not cached: it is ten times as large, and only scripts request it.
 #[derive(Debug, Default)]
 pub(in crate::flags) struct ToggleListCache(Mutex<Option<CacheEntry>>);
 
 #[derive(Debug)]
 struct CacheEntry {
     list: CompressedList,
+    version: ListVersion,
     /// The database snapshots that contain this list, at most one for each connection.
     snapshots: Vec<SnapshotId>,
+}
+
+/// Identifies the content of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ListVersion {
+    /// The newest change of any item.
+    change: EventIdentity,
+    /// Hash of `lastSeenAt` of all toggles. Reports of applications change it without an event.
+    last_seen: u64,
+}
+
+impl ListVersion {
+    fn read(tx: &Transaction<'_>) -> Result<Self, StoreError> {
+        Ok(Self { change: tx.newest_change()?, last_seen: tx.hash_last_seen()? })
+    }
 }
 
 impl ToggleListCache {
@@ -51,22 +68,23 @@ impl ToggleListCache {
         if let Some(list) = hit {
             return Ok(list);
         }
-        let body = list_json(tx, &ToggleFilter::default())?;
-        let tag = entity_tag(&body);
-        if let Some(list) = self.revalidate(&tag, snapshot) {
+        let version = ListVersion::read(tx)?;
+        if let Some(list) = self.revalidate(&version, snapshot) {
             return Ok(list);
         }
+        let body = list_json(tx, &ToggleFilter::default())?;
+        let tag = entity_tag(&body);
         let is_gzip = body.len() >= MIN_COMPRESSED;
         let body = if is_gzip { gzip(&body, Compression::fast()).map_err(ApiError::internal)? } else { body };
         let list = CompressedList { tag, body: body.into(), is_gzip };
-        *self.lock() = Some(CacheEntry { list: list.clone(), snapshots: vec![snapshot] });
+        *self.lock() = Some(CacheEntry { list: list.clone(), version, snapshots: vec![snapshot] });
         Ok(list)
     }
 
-    /// Returns the cached list if it has this tag, and adds `snapshot` to its snapshots: other rows changed.
-    fn revalidate(&self, tag: &EntityTag, snapshot: SnapshotId) -> Option<CompressedList> {
+    /// Returns the cached list if it has this version, and adds `snapshot` to its snapshots: other rows changed.
+    fn revalidate(&self, version: &ListVersion, snapshot: SnapshotId) -> Option<CompressedList> {
         let mut last = self.lock();
-        let cached = last.as_mut().filter(|cached| cached.list.tag == *tag)?;
+        let cached = last.as_mut().filter(|cached| cached.version == *version)?;
         cached.snapshots.retain(|known| !known.is_same_connection(&snapshot));
         cached.snapshots.push(snapshot);
         Some(cached.list.clone())

@@ -1,6 +1,7 @@
 //! The rows of toggles.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -38,6 +39,21 @@ impl Transaction<'_> {
             Ok(list.push(&ListedToggle::from_row(row)?)?)
         })?;
         Ok(list.into_json())
+    }
+
+    /// Returns a hash of the times of the last reports about the toggles that are not archived.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn hash_last_seen(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT name, last_seen_at FROM toggles
+             WHERE NOT archived AND last_seen_at IS NOT NULL ORDER BY name";
+        let mut hasher = DefaultHasher::new();
+        self.visit_rows(sql, &[], &mut |row| {
+            (row.get::<&str>(0)?, row.get::<&str>(1)?).hash(&mut hasher);
+            Ok(true)
+        })?;
+        Ok(hasher.finish())
     }
 
     /// Returns the names of all toggles, including archived ones.

@@ -3,16 +3,19 @@
 mod outbox;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{BackendSettings, Config};
 use flagdeck::flags::addons::retry_policy::RetryPolicy;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::{JSON, archive, assert_empty, create, events_of, plain, switch};
 use crate::support::app::TestApp;
+use crate::support::engine::open_flags;
 use crate::support::events::EventReader;
 use crate::support::stub::{Reply, Stub, ok};
 
@@ -120,6 +123,39 @@ async fn deliveries_do_not_change_the_version_of_toggles() {
     create(&app, &plain("other")).await;
     let change = events_of(&app, "other").await[0]["id"].take();
     assert_eq!(stream.next().await.unwrap().id, change.to_string());
+}
+
+#[actix_web::test]
+async fn toggle_list_is_built_again_after_changes_and_reports_but_not_after_deliveries() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let (app, deliver) = (app_on(&file).await, Arc::new(Notify::new()));
+    let delivered = "HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n".to_owned();
+    let stub = Stub::start(Reply::Halves(String::new(), delivered, Arc::clone(&deliver))).await;
+    webhook(&app, &stub.url).await;
+    create(&app, &plain("probe")).await;
+    let flags = open_flags(&file).unwrap();
+    // Each list that is built has memory of its own while the earlier ones are in use.
+    let list = async || flags.compressed_toggle_list().await.unwrap().body;
+    let built = list().await;
+    deliver.notify_one();
+    wait_for_deliveries(&app, 1).await;
+    let after_delivery = list().await;
+    assert_eq!(after_delivery.as_ptr(), built.as_ptr());
+
+    let bucket = json!({ "start": "2021-01-01T00:00:00Z", "stop": "2021-01-01T00:01:00Z", "toggles": { "probe": { "yes": 1 } } });
+    let report = json!({ "appName": "shop", "instanceId": "i-1", "bucket": bucket });
+    let mut last = built;
+    for _ in 0..2 {
+        assert_eq!(app.post("/api/client/metrics", &report).await.status, StatusCode::ACCEPTED);
+        // Writes all reports.
+        assert_eq!(app.get("/api/admin/metrics/applications").await.status, StatusCode::OK);
+        let reported = list().await;
+        assert_ne!(reported, last, "a later lastSeenAt");
+        last = reported;
+    }
+    switch(&app, "probe", "toggle/on").await;
+    assert_ne!(list().await, last);
 }
 
 #[actix_web::test]
