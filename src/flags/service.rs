@@ -82,13 +82,13 @@ impl Flags {
             write_permits: Arc::new(Semaphore::new(1)),
             instance_id: instance_id.into(),
             usage,
-            listed_segments: Arc::new(SnapshotCache::new(|tx, number| {
-                snapshot::read_list(tx, SegmentFormat::Listed, number)
+            listed_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
+                snapshot::read_list(tx, SegmentFormat::Listed, event, number)
             })),
-            inline_segments: Arc::new(SnapshotCache::new(|tx, number| {
-                snapshot::read_list(tx, SegmentFormat::Inline, number)
+            inline_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
+                snapshot::read_list(tx, SegmentFormat::Inline, event, number)
             })),
-            definitions: Arc::new(SnapshotCache::new(|tx, _number| list::definitions_json(tx))),
+            definitions: Arc::new(SnapshotCache::new(|tx, _event, _number| list::definitions_json(tx))),
             toggle_list: Arc::default(),
             secrets: Arc::new(Secrets::for_database(data)),
             outbox: Arc::default(),

@@ -87,8 +87,8 @@ impl ClientSnapshot {
     }
 }
 
-/// Reads a snapshot with this number.
-type BuildSnapshot<T> = fn(&Transaction<'_>, u64) -> Result<T, ApiError>;
+/// Reads a snapshot with this newest change and this number.
+type BuildSnapshot<T> = fn(&Transaction<'_>, &EventIdentity, u64) -> Result<T, ApiError>;
 
 /// Caches the last snapshot of data that changes only with events.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl<T: Clone> SnapshotCache<T> {
         }
         drop(last);
         *number += 1;
-        let snapshot = (self.build)(tx, *number)?;
+        let snapshot = (self.build)(tx, &event, *number)?;
         let cached = CachedSnapshot { snapshot: snapshot.clone(), event, commits, checked_at };
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(cached);
         Ok(snapshot)
@@ -192,10 +192,11 @@ impl<T: Clone> SnapshotCache<T> {
     }
 }
 
-/// Reads the toggle list of client libraries in a format, as the snapshot with this number.
+/// Reads the toggle list of client libraries in a format, as the snapshot with this newest change and this number.
 pub(in crate::flags) fn read_list(
     tx: &Transaction<'_>,
     format: SegmentFormat,
+    event: &EventIdentity,
     number: u64,
 ) -> Result<ClientSnapshot, ApiError> {
     let segments = tx.list_segments()?.into_iter().filter(|listed| listed.used_in_features > 0);
@@ -214,7 +215,7 @@ pub(in crate::flags) fn read_list(
         .map_err(ApiError::internal)?;
     let etag = entity_tag(&body);
     let gzip = gzip(&body, Compression::default()).map_err(ApiError::internal)?;
-    let event = u64::try_from(tx.newest_change()?.id).unwrap_or_default();
+    let event = u64::try_from(event.id).unwrap_or_default();
     Ok(ClientSnapshot { body: body.into(), gzip: gzip.into(), etag, event, number, filter_properties })
 }
 
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn snapshots_are_in_use_for_a_minute_after_a_request() {
-        let cache = SnapshotCache::new(|_tx, _number| Ok(()));
+        let cache = SnapshotCache::new(|_tx, _event, _number| Ok(()));
         let start = Instant::now();
         let in_use = |seconds| cache.is_in_use(start + Duration::from_secs(seconds));
         assert_eq!([in_use(0), in_use(59), in_use(60)], [true, true, false], "from the start");
