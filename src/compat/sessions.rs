@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 use tokio::time::Instant;
 
 use super::caller::Caller;
@@ -31,7 +32,9 @@ struct Acceptance {
 
 impl Default for Sessions {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MAX_REMEMBERED).time_to_live(DURING_OUTAGE).build())
+        // The default policy can refuse a new entry: the user would have to sign in again during an outage.
+        let cache = Cache::builder().max_capacity(MAX_REMEMBERED).eviction_policy(EvictionPolicy::lru());
+        Self(cache.time_to_live(DURING_OUTAGE).build())
     }
 }
 
@@ -79,8 +82,24 @@ impl Sessions {
 
 #[cfg(test)]
 mod tests {
-    use super::{DURING_OUTAGE, FRESH, Sessions};
+    use super::{DURING_OUTAGE, FRESH, MAX_REMEMBERED, Sessions};
     use crate::compat::user_key::SignIns;
+
+    #[tokio::test]
+    async fn new_session_is_remembered_if_the_maximum_number_is_in_use() {
+        let (sessions, sign_ins) = (Sessions::default(), SignIns::default());
+        for number in 0..=MAX_REMEMBERED {
+            let mut credentials = [0; 32];
+            credentials[..8].copy_from_slice(&number.to_be_bytes());
+            let user = sign_ins.key(credentials).await;
+            sessions.remember(user).await;
+            sessions.0.run_pending_tasks().await;
+            for _ in 0..3 {
+                assert!(sessions.find(user, FRESH).await.is_some(), "{number}");
+            }
+        }
+        assert_eq!(sessions.0.entry_count(), MAX_REMEMBERED);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn accepted_credentials_expire() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 use sha2::{Digest as _, Sha256};
 
 /// Hash of the headers of a request that can identify a user.
@@ -87,7 +88,12 @@ pub(super) struct SignIns {
 
 impl Default for SignIns {
     fn default() -> Self {
-        let last = Cache::builder().max_capacity(MAX_SIGN_INS).time_to_idle(MAX_IDLE).build();
+        // The default policy can refuse a new entry: the key would still be that of the user before the sign-in.
+        let last = Cache::builder()
+            .max_capacity(MAX_SIGN_INS)
+            .eviction_policy(EvictionPolicy::lru())
+            .time_to_idle(MAX_IDLE)
+            .build();
         Self { last, count: AtomicU64::new(0) }
     }
 }
@@ -145,7 +151,7 @@ fn can_identify(name: &str) -> bool {
 mod tests {
     use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 
-    use super::hash;
+    use super::{MAX_SIGN_INS, SignIns, hash};
 
     fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -153,6 +159,24 @@ mod tests {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
         headers
+    }
+
+    #[tokio::test]
+    async fn new_sign_in_has_another_key_if_the_maximum_number_is_in_use() {
+        let sign_ins = SignIns::default();
+        let credentials = |number: u64| std::array::from_fn(|index| number.to_be_bytes()[index % 8]);
+        for number in 0..MAX_SIGN_INS {
+            sign_ins.observe(credentials(number)).await;
+        }
+        for number in (0..MAX_SIGN_INS).cycle().take(30_000) {
+            sign_ins.key(credentials(number)).await;
+        }
+        let new = credentials(MAX_SIGN_INS);
+        let before = sign_ins.key(new).await;
+        sign_ins.observe(new).await;
+        sign_ins.last.run_pending_tasks().await;
+        assert_ne!(sign_ins.key(new).await, before);
+        assert_eq!(sign_ins.last.entry_count(), MAX_SIGN_INS);
     }
 
     #[test]
