@@ -1,6 +1,6 @@
 //! Opens the database. Errors are one sentence that states the file and the cause.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,6 +44,14 @@ pub enum OpenError {
         path: PathBuf,
         /// The process id of the server.
         holder: String,
+    },
+    /// The file has several names.
+    #[error("data: {} has {links} hard links; SQLite needs a file with one name, because each name would have a write-ahead log of its own. Stop the servers that use it, and remove the other names", .path.display())]
+    Linked {
+        /// The file.
+        path: PathBuf,
+        /// The number of its names.
+        links: u64,
     },
     /// The file does not exist, and must not be created.
     #[error("data: there is no database {}", .path.display())]
@@ -131,6 +139,7 @@ pub(super) fn open_writer(path: Option<&Path>) -> Result<Connection, OpenError> 
         Some(path) => {
             create_folder(path)?;
             create_file(path)?;
+            check_links(path)?;
             let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             let connection =
                 Connection::open_with_flags(path, flags).map_err(|cause| to_open_error(path, cause))?;
@@ -157,6 +166,19 @@ pub(super) fn create_file(path: &Path) -> Result<(), OpenError> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop).map_err(|cause| OpenError::File { path: path.to_owned(), cause })
+}
+
+/// Checks that a file has only one name. A hard link would have a write-ahead log and a lock of its own.
+fn check_links(path: &Path) -> Result<(), OpenError> {
+    #[cfg(unix)]
+    {
+        let found = fs::metadata(path).map(|file| std::os::unix::fs::MetadataExt::nlink(&file));
+        // SQLite reports files that cannot be read.
+        if let Some(links) = found.ok().filter(|links| *links > 1) {
+            return Err(OpenError::Linked { path: path.to_owned(), links });
+        }
+    }
+    Ok(())
 }
 
 fn configure_and_migrate(mut connection: Connection, path: &Path) -> Result<Connection, OpenError> {
@@ -189,6 +211,7 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Opens a connection that cannot change the database. The file must exist.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, OpenError> {
+    check_links(path)?;
     let open = || {
         // Opened for writing: after a crash, the first connection recovers the write-ahead log, and it may be this one.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -90,6 +90,27 @@ fn second_server_on_a_database_does_not_start() {
 }
 
 #[test]
+fn database_with_several_hard_links_is_refused() {
+    if skips_file_tests() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link] = ["flags.db", "link.db"].map(|name| folder.path().join(name));
+    drop(Binary::on(&file));
+    fs::hard_link(&file, &link).unwrap();
+    let check = output_of(flagdeck().args(["check", "--data", link.to_str().unwrap()]));
+    let said = String::from_utf8(check.stdout).unwrap();
+    assert!(said.contains("FAIL  database: data: ") && said.contains(" has 2 hard links; "), "{said}");
+    for path in [&file, &link] {
+        let said = refusal(path);
+        let expected = format!("flagdeck: data: {} has 2 hard links; ", path.display());
+        assert!(said.starts_with(&expected) && said.contains("remove the other names"), "{said}");
+    }
+    fs::remove_file(&link).unwrap();
+    drop(Binary::on(&file));
+}
+
+#[test]
 fn start_waits_for_the_end_of_the_previous_server() {
     if skips_file_tests() {
         return;
