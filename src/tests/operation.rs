@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use tempfile::TempDir;
@@ -92,6 +93,16 @@ async fn shutdown_fails_readiness_first_and_completes_running_requests() {
     connection.read_to_string(&mut whole).await.unwrap();
     assert!(whole.ends_with("first!"), "{whole}");
     ended.await.unwrap();
+}
+
+#[actix_web::test]
+async fn shutdown_closes_idle_connections_at_once() {
+    let (app, _admin) = with(&["--data", ":memory:", "--shutdown-timeout", "5m"]).await;
+    let mut connection = app.connect().await;
+    connection.write_all(b"GET /-/health HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+    assert!(connection.read(&mut [0]).await.unwrap() > 0, "the response");
+    tokio::time::timeout(Duration::from_mins(1), app.stop()).await.unwrap();
+    connection.read_to_end(&mut Vec::new()).await.unwrap();
 }
 
 #[actix_web::test]
