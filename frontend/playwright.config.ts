@@ -59,8 +59,8 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has. Tests in `reach/` are about servers with environments: here with the newest version, as those of
-  // the replica, in `make reach` with all of them. The other tags are in support/versions.ts.
+  // server has. Tests in `reach/` and of the replica are about servers with environments: all of them run in `make reach` with
+  // every version; here, those with `@smoke` run with the newest version. The other tags are in support/versions.ts.
   projects: [
     { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
@@ -68,6 +68,7 @@ export default defineConfig<object, BackendOption>({
     {
       name: 'newest',
       testMatch: ['reach/*.spec.ts', 'sdk-results.spec.ts', 'replica*.spec.ts'],
+      grep: process.env['FLAGDECK_ALL_CASES'] ? /./ : /@smoke/,
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },
     },
