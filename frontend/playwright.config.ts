@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { defineConfig } from '@playwright/test';
 import type { BackendOption } from './e2e/support/fixtures';
+import { SLOWDOWN } from './e2e/support/slowdown';
 import { inapplicable, NEWEST_VERSION } from './e2e/support/versions';
 
 /**
@@ -30,9 +31,6 @@ const executablePath = installedBrowser();
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
-// See `slowDown` in e2e/support/fixtures.ts.
-const slowdown = Number(process.env['FLAGDECK_SLOWDOWN'] ?? 1);
-
 export default defineConfig<object, BackendOption>({
   testDir: 'e2e',
   outputDir: 'e2e/results',
@@ -43,8 +41,8 @@ export default defineConfig<object, BackendOption>({
   // A test that passes only on retry has a defect, or the console has. `.ci/test` retries once and reports such tests.
   retries: 0,
   reporter: [['list']],
-  timeout: 30_000 * slowdown,
-  expect: { timeout: 7_500 * slowdown },
+  timeout: 30_000 * SLOWDOWN,
+  expect: { timeout: 7_500 * SLOWDOWN },
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
