@@ -222,7 +222,7 @@ test('a whole command can be typed before the palette is loaded, and Escape canc
   tag: '@embedded',
 }, async ({ page }) => {
   const { code, requested } = await holdPaletteCode(page);
-  await page.goto('history');
+  await page.goto('features');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await requested.opened;
