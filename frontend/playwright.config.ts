@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { defineConfig } from '@playwright/test';
 import type { BackendOption } from './e2e/support/fixtures';
+import { SLOWDOWN } from './e2e/support/slowdown';
 import { inapplicable, NEWEST_VERSION } from './e2e/support/versions';
 
 /**
@@ -30,9 +31,6 @@ const executablePath = installedBrowser();
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
-// See `slowDown` in e2e/support/fixtures.ts.
-const slowdown = Number(process.env['FLAGDECK_SLOWDOWN'] ?? 1);
-
 export default defineConfig<object, BackendOption>({
   testDir: 'e2e',
   outputDir: 'e2e/results',
@@ -43,8 +41,8 @@ export default defineConfig<object, BackendOption>({
   // A test that passes only on retry has a defect, or the console has. `.ci/test` retries once and reports such tests.
   retries: 0,
   reporter: [['list']],
-  timeout: 30_000 * slowdown,
-  expect: { timeout: 7_500 * slowdown },
+  timeout: 30_000 * SLOWDOWN,
+  expect: { timeout: 7_500 * SLOWDOWN },
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
@@ -59,8 +57,8 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has. Tests in `reach/` are about servers with environments: here with the newest version, as those of
-  // the replica, in `make reach` with all of them. The other tags are in support/versions.ts.
+  // server has. Tests in `reach/` and of the replica are about servers with environments: all of them run in `make reach` with
+  // every version; here, those with `@smoke` run with the newest version. The other tags are in support/versions.ts.
   projects: [
     { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
@@ -68,6 +66,7 @@ export default defineConfig<object, BackendOption>({
     {
       name: 'newest',
       testMatch: ['reach/*.spec.ts', 'sdk-results.spec.ts', 'replica*.spec.ts'],
+      grep: process.env['FLAGDECK_ALL_CASES'] ? /./ : /@smoke/,
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },
     },

@@ -10,9 +10,6 @@ import { defineConfig } from 'vitest/config';
 const FLAG_SERVICE = 'http://127.0.0.1:4242';
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt)$/;
 
-/** Chunks of the first page. */
-const FIRST_CHUNKS = /\/(index|vendor|rolldown-runtime)-[^/]+\.js$/;
-
 /** Writes `.br` and `.gz` variants of every text file, so that the binary does not compress at run time. */
 function precompress(): Plugin {
   let folder = '';
@@ -34,28 +31,10 @@ function precompress(): Plugin {
   };
 }
 
-/**
- * Lets the bundler remove the components of the router that the console does not use, such as forms. It keeps components
- * that get a `displayName`, which only developer tools read, and results of calls that might have side effects.
- */
-function removeUnusedRouterComponents(): Plugin {
-  return {
-    name: 'remove-unused-router-components',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/react-router\/dist\// },
-      handler: (code) =>
-        code
-          .replaceAll(/^\w+\.displayName = .*;$/gm, '')
-          .replaceAll(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1'),
-    },
-  };
-}
-
 export default defineConfig({
   // Relative URLs resolve against <base href>, which the binary sets to its base path.
   base: './',
-  plugins: [react(), tailwindcss(), removeUnusedRouterComponents(), precompress()],
+  plugins: [react(), tailwindcss(), precompress()],
   resolve: {
     alias: [
       { find: /^@\//, replacement: fileURLToPath(new URL('./src/', import.meta.url)) },
@@ -69,13 +48,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
-    // The target browsers support module preload, so no polyfill. Chunks of the first page are already loaded and are left
-    // out of the preload lists, which are part of the first page.
-    modulePreload: {
-      polyfill: false,
-      resolveDependencies: (file, needed, { hostType }) =>
-        hostType === 'html' ? needed : needed.filter((one) => one !== file && !FIRST_CHUNKS.test(one)),
-    },
+    // The target browsers support module preload.
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
@@ -85,12 +60,8 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr)\// },
             // The modules that the entry imports statically: without this group, later pages would split them into many chunks.
             { name: 'index', tags: ['$initial'] },
-            // One chunk for modules that later pages share. The names of 2,000 icons stay separate, because few pages need them.
-            {
-              name: 'more',
-              test: /\/src\/(?!.*(Material|material|iconNames))|\/lucide-react\//,
-              minShareCount: 2,
-            },
+            // The rest of the console in one chunk, which is prefetched. Only the engine of search patterns stays separate.
+            { name: 'more', test: /\/src\// },
           ],
         },
       },

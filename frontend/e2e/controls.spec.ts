@@ -137,10 +137,14 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
   test('selects and date fields are 44 px high', async ({ page, ui, flags }) => {
     await flags.create(ROLLOUT);
     await openRollout(page, ui);
-    expect((await ui.activation.strategy('flexibleRollout').getByLabel('Stickiness').boundingBox())?.height).toBe(44);
+    await expect
+      .poll(
+        async () => (await ui.activation.strategy('flexibleRollout').getByLabel('Stickiness').boundingBox())?.height,
+      )
+      .toBe(44);
     await page.goto('history');
     await ui.openFilters();
-    expect((await page.getByLabel('From').boundingBox())?.height).toBe(44);
+    await expect.poll(async () => (await page.getByLabel('From').boundingBox())?.height).toBe(44);
   });
 });
 
@@ -206,7 +210,7 @@ test('date fields look like other fields and change by keyboard', { tag: '@embed
       await expect.poll(isEqual, `${property}, ${colorScheme}`).toBe(true);
     }
   }
-  expect((await from.boundingBox())?.height).toBe(34);
+  await expect.poll(async () => (await from.boundingBox())?.height).toBe(34);
   await from.focus();
   // The order of the parts depends on the locale of the browser.
   await from.fill('2026-01-05T10:00');

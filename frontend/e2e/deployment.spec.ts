@@ -39,7 +39,7 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
     await expect(ui.environmentLine).toBeInViewport();
     await expect(page.getByRole('banner').getByText('production')).toBeInViewport();
     // The line is drawn over the top edge of the header.
-    expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
+    await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.y).toBe(0);
   });
 
   for (const { colorScheme, width } of LOOKS) {
@@ -58,7 +58,7 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
       expect(await ui.environmentLine.boundingBox()).toEqual({ x: 0, y: 0, width, height: 3 });
       await expect(ui.environmentChip).toBeInViewport({ ratio: 1 });
-      expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
+      await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.y).toBe(0);
     });
   }
 });

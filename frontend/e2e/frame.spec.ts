@@ -79,7 +79,9 @@ test('a menu at the left edge of a page does not cover the side menu', { tag: '@
   const popup = page.getByRole('menu').filter({ has: page.getByRole('menuitemradio', { name: 'Release' }) });
   await expect(popup).toBeVisible();
   const menu = await ui.menu.boundingBox();
-  expect((await popup.boundingBox())?.x).toBeGreaterThanOrEqual((menu?.x ?? 0) + (menu?.width ?? 0));
+  await expect
+    .poll(async () => (await popup.boundingBox())?.x)
+    .toBeGreaterThanOrEqual((menu?.x ?? 0) + (menu?.width ?? 0));
 });
 
 test('titles are ordered from item to product [S2-001]', { tag: '@embedded' }, async ({ page, flags }) => {
@@ -240,7 +242,7 @@ test('the footer is complete at the first paint, in two rows [S2-113] [S2-114]',
   expect(before?.height).toBeLessThan(80);
   data.open();
   await expect(ui.footer).toContainText('Instance');
-  expect((await ui.footer.boundingBox())?.height).toBe(before?.height);
+  await expect.poll(async () => (await ui.footer.boundingBox())?.height).toBe(before?.height);
 });
 
 test('the first Tab focuses a link that skips the menu', { tag: '@embedded' }, async ({ page, ui }) => {
@@ -280,7 +282,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
 
   test('each list of links in the footer is one row, and all links can be reached', async ({ page, ui }) => {
     await page.goto('history');
-    expect((await ui.footer.boundingBox())?.height).toBeLessThan(160);
+    await expect.poll(async () => (await ui.footer.boundingBox())?.height).toBeLessThan(160);
     const last = ui.footer.getByRole('link', { name: 'PHP' });
     await last.focus();
     await expect(last).toBeInViewport({ ratio: 1 });

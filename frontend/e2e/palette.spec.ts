@@ -172,7 +172,7 @@ test('an action without a name lists toggles that it would change', { tag: '@emb
 async function holdPaletteCode(page: Page) {
   const code = gate();
   const requested = gate();
-  await page.route('**/assets/Palette-*.js', async (route) => {
+  await page.route('**/assets/more-*.js', async (route) => {
     requested.open();
     await code.opened;
     await route.continue();
@@ -222,7 +222,7 @@ test('a whole command can be typed before the palette is loaded, and Escape canc
   tag: '@embedded',
 }, async ({ page }) => {
   const { code, requested } = await holdPaletteCode(page);
-  await page.goto('history');
+  await page.goto('features');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   await requested.opened;

@@ -198,7 +198,7 @@ test('the rows of each list start within 180 px and have no gaps', { tag: '@embe
     expect(first?.start, path).toBeLessThanOrEqual(180);
     // The name and one line of metadata: 10 px above and below, a target of 44 px, and a line of 18 px.
     const line = ui.row(row).first();
-    expect((await line.boundingBox())?.height, path).toBeLessThanOrEqual(102);
+    await expect.poll(async () => (await line.boundingBox())?.height, path).toBeLessThanOrEqual(102);
     expect(await unreachableElements(page), path).toEqual([]);
   }
 });
@@ -208,7 +208,7 @@ test('the entries of the history start within 180 px', { tag: '@embedded' }, asy
   for (const path of ['history', 'history/shop.basket']) {
     await page.goto(path);
     await expect(entries(ui), path).toHaveCount(1);
-    expect((await entries(ui).boundingBox())?.y, path).toBeLessThanOrEqual(180);
+    await expect.poll(async () => (await entries(ui).boundingBox())?.y, path).toBeLessThanOrEqual(180);
     expect(await unreachableElements(page), path).toEqual([]);
   }
 });
@@ -264,7 +264,7 @@ test('the filters of a list are in one row at a zoom of 200 %', { tag: '@embedde
   await page.setViewportSize({ width: 640, height: 400 });
   for (const path of ['features', 'archive', 'history']) {
     await page.goto(path);
-    expect((await page.getByRole('search').boundingBox())?.height, path).toBeLessThanOrEqual(44);
+    await expect.poll(async () => (await page.getByRole('search').boundingBox())?.height, path).toBeLessThanOrEqual(44);
   }
   await page.goto('features');
   await ui.openFilters();

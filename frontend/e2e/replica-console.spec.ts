@@ -3,6 +3,7 @@
 import { expect, test as realTest, stubTest } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { removeCopies, replicaButton, replicaPanel } from './support/replicaPanel';
+import { ONE_TRY } from './support/slowdown';
 
 const NEVER = '24h';
 /** Of a replica that notices an outage at once. */
@@ -64,7 +65,7 @@ stubTest.describe('the replica', { tag: '@stub' }, () => {
 
     await stub.stop();
     const state = /SDKs get the state of \d\d:\d\d:\d\d since \d\d:\d\d:\d\d\./;
-    await afterPolls(page, () => expect(ui.outage).toContainText(state, { timeout: 500 }));
+    await afterPolls(page, () => expect(ui.outage).toContainText(state, ONE_TRY));
     await replicaButton(ui).click();
     await expect(replicaPanel(ui)).toContainText('No response since');
     await expect(replicaPanel(ui)).toContainText('run "flagdeck replica purge" on the machine of Flagdeck');

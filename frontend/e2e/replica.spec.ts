@@ -79,7 +79,7 @@ async function createToggles(flags: Flags): Promise<void> {
 }
 
 test.describe('the replica in front of a real server', { tag: '@upstream' }, () => {
-  test('sends the same bytes and entity tags as the server', async ({ replica, server, flags }) => {
+  test('sends the same bytes and entity tags as the server', { tag: '@smoke' }, async ({ replica, server, flags }) => {
     await createToggles(flags);
     for (const headers of [{}, { 'unleash-client-spec': '5.2.0' }]) {
       const direct = await replica.read(server.url, headers);
@@ -140,7 +140,7 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     }
   });
 
-  test('a change on the server reaches an event stream within the interval and a second', async ({
+  test('a change on the server reaches an event stream within the interval and a second', { tag: '@smoke' }, async ({
     replica,
     flags,
   }) => {

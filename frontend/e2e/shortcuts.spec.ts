@@ -1,6 +1,7 @@
 // Single-key shortcuts: navigation, the dialog that lists them, and the setting that disables them.
 
 import { expect, test } from './support/fixtures';
+import { ONE_TRY } from './support/slowdown';
 
 test('g and a letter open a page, and a question mark opens the list of shortcuts', { tag: '@embedded' }, async ({
   page,
@@ -13,7 +14,7 @@ test('g and a letter open a page, and a question mark opens the list of shortcut
   // The shortcuts are loaded when the browser is idle.
   await expect(async () => {
     await page.keyboard.press('?');
-    await expect(ui.dialog).toBeVisible({ timeout: 500 });
+    await expect(ui.dialog).toBeVisible(ONE_TRY);
   }).toPass();
   await expect(ui.dialog).toContainText('Keyboard shortcuts');
   for (const text of ['Feature toggles', 'Event history', 'Archive']) await expect(ui.dialog).toContainText(text);
@@ -41,7 +42,7 @@ test('shortcut keys are text in a field', { tag: '@embedded' }, async ({ page, u
   await page.goto('history');
   await expect(async () => {
     await page.keyboard.press('?');
-    await expect(ui.dialog).toBeVisible({ timeout: 500 });
+    await expect(ui.dialog).toBeVisible(ONE_TRY);
   }).toPass();
   await page.keyboard.press('Escape');
   await page.keyboard.type('gn');
@@ -65,7 +66,7 @@ test('a slash focuses the search of the page, or opens the palette if there is n
   await ui.activation.open('shop.basket');
   await expect(async () => {
     await page.keyboard.press('/');
-    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused({ timeout: 500 });
+    await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused(ONE_TRY);
   }).toPass();
 });
 
@@ -102,6 +103,6 @@ test('single-key shortcuts can be disabled permanently and enabled again from th
   // The shortcuts are loaded when the browser is idle.
   await expect(async () => {
     await page.keyboard.type('gh');
-    await expect(page).toHaveURL(/\/history$/, { timeout: 500 });
+    await expect(page).toHaveURL(/\/history$/, ONE_TRY);
   }).toPass();
 });

@@ -98,7 +98,7 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
     await ui.activation.openAddStrategyMenu();
     await expect(page.getByRole('menuitem', { name: 'own2', exact: true })).toBeVisible();
     await expect(page.getByRole('menuitem', { name: 'own1', exact: true })).toHaveCount(0);
-    expect((await ui.activation.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
+    await expect.poll(async () => (await ui.activation.addStrategyMenu.boundingBox())?.height).toBeCloseTo(400, 0);
     await ui.activation.replaceDefault.uncheck();
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
     const card = ui.activation.strategy('flexibleRollout');

@@ -211,7 +211,9 @@ test('constraints have no axe violations, and are large enough for fingers', { t
     await expect(ui.activation.constraintSentence('default', 3)).toBeVisible();
     expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
   }
-  expect((await ui.activation.constraintSentence('default', 3).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await expect
+    .poll(async () => (await ui.activation.constraintSentence('default', 3).boundingBox())?.height)
+    .toBeGreaterThanOrEqual(44);
 });
 
 stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {

@@ -129,7 +129,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
       await page.goto(path);
       const row = ui.row('shop.basket');
       await expect(row).toBeVisible();
-      expect((await row.boundingBox())?.y).toBeLessThanOrEqual(180);
+      await expect.poll(async () => (await row.boundingBox())?.y).toBeLessThanOrEqual(180);
       const name = await row.getByRole('link', { name: 'shop.basket', exact: true }).boundingBox();
       const action = await row.getByRole('button').last().boundingBox();
       const type = await row.getByText('Operational').boundingBox();

@@ -3,6 +3,7 @@
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { toggle } from './support/stubUpstream';
+import { ONE_TRY } from './support/slowdown';
 
 test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', async ({
   page,
@@ -47,9 +48,9 @@ test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S
   await expect(ui.section('Calls')).toContainText('No metrics available');
   await flags.report({ [name]: { yes: 2, no: 1 } });
   const counted = /Last minute.*2 yes · 1 no.*Last hour.*2 yes · 1 no/;
-  await afterPolls(page, () => expect(ui.section('Calls')).toContainText(counted, { timeout: 500 }));
+  await afterPolls(page, () => expect(ui.section('Calls')).toContainText(counted, ONE_TRY));
   // The time of the last report changes with the counts, without reading the toggle again.
-  await afterPolls(page, () => expect(ui.section('Times')).not.toContainText('Never reported', { timeout: 500 }));
+  await afterPolls(page, () => expect(ui.section('Times')).not.toContainText('Never reported', ONE_TRY));
   // Services store reports with a delay.
   await expect(async () => {
     await page.reload();

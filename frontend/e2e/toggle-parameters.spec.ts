@@ -67,7 +67,8 @@ test('a boolean parameter has its label, switch and description at the left edge
         holidays.locator('..'),
         card.getByText('On holidays too'),
       ];
-      for (const part of parts) expect((await part.boundingBox())?.x).toBeCloseTo(from?.x ?? Number.NaN, 0);
+      for (const part of parts)
+        await expect.poll(async () => (await part.boundingBox())?.x).toBeCloseTo(from?.x ?? Number.NaN, 0);
       await card.getByText('Holidays', { exact: true }).click();
       await expect(holidays).toBeChecked();
       await page.getByRole('button', { name: 'Clear all' }).click();

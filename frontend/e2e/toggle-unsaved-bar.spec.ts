@@ -58,7 +58,7 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       await ui.activation.open('shop.basket');
       await ui.activation.rolloutField('flexibleRollout').fill('50');
       const header = ui.activation.strategy('flexibleRollout').locator('header');
-      expect((await header.boundingBox())?.height).toBeLessThan(65);
+      await expect.poll(async () => (await header.boundingBox())?.height).toBeLessThan(65);
     });
   }
 

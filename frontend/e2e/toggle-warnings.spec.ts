@@ -205,7 +205,7 @@ test.describe('on phones, a warning that appears or disappears during an edit', 
       await expect(warnings(ui)).toContainText('has no effect');
       expect(await top()).toBe(before);
       // The warning is above the cards.
-      expect((await warnings(ui).boundingBox())?.y).toBeLessThan(before ?? 0);
+      await expect.poll(async () => (await warnings(ui).boundingBox())?.y).toBeLessThan(before ?? 0);
       await page.keyboard.press('Home');
       await expect(warnings(ui)).toContainText('no one gets it');
       expect(await top()).toBe(before);

@@ -79,13 +79,13 @@ test('a search applied while the next page loads does not navigate back', { tag:
 }) => {
   await flags.create({ name: 'shop.basket' });
   const code = gate();
-  await page.route('**/assets/ApplicationListPage-*.js', async (route) => {
+  await page.route('**/assets/more-*.js', async (route) => {
     await code.opened;
     await route.continue();
   });
-  await page.goto('history');
-  await expect(entries(ui)).toHaveCount(1);
-  const search = page.getByRole('searchbox', { name: 'Search events' });
+  await page.goto('features');
+  await ui.expectNames('shop.basket');
+  const { search } = ui;
   await search.fill('basket');
   // A script clicks the link, because a mouse press would move the focus and apply the search.
   await ui.menu.getByRole('link', { name: 'Applications' }).evaluate((link: HTMLElement) => link.click());

@@ -9,7 +9,7 @@ import { ErrorBoundary } from './layout/ErrorBoundary';
 import { basePath, pathFromHash } from './lib/urls';
 import { IconDefaults } from './ui/icons';
 import { ChunkErrorContext } from './ui/LazyBoundary';
-import './firstPage.css';
+import './styles.css';
 
 const base = basePath.replace(/\/$/, '');
 const translated = location.pathname === basePath ? pathFromHash(location.hash) : undefined;

@@ -20,7 +20,7 @@ test.describe('with a toggle that is on in both environments', () => {
     for (const environment of ENVIRONMENTS) await server.call('POST', `${environmentOf(NAME, environment)}/on`);
   });
 
-  test('two tabs change only their own environment', async ({ page, ui, context, server }) => {
+  test('two tabs change only their own environment', { tag: '@smoke' }, async ({ page, ui, context, server }) => {
     const state = async (environment: Environment) => {
       const { enabled, strategies } = await server.call('GET', environmentOf(NAME, environment));
       return [enabled, ...strategies.map(({ parameters }: Reply['body']) => parameters.rollout)];
@@ -47,7 +47,7 @@ test.describe('with a toggle that is on in both environments', () => {
     await other.page.close();
   });
 
-  test('a page without a selection asks, and shows and changes the chosen environment', async ({
+  test('a page without a selection asks, and shows and changes the chosen environment', { tag: '@smoke' }, async ({
     page,
     ui,
     server,

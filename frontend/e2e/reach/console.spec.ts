@@ -67,7 +67,10 @@ test('the archive says that a revived toggle is off in every environment', { tag
 });
 
 test.describe('saving a card', () => {
-  test('keeps a card and a description of another user, and asks about the same card', async ({ ui, server }) => {
+  test('keeps a card and a description of another user, and asks about the same card', { tag: '@smoke' }, async ({
+    ui,
+    server,
+  }) => {
     const [{ id }] = (await server.createToggle(NAME, ROLLOUT)) as [{ id: string }];
     await ui.activation.open(NAME);
     await ui.activation.rolloutField('flexibleRollout').fill('50');
@@ -174,7 +177,11 @@ test('a context field in use is kept, with the reason of the server', { tag: '@s
   expect(await server.call('GET', '/api/admin/context/region')).toMatchObject({ name: 'region' });
 });
 
-test('the list says that usage is counted per hour', { tag: '@since-5.12' }, async ({ page, ui, server }) => {
+test('the list says that usage is counted per hour', { tag: ['@since-5.12', '@smoke'] }, async ({
+  page,
+  ui,
+  server,
+}) => {
   await server.createToggle(NAME, ROLLOUT);
   await page.goto('features');
   await expect(ui.row(NAME)).toBeVisible();
@@ -184,7 +191,7 @@ test('the list says that usage is counted per hour', { tag: '@since-5.12' }, asy
 test.describe('a viewer', () => {
   test.use({ account: 'viewer' });
 
-  test('sees toggles read-only, with the reason', async ({ page, ui, server }) => {
+  test('sees toggles read-only, with the reason', { tag: '@smoke' }, async ({ page, ui, server }) => {
     await server.createToggle(NAME, ROLLOUT);
     await page.goto('features');
     await expect(ui.switchOf(NAME)).toBeDisabled();
@@ -199,7 +206,7 @@ test.describe('a viewer', () => {
 test.describe('an editor', () => {
   test.use({ account: 'editor' });
 
-  test('can switch and save', async ({ ui, server }) => {
+  test('can switch and save', { tag: '@smoke' }, async ({ ui, server }) => {
     await server.createToggle(NAME, ROLLOUT);
     await ui.activation.open(NAME);
     await ui.main.getByRole('switch', { name: 'Enabled', exact: true }).click();

@@ -4,23 +4,30 @@
 import { type Api, expect, requireServer, test } from './api';
 import { ENDPOINTS, isUnsupported } from './endpoints';
 
+/** Kinds of calls that the default run sends to the newest server. */
+const SMOKE = ['list', 'toggle', 'create', 'switch', 'strategies', 'archive'];
+
 for (const [kind, check] of Object.entries(ENDPOINTS)) {
-  test(`endpoint kind: ${kind}`, async ({ server, console, realServer, version }, testInfo) => {
-    // 4.19 stores the time of the last use every 30 s.
-    if (version === '4.19.5') test.setTimeout(120_000);
-    const { clientToken, accounts, session } = requireServer(realServer);
-    const account = accounts?.colleague ?? { user: '', password: '' };
-    const colleague = { ...account, session: () => session('colleague') };
-    const problem = (api: Api, name: string) =>
-      check({ api, server, name, version, clientToken: clientToken ?? '', colleague }).then(
-        () => undefined,
-        (error: Error) => error.message,
-      );
-    const direct = await problem(server, 'direct');
-    const through = await problem(console, 'through');
-    const supported = direct === undefined ? 'works' : 'adapted';
-    const outcome = through === undefined ? supported : 'unsupported';
-    testInfo.annotations.push({ type: 'endpoint', description: `${kind}: ${outcome}` });
-    expect(outcome === 'unsupported', through).toBe(isUnsupported(kind));
-  });
+  test(
+    `endpoint kind: ${kind}`,
+    { tag: SMOKE.includes(kind) ? '@smoke' : [] },
+    async ({ server, console, realServer, version }, testInfo) => {
+      // 4.19 stores the time of the last use every 30 s.
+      if (version === '4.19.5') test.setTimeout(120_000);
+      const { clientToken, accounts, session } = requireServer(realServer);
+      const account = accounts?.colleague ?? { user: '', password: '' };
+      const colleague = { ...account, session: () => session('colleague') };
+      const problem = (api: Api, name: string) =>
+        check({ api, server, name, version, clientToken: clientToken ?? '', colleague }).then(
+          () => undefined,
+          (error: Error) => error.message,
+        );
+      const direct = await problem(server, 'direct');
+      const through = await problem(console, 'through');
+      const supported = direct === undefined ? 'works' : 'adapted';
+      const outcome = through === undefined ? supported : 'unsupported';
+      testInfo.annotations.push({ type: 'endpoint', description: `${kind}: ${outcome}` });
+      expect(outcome === 'unsupported', through).toBe(isUnsupported(kind));
+    },
+  );
 }

@@ -24,7 +24,7 @@ test('evaluates segments, and says that variants and dependencies are missing', 
   await expect(ui.row('shop.basket')).toContainText('segment beta does not match');
 });
 
-test('evaluates the strategies of the selected environment', async ({ page, ui, flags }) => {
+test('evaluates the strategies of the selected environment', { tag: '@smoke' }, async ({ page, ui, flags }) => {
   const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' } }];
   await flags.create({ name: 'shop.basket', strategies });
   await page.goto('evaluation#userId=ada');

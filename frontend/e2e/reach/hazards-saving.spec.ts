@@ -39,7 +39,10 @@ test.describe('an incomplete update of a strategy', () => {
     expect(await server.call('GET', path)).toMatchObject({ parameters: { rollout: '100' } });
   });
 
-  test('through Flagdeck changes only the edited field and keeps the id', async ({ server, console }) => {
+  test('through Flagdeck changes only the edited field and keeps the id', { tag: '@smoke' }, async ({
+    server,
+    console,
+  }) => {
     const [stored] = await server.createToggle('shop.basket', FULL, { name: 'default', parameters: {} });
     const before = await server.call('GET', `${strategiesOf('shop.basket')}/${stored.id}`);
     const saved = await console.save('shop.basket', ({ strategies, ...toggle }) => ({
@@ -88,7 +91,7 @@ test.describe('constraints', () => {
     expect(strategies[0].constraints).toMatchObject(constraints);
   });
 
-  test('of every operator survive a save through Flagdeck', async ({ server, console }) => {
+  test('of every operator survive a save through Flagdeck', { tag: '@smoke' }, async ({ server, console }) => {
     await server.createToggle('shop.basket', { ...FULL, constraints });
     const before = await server.state('shop.basket');
     const saved = await console.save('shop.basket', (toggle) => ({

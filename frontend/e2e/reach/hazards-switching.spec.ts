@@ -22,7 +22,10 @@ test.describe('enabling a toggle without strategies', () => {
     expect(await server.state('shop.basket')).toMatchObject({ enabled: false, strategies: [] });
   });
 
-  test('adds the rollout after a confirmation, by the switch and by a save', async ({ server, console }) => {
+  test('adds the rollout after a confirmation, by the switch and by a save', { tag: '@smoke' }, async ({
+    server,
+    console,
+  }) => {
     const rollout = { enabled: true, strategies: [{ parameters: { rollout: '100' } }] };
     await server.createToggle('shop.basket');
     await console.call('POST', '/api/admin/features/shop.basket/toggle/on?confirm=would_add_rollout');
@@ -87,7 +90,7 @@ test.describe('the last strategy', () => {
   });
 
   const LAST_CHANGES: [change: string, tag: string[], apply: (strategy: object) => object[]][] = [
-    ['removed', [], () => []],
+    ['removed', ['@smoke'], () => []],
     ['disabled', ['@since-5.12'], (strategy) => [{ ...strategy, disabled: true }]],
   ];
   for (const [change, tag, apply] of LAST_CHANGES)
@@ -190,7 +193,7 @@ test.describe('signing out', () => {
     expect((await fetch(`${server.url}/api/admin/user`, { headers })).status).toBe(200);
   });
 
-  test('through Flagdeck ends the session', async ({ realServer, flagdeck }) => {
+  test('through Flagdeck ends the session', { tag: '@smoke' }, async ({ realServer, flagdeck }) => {
     const server = requireServer(realServer);
     const headers = { cookie: `unleash-session=${await server.session('colleague')}` };
     await fetch(`${flagdeck.url}-/logout`, { method: 'POST', headers });

@@ -17,7 +17,7 @@ test.beforeEach(async ({ flags }) => {
   await flags.archive('shop.gone');
 });
 
-test('the history describes each change, its author and its differences', async ({ page, ui }) => {
+test('the history describes each change, its author and its differences', { tag: '@smoke' }, async ({ page, ui }) => {
   await page.goto('history');
   await expect(ui.main.getByRole('heading', { level: 2 })).toHaveText('Today');
   await expect(containing(entries(ui), 'created the toggle')).toHaveCount(2);

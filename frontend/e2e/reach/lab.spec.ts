@@ -16,7 +16,11 @@ async function createSegment(server: Api): Promise<number> {
 }
 
 test.describe('the panel', { tag: '@since-5.12' }, () => {
-  test('shows the outcome of segments, and the variant of the strategy', async ({ page, ui, server }) => {
+  test('shows the outcome of segments, and the variant of the strategy', { tag: '@smoke' }, async ({
+    page,
+    ui,
+    server,
+  }) => {
     const segments = [await createSegment(server)];
     await server.createToggle('shop.basket', { ...ROLLOUT, segments, variants: VARIANTS });
     await server.call('POST', `${environmentOf('shop.basket')}/on`);

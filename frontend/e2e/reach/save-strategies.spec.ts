@@ -31,10 +31,9 @@ async function updateEvents(console: Api): Promise<number> {
   return events.filter(({ type }: Reply['body']) => type === 'feature-strategy-update').length;
 }
 
-test('one edited property changes alone, with all others of all strategies kept', { tag: '@since-5.12' }, async ({
-  server,
-  console,
-}) => {
+test('one edited property changes alone, with all others of all strategies kept', {
+  tag: ['@since-5.12', '@smoke'],
+}, async ({ server, console }) => {
   const { id: segment } = await server.call('POST', '/api/admin/segments', { name: 'beta', constraints: [USERS] });
   const full = { title: 'Beta users', disabled: true, constraints: [USERS], segments: [segment], variants: [BLUE] };
   await server.createToggle(NAME, rollout('40', full), rollout('50', { ...full, title: 'All' }), EVERYONE);
@@ -109,7 +108,7 @@ test.describe('a save is refused, and stores nothing, after another user', () =>
     ],
   ];
   for (const [change, apply] of CHANGES)
-    test(change, async ({ server, console }) => {
+    test(change, { tag: '@smoke' }, async ({ server, console }) => {
       const [{ id }] = (await server.createToggle(NAME, rollout('40'), rollout('50'))) as [{ id: string }];
       const { headers, body } = await console.send('GET', SAVE);
       await apply(server, id);

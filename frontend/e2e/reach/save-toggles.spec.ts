@@ -80,7 +80,7 @@ test.describe('saving', () => {
 test.describe('a new toggle', () => {
   const WHOLE = { ...TOGGLE, enabled: true, strategies: [ROLLOUT, { name: 'default' }], variants: [BLUE] };
 
-  test('is stored with its strategies, variants and tags, in the selected environment only', async ({
+  test('is stored with its strategies, variants and tags, in the selected environment only', { tag: '@smoke' }, async ({
     server,
     console,
   }) => {

@@ -13,12 +13,9 @@ test.use({
   extraHTTPHeaders: { 'x-forwarded-for': ADDRESS },
 });
 
-test('a user signs in with a password after a wrong one, and too many attempts are explained', async ({
-  page,
-  ui,
-  request,
-  realServer,
-}) => {
+test('a user signs in with a password after a wrong one, and too many attempts are explained', {
+  tag: '@smoke',
+}, async ({ page, ui, request, realServer }) => {
   const { accounts } = requireServer(realServer);
   const { user = '', password = '' } = accounts?.operator ?? {};
   await page.goto('features');

@@ -15,6 +15,7 @@ import {
   startDatabase,
   startRealServer,
 } from './realServer';
+import { SLOWDOWN } from './slowdown';
 import { StubUpstream } from './stubUpstream';
 import { Ui } from './ui';
 import { ENVIRONMENT, hasEnvironments, hasPasswords, REFERENCE_VERSION, type Version } from './versions';
@@ -167,15 +168,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/**
- * With `FLAGDECK_SLOWDOWN=4` the page has a quarter of the processor. Finds tests that continue before the page has
- * changed, which fail only on a busy machine.
- */
 async function slowDown(page: Page): Promise<void> {
-  const rate = Number(process.env['FLAGDECK_SLOWDOWN'] ?? 1);
-  if (rate === 1) return;
+  if (SLOWDOWN === 1) return;
   const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
 }
 
 /** Returns the arguments for an empty database of the embedded flag service. */

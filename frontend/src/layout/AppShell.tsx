@@ -1,29 +1,26 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
-import { environmentPrompt } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
-import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
-import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { useSessionChanges } from '@/features/session/sessionChange';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
 import { ReasonTooltip } from '@/ui/ReasonTooltip';
 import { Commands } from './Commands';
 import { EnvironmentLine } from './Environment';
+import { EnvironmentDialog } from './EnvironmentDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
 import { LeaveConfirmation } from './LeaveConfirmation';
 import { OutageBanner } from './OutageBanner';
+import { QuestionDialog } from './QuestionDialog';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
+import { SwitchConfirmation } from './SwitchConfirmation';
 
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
-const SwitchConfirmation = lazyDialog(() => import('./SwitchConfirmation'), 'SwitchConfirmation');
-const EnvironmentDialog = lazyDialog(() => import('./EnvironmentDialog'), 'EnvironmentDialog');
-const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -37,9 +34,6 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
   const outage = useOutage();
   const signOut = useCanSignOut();
   const auth = useStore(authState);
-  const isConfirming = useStore(switchPrompt.store)?.open ?? false;
-  const isChoosing = useStore(environmentPrompt.store)?.open ?? false;
-  const isAsking = useStore(questionPrompt.store)?.open ?? false;
   const skip = (event: MouseEvent) => {
     event.preventDefault();
     main.current?.focus();
@@ -73,10 +67,10 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <Snackbar />
       <Commands />
       <ReasonTooltip />
-      <SwitchConfirmation open={isConfirming} onClose={switchPrompt.close} />
+      <SwitchConfirmation />
       <LeaveConfirmation />
-      <QuestionDialog open={isAsking} onClose={questionPrompt.close} />
-      <EnvironmentDialog open={isChoosing} />
+      <QuestionDialog />
+      <EnvironmentDialog />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

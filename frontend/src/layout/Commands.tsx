@@ -1,10 +1,10 @@
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
 import { closeCommands, openCommands } from './commands';
+import { ShortcutSheet } from './ShortcutSheet';
 import { useShortcuts } from './useShortcuts';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
-const ShortcutSheet = lazyDialog(() => import('./ShortcutSheet'), 'ShortcutSheet');
 
 /** Handles the shortcuts, and opens the command palette and the shortcut sheet. */
 export function Commands() {

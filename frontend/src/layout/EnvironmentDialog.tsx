@@ -1,16 +1,16 @@
 import { environmentPrompt } from '@/api/environment';
 import { cx } from '@/lib/cx';
 import { useStore } from '@/lib/store';
-import { DialogPopup } from '@/ui/DialogPopup';
+import { Dialog } from '@/ui/Dialog';
 import { typeColour } from './EnvironmentPicker';
 
 /** Asks which environment to show. All requests wait for the choice, so the dialog cannot be dismissed. */
-export function EnvironmentDialog({ open }: { open: boolean }) {
-  const question = useStore(environmentPrompt.store)?.question;
-  if (!question) return null;
-  const { offered, unknown } = question;
+export function EnvironmentDialog() {
+  const prompt = useStore(environmentPrompt.store);
+  if (!prompt) return null;
+  const { offered, unknown } = prompt.question;
   return (
-    <DialogPopup open={open} title="Choose an environment">
+    <Dialog open={prompt.open} title="Choose an environment">
       <p className="text-muted">
         {unknown !== undefined && (
           <>
@@ -32,7 +32,7 @@ export function EnvironmentDialog({ open }: { open: boolean }) {
       {offered.length === 0 && (
         <p role="alert">No environment is enabled for this project. Enable one in the server’s own console.</p>
       )}
-    </DialogPopup>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,9 @@
 import { leavePrompt } from '@/lib/leaveGuard';
 import { useStore } from '@/lib/store';
-import { lazyDialog } from '@/ui/lazy';
-
-const LeaveDialog = lazyDialog(() => import('./LeaveDialog'), 'LeaveDialog');
+import { LeaveDialog } from './LeaveDialog';
 
 /** Asks before a navigation discards unsaved work. One instance for the page. */
 export function LeaveConfirmation() {
-  const { number, open = false } = useStore(leavePrompt.store) ?? {};
-  return <LeaveDialog key={number} open={open} onClose={leavePrompt.close} />;
+  const prompt = useStore(leavePrompt.store);
+  return prompt && <LeaveDialog key={prompt.number} open={prompt.open} onClose={leavePrompt.close} />;
 }

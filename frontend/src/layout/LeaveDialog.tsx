@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { leaveGuards, leavePrompt } from '@/lib/leaveGuard';
 import { Button } from '@/ui/Button';
-import { DialogPopup } from '@/ui/DialogPopup';
+import { Dialog } from '@/ui/Dialog';
 
 interface Props {
   open: boolean;
@@ -25,7 +25,7 @@ export function LeaveDialog({ open, onClose }: Props) {
     else onClose();
   };
   return (
-    <DialogPopup
+    <Dialog
       // Closed while saving, because a conflict opens its own dialog.
       open={open && !saving}
       onClose={onClose}
@@ -50,7 +50,7 @@ export function LeaveDialog({ open, onClose }: Props) {
           {reason}
         </p>
       )}
-    </DialogPopup>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 // Code that loads after the first page. Pages are rendered inside `Suspense` and an error boundary; dialogs bring their own.
 import { type ComponentType, createElement, lazy } from 'react';
 import { ChunkError } from '@/lib/chunkError';
-import { onIdle } from '@/lib/onIdle';
+import { prefetch } from '@/lib/prefetch';
 import { LazyBoundary } from './LazyBoundary';
 
 type PropsOf<Value> = Value extends ComponentType<infer Props extends object> ? Props : never;
@@ -18,8 +18,8 @@ export function lazyPage<Module, Name extends keyof Module>(
 ): ComponentType<PropsOf<Module[Name]>> {
   let loading: Promise<{ default: ComponentType<PropsOf<Module[Name]>> }> | undefined;
   const fetchOnce = () => {
-    loading ??= Promise.all([load(), import('./pages.css')]).then(
-      ([module]) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
+    loading ??= load().then(
+      (module) => ({ default: module[name] as ComponentType<PropsOf<Module[Name]>> }),
       (failure: unknown) => {
         loading = undefined;
         throw new ChunkError(failure, () => {
@@ -30,7 +30,7 @@ export function lazyPage<Module, Name extends keyof Module>(
     return loading;
   };
   let Content = lazy(fetchOnce);
-  if (typeof document !== 'undefined') onIdle(() => void fetchOnce().catch(() => undefined));
+  if (typeof document !== 'undefined') prefetch(() => void fetchOnce().catch(() => undefined));
   // biome-ignore lint/correctness/noComponentHookFactories: Called once per page, outside components, like React's `lazy`.
   return function LazyPage(props: PropsOf<Module[Name]>) {
     return createElement(Content as ComponentType<PropsOf<Module[Name]>>, props);

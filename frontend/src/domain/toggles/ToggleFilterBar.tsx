@@ -3,15 +3,13 @@
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
 import { FilterIcon } from '@/ui/icons';
-import { lazyDialog } from '@/ui/lazy';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
 import { IntervalControl } from './IntervalControl';
 import { ToggleSortMenu } from './ToggleSortMenu';
 import { ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
-
-const ToggleViewPanel = lazyDialog(() => import('./ToggleViewPanel'), 'ToggleViewPanel');
+import { ToggleViewPanel } from './ToggleViewPanel';
 
 interface Props extends ToggleViewProps {
   /** Additional filters, in the Filter panel. */

@@ -11,18 +11,16 @@ import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { AddIcon } from '@/ui/icons';
-import { lazyDialog } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
 import { ActiveFilters } from './list/ActiveFilters';
 import { CopyToggles } from './list/CopyToggles';
+import { FilterPanel } from './list/FilterPanel';
 import { NoToggles } from './list/NoToggles';
 import { ToggleRows } from './list/ToggleRows';
+import { UnknownStrategiesNote } from './list/UnknownStrategiesNote';
 import { useStrategiesOnDemand } from './list/useStrategiesOnDemand';
 import { useToggleFilters } from './list/useToggleFilters';
 import { OnSupportedServer, ServerSupportBoundary } from './unsupported/ServerSupportBoundary';
-
-const UnknownStrategiesNote = lazyDialog(() => import('./list/UnknownStrategiesNote'), 'UnknownStrategiesNote');
-const FilterPanel = lazyDialog(() => import('./list/FilterPanel'), 'FilterPanel');
 
 export function ToggleListPage() {
   const { data, error, reload } = useToggleList();

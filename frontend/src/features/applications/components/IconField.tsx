@@ -3,11 +3,8 @@ import { cx } from '@/lib/cx';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { fieldLabelClass } from '@/ui/fieldClass';
-import { lazyDialog } from '@/ui/lazy';
 import { AppIcon } from './AppIcon';
-
-/** Loaded when the dialog is opened, because it contains the names of 2,000 icons. */
-const IconPicker = lazyDialog(() => import('./IconPicker'), 'IconPicker');
+import { IconPicker } from './IconPicker';
 
 interface Props {
   value: string;

@@ -4,16 +4,14 @@ import { ChangeList } from '@/domain/changes/ChangeList';
 import { DiffList } from '@/domain/changes/DiffList';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { ReviewedPopulation } from '../lab/ReviewedPopulation';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { lazyDialog } from '@/ui/lazy';
 import type { Versions } from '../lab/useLab';
 import { useUsage } from '../page/useToggle';
 import { ImpactEstimate } from './Impact';
-
-const ReviewedPopulation = lazyDialog(() => import('../lab/ReviewedPopulation'), 'ReviewedPopulation');
 
 interface Props {
   open: boolean;

@@ -1,10 +1,8 @@
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { Card } from '@/ui/Card';
 import { ChevronDownIcon, ChevronRightIcon } from '@/ui/icons';
-import { lazyDialog } from '@/ui/lazy';
+import { LabPanel } from './LabPanel';
 import type { Lab, Versions } from './useLab';
-
-const LabPanel = lazyDialog(() => import('./LabPanel'), 'LabPanel');
 
 interface Props {
   lab: Lab;
@@ -34,7 +32,7 @@ export function LabCard({ lab, versions }: Props) {
         </div>
         {lab.isOpen ? (
           <div className="pt-3">
-            <LabPanel lab={lab} versions={versions} onClose={lab.close} />
+            <LabPanel lab={lab} versions={versions} />
           </div>
         ) : (
           <p className="pt-1 text-muted text-secondary">Who gets this toggle, and why</p>

@@ -2,16 +2,14 @@ import { useState } from 'react';
 import type { ResultChange } from '@/api/generated/types';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
-import { lazyDialog } from '@/ui/lazy';
 import { Progress } from '@/ui/Progress';
+import { ChangedContextsDialog } from './ChangedContextsDialog';
 import { describeCounts, describeEffect } from './describeEffect';
 import { EvaluationFailure } from './EvaluationFailure';
 import { PopulationTable } from './PopulationTable';
 import type { Population } from './parsePopulation';
 import type { Versions } from './useLab';
 import { usePopulation } from './usePopulation';
-
-const ChangedContextsDialog = lazyDialog(() => import('./ChangedContextsDialog'), 'ChangedContextsDialog');
 
 /** Counts of the results for the population, and the effect of unsaved edits on them. */
 export function PopulationResult({ versions }: { versions: Versions }) {

@@ -2,12 +2,10 @@ import { useState } from 'react';
 import { useStore } from '@/lib/store';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
-import { lazyDialog } from '@/ui/lazy';
 import { lastPopulation } from './labState';
+import { PopulationDialog } from './PopulationDialog';
 import { PopulationResult } from './PopulationResult';
 import type { Versions } from './useLab';
-
-const PopulationDialog = lazyDialog(() => import('./PopulationDialog'), 'PopulationDialog');
 
 /** Results of the toggle for many contexts. */
 export function PopulationSection({ versions, onRemove }: { versions: Versions; onRemove: () => void }) {

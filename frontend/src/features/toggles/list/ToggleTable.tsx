@@ -19,16 +19,14 @@ import { formatYesNo } from '@/lib/format';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
-import { lazyDialog } from '@/ui/lazy';
 import { Skeleton } from '@/ui/Skeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
+import { ArchiveDialog } from './ArchiveDialog';
 import { RowMenu } from './RowMenu';
 import { ToggleSwitch } from './ToggleSwitch';
-
-const ArchiveDialog = lazyDialog(() => import('./ArchiveDialog'), 'ArchiveDialog');
 
 const SELECT = 'Select';
 
@@ -159,14 +157,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
       >
         {cells}
       </VirtualTable>
-      {archiveState && (
-        <ArchiveDialog
-          open={archiveState.open}
-          onClose={archiving.close}
-          prompt={archiving}
-          toggle={archiveState.question}
-        />
-      )}
+      {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
     </div>
   );
 }

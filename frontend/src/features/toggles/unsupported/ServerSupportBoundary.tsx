@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
-import { lazyPage } from '@/ui/lazy';
 import { UnsupportedMetricsNote } from './UnsupportedMetricsNote';
-
-const UnsupportedServerPanel = lazyPage(() => import('./UnsupportedServerPanel'), 'UnsupportedServerPanel');
+import { UnsupportedServerPanel } from './UnsupportedServerPanel';
 
 interface Props {
   children: ReactNode;
