@@ -25,7 +25,8 @@ pub struct CompressedList {
 }
 
 /// A cache of the compressed list, which saves reading and compressing all rows at each poll. It is valid until a toggle
-/// changes: after other commits, such as results of deliveries, only the version of the list is read again. The uncompressed form is not cached: it is ten times as large, and only scripts request it.
+/// changes: after other commits, such as results of deliveries, only the version of the list is read again. The
+/// uncompressed form is not cached: it is ten times as large, and only scripts request it.
 #[derive(Debug, Default)]
 pub(in crate::flags) struct ToggleListCache(Mutex<Option<CacheEntry>>);
 
