@@ -20,8 +20,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
-use crate::evaluation::Definitions;
-use crate::evaluation::request::{EvaluateRequest, RequestError};
+use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
+use crate::evaluation::{Definitions, Work};
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
 
@@ -31,8 +31,6 @@ const LIMITS: BodyLimits = BodyLimits { bytes: 8 << 20, values: 500_000, objects
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 /// Maximum time to wait for the turn of the client, and then for the permit.
 const MAX_QUEUE_TIME: Duration = Duration::from_secs(10);
-/// Maximum time of an evaluation. [`EvaluateRequest::evaluate`] limits its cost before it starts.
-const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// The queue of evaluations, which all workers share.
 pub struct Evaluations {
@@ -107,7 +105,7 @@ impl Turn {
         let run = move || {
             // Both belong to the work, which ends some time after the client has disconnected.
             let (_turn, _permit) = (of_client, permit);
-            respond(&body, stored.as_deref(), &is_cancelled)
+            respond(&body, stored.as_deref(), is_cancelled)
         };
         let response = web::block(run).await.map_err(ApiError::internal)??;
         Ok(HttpResponse::Ok().content_type(ContentType::json()).body(response))
@@ -137,12 +135,12 @@ async fn acquire(permits: Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiErr
     permit.map_err(|_late| ApiError::EvaluationBusy)?.map_err(ApiError::internal)
 }
 
-fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: &AtomicBool) -> Result<Vec<u8>, ApiError> {
-    let start = Instant::now();
-    let is_late = || is_cancelled.load(Ordering::Relaxed) || start.elapsed() > MAX_TIME;
-    if is_late() {
+fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: Arc<AtomicBool>) -> Result<Vec<u8>, ApiError> {
+    if is_cancelled.load(Ordering::Relaxed) {
         return Err(ApiError::EvaluationBusy);
     }
+    let start = Instant::now();
+    let mut work = Work::until(move || is_cancelled.load(Ordering::Relaxed) || start.elapsed() > MAX_TIME);
     let mut request: EvaluateRequest = from_slice(body)
         .map_err(|cause| ApiError::BadBody(format!("The request body is not a valid evaluation: {cause}")))?;
     if let (None, Some(stored)) = (&request.toggles, stored) {
@@ -151,9 +149,9 @@ fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: &AtomicBool) -> Res
         request.segments.get_or_insert(segments);
     }
     let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?.to_string();
-    let response = request.evaluate(&now, is_late).map_err(|error| match error {
+    let response = request.evaluate(&now, &mut work).map_err(|error| match error {
         RequestError::Invalid(message) => ApiError::BadBody(message),
-        RequestError::TooMuchWork(message) => ApiError::TooMuchWork(message),
+        RequestError::TooMuchWork(_) | RequestError::Stopped(_) => ApiError::TooMuchWork(error.to_string()),
     })?;
     serde_json::to_vec(&response).map_err(ApiError::internal)
 }

@@ -79,11 +79,6 @@ impl Constraint {
         self.test.holds(context.get(&self.field)) != self.is_inverted
     }
 
-    /// Returns true if the constraint is a regular expression.
-    pub(super) fn is_pattern(&self) -> bool {
-        matches!(self.test, Test::Pattern(_))
-    }
-
     /// Returns the maximum cost of [`Self::matches`] in comparisons. It does not depend on the context.
     pub(super) fn cost(&self) -> usize {
         let test = match &self.test {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Detail, MAX_PATTERNS_PER_TOGGLE, RequestError, limit, too_late};
+use super::{Detail, RequestError};
 use crate::evaluation::reason::{EvaluationResult, Explanation};
-use crate::evaluation::{Context, Outcome, Toggles, Variant};
+use crate::evaluation::{Context, Outcome, Run, Toggles, Variant, Work};
 
 /// Response of `POST /-/evaluate`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -108,10 +108,10 @@ pub struct ResultChange {
 }
 
 /// Evaluates toggles for all contexts of a request.
-pub(super) struct Population<'c, L> {
+pub(super) struct Population<'c> {
     contexts: &'c [Context],
     detail: Detail,
-    is_late: L,
+    work: &'c mut Work,
 }
 
 /// Result of one toggle for one context.
@@ -121,9 +121,9 @@ pub(super) struct Single<'t> {
     reasons: Option<Explanation>,
 }
 
-impl<'c, L: FnMut() -> bool> Population<'c, L> {
-    pub(super) fn new(contexts: &'c [Context], detail: Detail, is_late: L) -> Self {
-        Self { contexts, detail, is_late }
+impl<'c> Population<'c> {
+    pub(super) fn new(contexts: &'c [Context], detail: Detail, work: &'c mut Work) -> Self {
+        Self { contexts, detail, work }
     }
 
     /// Evaluates a toggle for every context. A toggle that does not exist is off.
@@ -133,17 +133,12 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
         name: &str,
     ) -> Result<Vec<Single<'t>>, RequestError> {
         let Some(toggle) = toggles.find(name) else { return self.evaluate_unknown() };
-        let patterns = toggles.pattern_count(toggle);
-        let remedy = "this toggle cannot be evaluated here";
-        limit("regular expressions in one toggle", patterns, MAX_PATTERNS_PER_TOGGLE, remedy)?;
         let contexts = self.contexts;
         let results = contexts.iter().map(|context| {
-            if (self.is_late)() {
-                return Err(too_late());
-            }
-            let evaluation = toggles.evaluate(toggle, context);
+            let mut run = Run::new(context, self.work);
+            let evaluation = toggles.evaluate_in(toggle, &mut run)?;
             let reasons = match self.detail {
-                Detail::Reasons => Some(toggles.explain(toggle, context)),
+                Detail::Reasons => Some(toggles.explain_in(toggle, &mut run)?),
                 Detail::Counts | Detail::Results => None,
             };
             let variant = evaluation.variant.certain().map(Variant::name);
@@ -155,9 +150,7 @@ impl<'c, L: FnMut() -> bool> Population<'c, L> {
     /// Returns the results of a toggle that does not exist.
     fn evaluate_unknown<'t>(&mut self) -> Result<Vec<Single<'t>>, RequestError> {
         let reasons = (self.detail == Detail::Reasons).then(Explanation::of_unknown_toggle);
-        if (self.is_late)() {
-            return Err(too_late());
-        }
+        self.work.check()?;
         let result = || Single { outcome: Outcome::Off, variant: None, reasons: reasons.clone() };
         Ok(self.contexts.iter().map(|_| result()).collect())
     }

@@ -210,6 +210,22 @@ async fn repeated_segments_of_a_strategy_count_once() {
     assert_eq!(result["reasons"]["strategies"][0]["segments"].as_array().unwrap().len(), 1);
 }
 
+/// The evaluation takes 27 million comparisons if each strategy evaluates its segments itself.
+#[actix_web::test]
+async fn strategies_share_the_results_of_segments() {
+    let app = TestApp::embedded().await;
+    let constraint = json!({ "contextName": "plan", "operator": "NOT_IN", "values": ["gold"] });
+    let segments: Vec<_> =
+        (0..300).map(|id| json!({ "id": id, "constraints": vec![constraint.clone(); 100] })).collect();
+    let strategy = json!({
+        "name": "userWithId", "parameters": { "userIds": "7" }, "segments": (0..300).collect::<Vec<_>>(),
+    });
+    let toggle = json!({ "name": "a", "enabled": true, "strategies": vec![strategy; 300] });
+    let response =
+        evaluate(&app, &json!({ "toggles": [toggle], "segments": segments, "contexts": [{}] })).await;
+    assert_eq!(response["toggles"][0]["saved"]["contexts"][0]["result"], "off");
+}
+
 #[actix_web::test]
 async fn comparison_lists_the_contexts_that_change() {
     let app = TestApp::embedded().await;
@@ -279,16 +295,7 @@ async fn requests_above_a_limit_are_refused_with_cause_and_remedy() {
         let strategy = json!({ "name": "default", "constraints": vec![pattern.clone(); count] });
         json!([{ "name": "a", "enabled": true, "strategies": [strategy] }])
     };
-    let gold = json!({ "contextName": "plan", "operator": "NOT_IN", "values": ["gold"] });
-    let segments: Vec<_> =
-        (0..300).map(|id| json!({ "id": id, "constraints": vec![gold.clone(); 100] })).collect();
-    let strategy = json!({ "name": "default", "segments": (0..300).collect::<Vec<_>>() });
-    let large = json!([{ "name": "a", "enabled": true, "strategies": vec![strategy; 300] }]);
     for (body, cause) in [
-        (
-            json!({ "toggles": large, "segments": segments, "contexts": [{}] }),
-            "comparisons; the maximum is 20000000",
-        ),
         (json!({ "toggles": [], "contexts": contexts(10_001) }), "10001 contexts; the maximum is 10000"),
         (json!({ "toggles": toggle(5_001), "contexts": contexts(1) }), "5001 toggles; the maximum is 5000"),
         (json!({ "toggles": toggle(21), "contexts": contexts(10_000) }), "210000 evaluations"),
@@ -297,10 +304,6 @@ async fn requests_above_a_limit_are_refused_with_cause_and_remedy() {
             "evaluations with reasons",
         ),
         (json!({ "toggles": patterns(1_001), "contexts": contexts(1) }), "1001 regular expressions"),
-        (
-            json!({ "toggles": patterns(101), "contexts": contexts(1) }),
-            "101 regular expressions in one toggle",
-        ),
         (
             json!({ "toggles": patterns(100), "contexts": contexts(300), "detail": "reasons" }),
             "reasons; the maximum",
