@@ -164,7 +164,7 @@ fn decide(toggle: &Toggle, are_parents_satisfied: bool, strategies: Outcome) -> 
 fn explain_constraints(constraints: &[Constraint], run: &mut Run<'_>) -> Vec<ConstraintReason> {
     let mut reasons = Vec::new();
     for constraint in constraints {
-        if !run.add(constraint.cost()) {
+        if !run.add(constraint.cost(run.context)) {
             break;
         }
         reasons.push(constraint.explain(run.context));

@@ -57,6 +57,8 @@ pub const MAX_REASONS: usize = 20_000;
 pub const MAX_PATTERNS: usize = 1_000;
 /// Maximum length of a context value in bytes.
 pub const MAX_VALUE_LENGTH: usize = 1_000;
+/// Maximum length in bytes of a name: of a toggle, strategy, segment, variant, context field or group. Results repeat it.
+pub const MAX_NAME_LENGTH: usize = 1_000;
 
 /// Body of `POST /-/evaluate`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -142,13 +144,14 @@ impl EvaluateRequest {
         let evaluations = names.len().saturating_mul(self.contexts.len()).saturating_mul(sides);
         self.check_evaluations(evaluations)?;
         self.check_reasons(&names, [Some(&saved), edited.as_ref()])?;
-        let mut population = response::Population::new(&self.contexts, self.detail, work);
-        let toggles = names.iter().map(|name| {
-            let saved = population.evaluate(&saved, name)?;
-            let edited = edited.as_ref().map(|edited| population.evaluate(edited, name)).transpose()?;
-            Ok::<_, RequestError>(response::combine(name, saved, edited, self.detail))
+        let mut evaluate = |toggles| response::evaluate(toggles, &names, &self.contexts, self.detail, work);
+        let saved = evaluate(&saved)?;
+        let mut edited = edited.as_ref().map(evaluate).transpose()?.map(Vec::into_iter);
+        let toggles = names.iter().zip(saved).map(|(name, saved)| {
+            let edited = edited.as_mut().and_then(Iterator::next);
+            response::combine(name, saved, edited, self.detail)
         });
-        Ok(EvaluateResponse { toggles: toggles.collect::<Result<_, _>>()? })
+        Ok(EvaluateResponse { toggles: toggles.collect() })
     }
 
     fn check_limits(&self) -> Result<(), RequestError> {
@@ -167,6 +170,11 @@ impl EvaluateRequest {
         limit("toggles", toggles.len().max(edits.len()), MAX_TOGGLES, "send fewer toggles at once")?;
         let longest = self.contexts.iter().map(Context::longest_value).max().unwrap_or_default();
         limit("bytes in a context value", longest, MAX_VALUE_LENGTH, "shorten the value")?;
+        let names = toggles.iter().chain(edits).flat_map(ToggleDefinition::names);
+        let names = names.chain(segments.iter().flat_map(SegmentDefinition::names));
+        let names = names.chain(self.names.iter().flatten().map(String::as_str));
+        let longest = names.map(str::len).max().unwrap_or_default();
+        limit("bytes in a name", longest, MAX_NAME_LENGTH, "shorten the name")?;
         let strategies = toggles.iter().chain(edits).flat_map(|toggle| &toggle.strategies);
         let constraints = strategies.flat_map(|strategy| &strategy.constraints);
         let constraints = constraints.chain(segments.iter().flat_map(|segment| &segment.constraints));
@@ -226,4 +234,38 @@ fn limit(what: &str, count: usize, max: usize, remedy: &str) -> Result<(), Reque
         return Ok(());
     }
     Err(RequestError::TooMuchWork(format!("The request has {count} {what}; the maximum is {max}: {remedy}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use serde_json::json;
+
+    use super::EvaluateRequest;
+    use crate::evaluation::Work;
+
+    #[test]
+    fn toggles_share_the_results_of_segments() {
+        let constraint = json!({ "contextName": "plan", "operator": "IN", "values": ["gold"] });
+        let strategy = json!({ "name": "default", "segments": [1] });
+        let toggles = (0..1_000)
+            .map(|name| json!({ "name": name.to_string(), "enabled": true, "strategies": [strategy] }));
+        let request = json!({
+            "toggles": toggles.collect::<Vec<_>>(), "contexts": [{ "plan": "gold" }],
+            "segments": [{ "id": 1, "constraints": vec![constraint; 1_000] }],
+        });
+        let request: EvaluateRequest = serde_json::from_value(request).unwrap();
+        let checks = Rc::new(Cell::new(0));
+        let count = Rc::clone(&checks);
+        let mut work = Work::until(move || {
+            count.set(count.get() + 1);
+            false
+        });
+        let response = request.evaluate("2026-11-02T10:00:00Z", &mut work).unwrap();
+        assert_eq!(response.toggles[999].saved.counts.on, 1);
+        // One for each compiled toggle. Without the results of the other toggles, there would be 300 more.
+        assert!(checks.get() < 1_010, "{}", checks.get());
+    }
 }

@@ -104,7 +104,9 @@ impl<'r> Run<'r> {
 
     /// Returns true if all constraints match.
     pub(super) fn matches_all(&mut self, constraints: &[Constraint]) -> bool {
-        constraints.iter().all(|constraint| self.add(constraint.cost()) && constraint.matches(self.context))
+        constraints
+            .iter()
+            .all(|constraint| self.add(constraint.cost(self.context)) && constraint.matches(self.context))
     }
 
     /// Returns true if the segment with this index matches. It is evaluated once.

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::context::{self, RequestContext};
 use super::definitions::VisibleToggle;
 use super::source::CurrentDefinitions;
-use super::{SdkApi, access, work};
+use super::{SdkApi, access};
 use crate::error::ApiError;
 use crate::evaluation::{PayloadDefinition, Resolution, Run, Variant};
 use crate::json_body::JsonBody;
@@ -70,7 +70,7 @@ pub(super) async fn evaluate_all(
     let current = sdk.source.current(&scope).await?;
     let context = context.into_session()?;
     let CurrentDefinitions { definitions, age } = current;
-    let body = work::run(move |work| {
+    let body = sdk.evaluate(&request, move |work| {
         let mut run = Run::new(&context, work);
         let mut toggles = Vec::new();
         for toggle in definitions.visible(&scope) {
@@ -99,7 +99,7 @@ pub(super) async fn evaluate_one(
     }
     let tag = context.start_tag();
     let context = context.into_session()?;
-    let body = work::run(move |work| {
+    let body = sdk.evaluate(&request, move |work| {
         let toggle = definitions.find(&name, &scope);
         let mut run = Run::new(&context, work);
         let resolve = |toggle| Ok(ToggleResult::new(toggle, definitions.resolve(toggle, &mut run)?));

@@ -12,7 +12,7 @@ use self::flag::{Flag, FlagResult, View};
 use super::context::{self, RequestContext};
 use super::frontend::respond;
 use super::source::{Caller, CurrentDefinitions};
-use super::{SdkApi, access, work};
+use super::{SdkApi, access};
 use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::evaluation::Run;
@@ -58,7 +58,7 @@ pub(super) async fn evaluate_all(
     let context = context.into_context()?;
     let event_streams = [EventStream::for_token(token, &base_path)];
     let CurrentDefinitions { definitions, age } = current;
-    let body = work::run(move |work| {
+    let body = sdk.evaluate(&request, move |work| {
         let mut run = Run::new(&context, work);
         let mut flags = Vec::new();
         for toggle in definitions.visible(&scope) {
@@ -90,7 +90,7 @@ pub(super) async fn evaluate_one(
     }
     let (tag, name) = (context.start_tag(), name.to_owned());
     let context = context.into_context()?;
-    let body = work::run(move |work| {
+    let body = sdk.evaluate(&request, move |work| {
         let toggle = definitions.find(&name, &scope);
         let mut run = Run::new(&context, work);
         let result = toggle.map(|toggle| FlagResult::new(&definitions, toggle, &mut run)).transpose()?;

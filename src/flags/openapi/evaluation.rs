@@ -40,7 +40,8 @@ pub(super) fn path_item(generator: &mut Generator) -> Value {
         "summary": "Evaluate toggles for contexts, with reasons",
         "description": format!(
             "Changes nothing, and also works with --read-only. At most {MAX_EVALUATIONS} evaluations (contexts × \
-             toggles, twice with `compare`), {MAX_EXPLANATIONS} with reasons, and {} seconds. With an upstream that requires sign-in, a session of it is necessary.",
+             toggles, twice with `compare`), {MAX_EXPLANATIONS} with reasons, and {} seconds. With an upstream that \
+             requires sign-in, a session of it is necessary.",
             MAX_TIME.as_secs(),
         ),
         "parameters": [],
