@@ -300,7 +300,7 @@ impl Compat {
             } else {
                 ClientId::from_request(request)?
             };
-            Ok(evaluations.wait_for_turn(client).await?.evaluate(body, None).await?)
+            Ok(evaluations.wait_for_turn(client).await?.evaluate(request, body, None).await?)
         };
         let mut response = evaluate.await.unwrap_or_else(Failure::into_response);
         caller.add_cookies(&mut response);

@@ -203,6 +203,19 @@ pub enum ApiError {
         "Flagdeck is busy with other evaluations. Try again in some seconds, or send fewer at the same time"
     )]
     EvaluationBusy,
+    /// The client has closed its side of the connection, which stops expensive evaluations.
+    #[error(
+        "The client closed its side of the connection, which stops the evaluation. Keep it open until the response arrives"
+    )]
+    EvaluationCancelled,
+    /// The evaluation of the stored toggles takes too long.
+    #[error(
+        "The evaluation takes longer than {seconds} s: the toggles have too many strategies, constraints, values or patterns. Remove some of them, or request a single toggle"
+    )]
+    EvaluationTimeout {
+        /// The limit in seconds.
+        seconds: u64,
+    },
     /// No further event stream can be opened. SDKs poll after this status.
     #[error(
         "Flagdeck has {limit} open event streams, which is the maximum. Poll instead, or raise --stream-limit"
@@ -392,6 +405,10 @@ impl ApiError {
             Self::UpstreamTimeout { .. } => ("upstream_timeout", StatusCode::GATEWAY_TIMEOUT, Flagdeck),
             Self::UpstreamBusy { .. } => ("upstream_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::EvaluationBusy => ("evaluation_busy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
+            Self::EvaluationCancelled => ("evaluation_cancelled", StatusCode::BAD_REQUEST, Flagdeck),
+            Self::EvaluationTimeout { .. } => {
+                ("evaluation_timeout", StatusCode::SERVICE_UNAVAILABLE, Flagdeck)
+            }
             Self::NoRecentCopy { .. } => ("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, Flagdeck),
             Self::TooManyTokens { .. } => ("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, Flagdeck),
             Self::TooManyStreams { .. } => ("too_many_streams", StatusCode::TOO_MANY_REQUESTS, Flagdeck),

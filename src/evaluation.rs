@@ -22,12 +22,14 @@
 //! 1. [`Definitions`] is the JSON of servers: `/api/client/features`, toggles of the admin API, exports, and the events of
 //!    `/api/client/delta`. Unknown properties, strategies and operators are no errors.
 //! 2. [`Toggles::compile`] parses numbers, times, networks and patterns once.
-//! 3. [`Toggles::evaluate`] returns the result without allocating memory. Two constraints are exceptions: texts that are
-//!    compared without case and are not ASCII or longer than 1 KB, and regular expressions, which allocate in their first use.
+//! 3. [`Toggles::evaluate`] returns the result without allocating memory. Exceptions are the list of the results of
+//!    segments, texts that are compared without case and are not ASCII or longer than 1 KB, and regular expressions, which
+//!    allocate in their first use.
 //! 4. [`Toggles::explain`] returns the same result with the outcome of every strategy and constraint as data.
 //!
 //! 5. [`Toggles::resolve`] returns a result that is only on or off, with its cause, for clients that receive no definitions.
-//! 6. [`Toggles::cost`] bounds the work of an evaluation before it starts, as a number of comparisons.
+//! 6. [`Run`] is an evaluation of several toggles for one context. It evaluates each segment once, and its [`Work`] stops
+//!    it at a number of comparisons or at a deadline, also in the middle of a toggle.
 //!
 //! # Results
 //!
@@ -63,6 +65,7 @@ pub mod properties;
 pub mod reason;
 pub mod request;
 mod resolution;
+mod run;
 mod semantic_version;
 mod strategy;
 mod texts;
@@ -76,6 +79,7 @@ pub use self::definition::{
 };
 pub use self::outcome::Outcome;
 pub use self::resolution::{Cause, Resolution};
+pub use self::run::{Run, Stopped, Work};
 pub use self::toggles::{Evaluation, Toggle, Toggles};
 pub use self::variants::{Variant, VariantChoice, Variants};
 

@@ -37,6 +37,7 @@ pub mod console_api;
 mod embedded_files;
 pub mod error;
 pub mod evaluation;
+pub mod evaluation_queue;
 pub mod event_stream;
 pub mod flags;
 mod json_body;

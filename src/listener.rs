@@ -12,7 +12,7 @@ mod exchange;
 mod request_gate;
 
 use std::fmt::Debug;
-use std::future::ready;
+use std::future::{pending, poll_fn, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -27,9 +27,9 @@ use actix_service::{
 };
 use actix_tls::accept::TlsError;
 use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
-use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server};
+use actix_web::{Error, HttpRequest};
 use rustls::ServerConfig;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -117,6 +117,15 @@ impl Listener {
             }),
         };
         Ok((server?.run(), bound))
+    }
+}
+
+/// Waits until the client of a request closes its side of the connection. The task of the connection must poll the future.
+pub(crate) async fn client_closed(request: &HttpRequest) {
+    match request.conn_data::<Rc<Exchange>>() {
+        Some(exchange) => poll_fn(|_| exchange.poll_client_closed()).await,
+        // A test without a connection.
+        None => pending().await,
     }
 }
 

@@ -152,7 +152,7 @@ async fn evaluate_stored_toggles(
     };
     let turn = evaluations.wait_for_turn(client).await?;
     let stored = flags.definitions().await?;
-    turn.evaluate(body, Some(stored)).await
+    turn.evaluate(&request, body, Some(stored)).await
 }
 
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the

@@ -32,6 +32,7 @@ use self::source::Caller;
 pub use self::source::Source;
 use crate::config::{BasePath, Public};
 use crate::error::ApiError;
+use crate::evaluation_queue::EvaluationQueue;
 use crate::event_stream::Streams;
 use crate::middleware::client;
 use crate::middleware::compress::compress;
@@ -49,6 +50,8 @@ pub struct SdkApi {
     limiter: Mutex<RateLimiter>,
     /// Change events for OpenFeature clients.
     events: FlagEvents,
+    /// Expensive evaluations.
+    queue: EvaluationQueue,
 }
 
 impl SdkApi {
@@ -57,7 +60,7 @@ impl SdkApi {
     #[must_use]
     pub fn new(source: impl Source + 'static, rate_limit: u32, streams: Streams) -> Self {
         let limiter = Mutex::new(RateLimiter::new(rate_limit));
-        Self { source: Box::new(source), limiter, events: FlagEvents::new(streams) }
+        Self { source: Box::new(source), limiter, events: FlagEvents::new(streams), queue: work::queue() }
     }
 
     /// Tells the open streams about changes of toggles.

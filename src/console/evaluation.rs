@@ -2,14 +2,16 @@
 //!
 //! A request first waits for the turn of its client, so that each client has at most one body in memory and one evaluation.
 //! A client is a verified user, or else the network of an address: users behind one proxy do not wait for each other.
-//! It waits for the permit only after its body has arrived, so that a slow upload does not delay other clients. Permits are
-//! given in the order of the requests, which alternates between clients.
+//! It enters a queue only after its body has arrived, so that a slow upload does not delay other clients. The order of a
+//! queue is that of the requests, which alternates between clients.
+//!
+//! Every evaluation first enters a queue with a short deadline, and enters another one if it does not meet it. The time of
+//! an evaluation is not known before, and the expensive ones only wait for each other.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,8 +22,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::error::ApiError;
-use crate::evaluation::Definitions;
-use crate::evaluation::request::{EvaluateRequest, RequestError};
+use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
+use crate::evaluation::{Definitions, Stopped, Work};
+use crate::evaluation_queue::EvaluationQueue;
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
 
@@ -29,16 +32,18 @@ use crate::middleware::client::{self, network_of};
 const LIMITS: BodyLimits = BodyLimits { bytes: 8 << 20, values: 500_000, objects: 100_000 };
 /// Maximum time to receive the body.
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);
-/// Maximum time to wait for the turn of the client, and then for the permit.
+/// Maximum time to wait for the turn of the client, and then in each queue.
 const MAX_QUEUE_TIME: Duration = Duration::from_secs(10);
-/// Maximum time of an evaluation. [`EvaluateRequest::evaluate`] limits its cost before it starts.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// Maximum time of an evaluation in the first queue: enough for 10,000 contexts of a toggle with targeting.
+const SHORT_TIME: Duration = Duration::from_millis(50);
 
-/// The queue of evaluations, which all workers share.
+/// The queues of evaluations, which all workers share.
 pub struct Evaluations {
     clients: Clients,
-    /// Limits the number of evaluations at the same time to one. It occupies a core, and other requests need the others.
-    permits: Arc<Semaphore>,
+    /// The queue in which every evaluation starts.
+    short: EvaluationQueue,
+    /// The queue of evaluations that take longer.
+    long: EvaluationQueue,
 }
 
 /// The clients that have a turn or wait for it: one permit for each.
@@ -56,17 +61,24 @@ pub enum ClientId {
 
 /// The right of a client to evaluate. No other request of this client has one.
 #[must_use]
-pub struct Turn {
-    of_client: OwnedSemaphorePermit,
-    permits: Arc<Semaphore>,
+pub struct Turn<'e> {
+    permit: OwnedSemaphorePermit,
+    evaluations: &'e Evaluations,
 }
 
-/// Cancels the work when the client disconnects, which drops this value.
-struct CancelOnDrop(Arc<AtomicBool>);
+/// A request whose body has arrived.
+struct Input {
+    body: Bytes,
+    /// The JSON of [`Definitions`], for a request without toggles.
+    stored: Option<Bytes>,
+    /// The turn of the client belongs to the work, which ends shortly after the client has disconnected.
+    _turn: OwnedSemaphorePermit,
+}
 
 impl Default for Evaluations {
     fn default() -> Self {
-        Self { clients: Clients::default(), permits: Arc::new(Semaphore::new(1)) }
+        let queue = |max_time| EvaluationQueue::new(MAX_QUEUE_TIME, max_time);
+        Self { clients: Clients::default(), short: queue(SHORT_TIME), long: queue(MAX_TIME) }
     }
 }
 
@@ -85,32 +97,59 @@ impl Evaluations {
     ///
     /// # Errors
     /// [`ApiError::EvaluationBusy`] if this takes too long.
-    pub async fn wait_for_turn(&self, client: ClientId) -> Result<Turn, ApiError> {
-        let of_client = self.clients.wait(client).await?;
-        Ok(Turn { of_client, permits: Arc::clone(&self.permits) })
+    pub async fn wait_for_turn(&self, client: ClientId) -> Result<Turn<'_>, ApiError> {
+        Ok(Turn { permit: self.clients.wait(client).await?, evaluations: self })
     }
 }
 
-impl Turn {
+impl Turn<'_> {
     /// Evaluates the toggles of the request, or else those of `stored`, the JSON of [`Definitions`].
     ///
     /// # Errors
     /// [`ApiError::BadBody`] for invalid requests; [`ApiError::BodyTooLarge`] and [`ApiError::TooMuchWork`] above a limit;
-    /// [`ApiError::BodyTimeout`] and [`ApiError::EvaluationBusy`] after a deadline.
-    pub async fn evaluate(self, body: web::Payload, stored: Option<Bytes>) -> Result<HttpResponse, ApiError> {
-        let of_client = self.of_client;
+    /// [`ApiError::BodyTimeout`] after a deadline; those of [`EvaluationQueue::run`].
+    pub async fn evaluate(
+        self,
+        request: &HttpRequest,
+        body: web::Payload,
+        stored: Option<Bytes>,
+    ) -> Result<HttpResponse, ApiError> {
         let late = |_late| ApiError::BodyTimeout { seconds: MAX_BODY_TIME.as_secs_f64() };
         let body = timeout(MAX_BODY_TIME, read_body(body, &LIMITS)).await.map_err(late)??;
-        let permit = acquire(self.permits).await?;
-        let is_cancelled = Arc::new(AtomicBool::new(false));
-        let _cancel = CancelOnDrop(Arc::clone(&is_cancelled));
-        let run = move || {
-            // Both belong to the work, which ends some time after the client has disconnected.
-            let (_turn, _permit) = (of_client, permit);
-            respond(&body, stored.as_deref(), &is_cancelled)
+        let input = Arc::new(Input { body, stored, _turn: self.permit });
+        for queue in [&self.evaluations.short, &self.evaluations.long] {
+            let input = Arc::clone(&input);
+            if let Ok(response) = queue.run(request, move |work| input.respond(work)).await? {
+                return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(response?));
+            }
+        }
+        Err(ApiError::TooMuchWork(RequestError::Stopped(Stopped).to_string()))
+    }
+}
+
+impl Input {
+    fn respond(&self, work: &mut Work) -> Result<Result<Vec<u8>, ApiError>, Stopped> {
+        let evaluate = |(request, now): (EvaluateRequest, String)| match request.evaluate(&now, work) {
+            Ok(response) => Ok(serde_json::to_vec(&response).map_err(ApiError::internal)),
+            Err(RequestError::Invalid(message)) => Ok(Err(ApiError::BadBody(message))),
+            Err(RequestError::TooMuchWork(message)) => Ok(Err(ApiError::TooMuchWork(message))),
+            Err(RequestError::Stopped(stopped)) => Err(stopped),
         };
-        let response = web::block(run).await.map_err(ApiError::internal)??;
-        Ok(HttpResponse::Ok().content_type(ContentType::json()).body(response))
+        self.read().map_or_else(|error| Ok(Err(error)), evaluate)
+    }
+
+    /// Returns the request and the time of the evaluation.
+    fn read(&self) -> Result<(EvaluateRequest, String), ApiError> {
+        let mut request: EvaluateRequest = from_slice(&self.body).map_err(|cause| {
+            ApiError::BadBody(format!("The request body is not a valid evaluation: {cause}"))
+        })?;
+        if let (None, Some(stored)) = (&request.toggles, &self.stored) {
+            let Definitions { features, segments } = from_slice(stored).map_err(ApiError::internal)?;
+            request.toggles = Some(features);
+            request.segments.get_or_insert(segments);
+        }
+        let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?;
+        Ok((request, now.to_string()))
     }
 }
 
@@ -122,40 +161,9 @@ impl Clients {
             clients.retain(|_, permits| Arc::strong_count(permits) > 1);
             Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(1))))
         };
-        acquire(permits).await
+        let permit = timeout(MAX_QUEUE_TIME, permits.acquire_owned()).await;
+        permit.map_err(|_late| ApiError::EvaluationBusy)?.map_err(ApiError::internal)
     }
-}
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-async fn acquire(permits: Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ApiError> {
-    let permit = timeout(MAX_QUEUE_TIME, permits.acquire_owned()).await;
-    permit.map_err(|_late| ApiError::EvaluationBusy)?.map_err(ApiError::internal)
-}
-
-fn respond(body: &[u8], stored: Option<&[u8]>, is_cancelled: &AtomicBool) -> Result<Vec<u8>, ApiError> {
-    let start = Instant::now();
-    let is_late = || is_cancelled.load(Ordering::Relaxed) || start.elapsed() > MAX_TIME;
-    if is_late() {
-        return Err(ApiError::EvaluationBusy);
-    }
-    let mut request: EvaluateRequest = from_slice(body)
-        .map_err(|cause| ApiError::BadBody(format!("The request body is not a valid evaluation: {cause}")))?;
-    if let (None, Some(stored)) = (&request.toggles, stored) {
-        let Definitions { features, segments } = from_slice(stored).map_err(ApiError::internal)?;
-        request.toggles = Some(features);
-        request.segments.get_or_insert(segments);
-    }
-    let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?.to_string();
-    let response = request.evaluate(&now, is_late).map_err(|error| match error {
-        RequestError::Invalid(message) => ApiError::BadBody(message),
-        RequestError::TooMuchWork(message) => ApiError::TooMuchWork(message),
-    })?;
-    serde_json::to_vec(&response).map_err(ApiError::internal)
 }
 
 #[cfg(test)]

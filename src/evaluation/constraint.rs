@@ -14,13 +14,14 @@ use super::{ConstraintDefinition, Context};
 
 /// Maximum length of a regular expression in bytes.
 pub(super) const MAX_PATTERN_LENGTH: usize = 1_000;
-/// Maximum memory of a compiled regular expression in bytes. A match takes time in proportion to it.
-const MAX_PATTERN_MEMORY: usize = 16 << 10;
+/// Limits of the memory of a compiled regular expression in bytes, of which the first sufficient one counts. A match takes
+/// time in proportion to it.
+const PATTERN_MEMORY: [usize; 3] = [1 << 10, 4 << 10, 16 << 10];
 
 /// Cost of searching one text in another one, and of parsing a value, in comparisons.
 const SEARCH_COST: usize = 16;
-/// Cost of matching a regular expression, in comparisons.
-const PATTERN_COST: usize = 200;
+/// Memory of a regular expression that is matched with one byte in the time of a comparison.
+const PATTERN_SPEED: usize = 64;
 /// Maximum length in bytes of a text that is converted to lower case without allocating memory.
 const MAX_COPIED_LENGTH: usize = 1_024;
 
@@ -42,9 +43,16 @@ enum Test {
     Number(Comparison, f64),
     Time(Comparison, Timestamp),
     Version(Comparison, SemanticVersion<Box<str>>),
-    Pattern(Box<Regex>),
+    Pattern(Box<Pattern>),
     Network(Box<[IpNet]>),
     Invalid(ConstraintProblem),
+}
+
+#[derive(Debug)]
+struct Pattern {
+    regex: Regex,
+    /// Cost of a match in comparisons for each byte of the text.
+    cost: usize,
 }
 
 /// Position of a value in the text of the context field.
@@ -79,13 +87,8 @@ impl Constraint {
         self.test.holds(context.get(&self.field)) != self.is_inverted
     }
 
-    /// Returns true if the constraint is a regular expression.
-    pub(super) fn is_pattern(&self) -> bool {
-        matches!(self.test, Test::Pattern(_))
-    }
-
-    /// Returns the maximum cost of [`Self::matches`] in comparisons. It does not depend on the context.
-    pub(super) fn cost(&self) -> usize {
+    /// Returns the maximum cost of [`Self::matches`] in comparisons.
+    pub(super) fn cost(&self, context: &Context) -> usize {
         let test = match &self.test {
             Test::In(values) | Test::NotIn(values) => values.search_cost(),
             Test::Text(Position::Anywhere, values) | Test::TextWithoutCase(Position::Anywhere, values) => {
@@ -94,7 +97,10 @@ impl Constraint {
             Test::Text(_, values) => values.len(),
             Test::TextWithoutCase(_, values) => SEARCH_COST.saturating_add(values.len()),
             Test::Number(..) | Test::Time(..) | Test::Version(..) => SEARCH_COST,
-            Test::Pattern(_) => PATTERN_COST,
+            Test::Pattern(pattern) => {
+                let length = context.get(&self.field).map_or(0, str::len);
+                pattern.cost.saturating_mul(length.saturating_add(1))
+            }
             Test::Network(networks) => networks.len(),
             Test::Invalid(_) => 0,
         };
@@ -167,7 +173,7 @@ impl Test {
             }
             Self::Version(comparison, version) => SemanticVersion::parse(value)
                 .is_some_and(|value| comparison.accepts(version.compare_to(value))),
-            Self::Pattern(pattern) => pattern.is_match(value),
+            Self::Pattern(pattern) => pattern.regex.is_match(value),
             Self::Network(networks) => is_in_network(networks, value),
             Self::Invalid(_) => false,
         }
@@ -241,11 +247,15 @@ fn parse_version(value: &str) -> Result<SemanticVersion<Box<str>>, ConstraintPro
     version.ok_or(ConstraintProblem::InvalidVersion)
 }
 
-fn parse_pattern(pattern: &str, ignores_case: bool) -> Result<Box<Regex>, ConstraintProblem> {
-    let pattern = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_LENGTH);
-    let build = |pattern: &str| {
-        let mut builder = RegexBuilder::new(pattern);
-        builder.case_insensitive(ignores_case).size_limit(MAX_PATTERN_MEMORY).build().ok()
+fn parse_pattern(pattern: &str, ignores_case: bool) -> Result<Box<Pattern>, ConstraintProblem> {
+    if pattern.len() > MAX_PATTERN_LENGTH {
+        return Err(ConstraintProblem::InvalidPattern);
+    }
+    let mut builder = RegexBuilder::new(pattern);
+    builder.case_insensitive(ignores_case);
+    let build = |memory: usize| {
+        let regex = builder.size_limit(memory).build().ok()?;
+        Some(Box::new(Pattern { regex, cost: memory / PATTERN_SPEED }))
     };
-    pattern.and_then(build).map(Box::new).ok_or(ConstraintProblem::InvalidPattern)
+    PATTERN_MEMORY.into_iter().find_map(build).ok_or(ConstraintProblem::InvalidPattern)
 }

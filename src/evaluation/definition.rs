@@ -158,6 +158,42 @@ pub struct ParentDefinition {
     pub variants: Vec<String>,
 }
 
+impl ToggleDefinition {
+    /// Returns the texts that results can contain: all except the values of lists.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let parents = self.dependencies.iter().map(|parent| parent.feature.as_str());
+        let variants = self.variants.iter().flat_map(VariantDefinition::names);
+        let strategies = self.strategies.iter().flat_map(StrategyDefinition::names);
+        [self.name.as_str()].into_iter().chain(parents).chain(variants).chain(strategies)
+    }
+}
+
+impl StrategyDefinition {
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let parameters = ["groupId", "stickiness", "percentage", "rollout"].into_iter();
+        let parameters = parameters.filter_map(move |name| self.parameters.get(name).map(String::as_str));
+        let fields = self.constraints.iter().map(|constraint| constraint.context_name.as_str());
+        let variants = self.variants.iter().flat_map(VariantDefinition::names);
+        let segments = self.segments.iter().map(String::as_str);
+        [self.name.as_str()].into_iter().chain(parameters).chain(fields).chain(variants).chain(segments)
+    }
+}
+
+impl SegmentDefinition {
+    /// Returns the texts that results can contain: all except the values of constraints.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let fields = self.constraints.iter().map(|constraint| constraint.context_name.as_str());
+        self.name.as_deref().into_iter().chain(fields)
+    }
+}
+
+impl VariantDefinition {
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let fields = self.overrides.iter().map(|rule| rule.context_name.as_str());
+        [self.name.as_str()].into_iter().chain(self.stickiness.as_deref()).chain(fields)
+    }
+}
+
 /// A struct that is read from a JSON object only. Derived implementations also accept arrays.
 struct Object<T>(T);
 

@@ -1,20 +1,40 @@
 //! Explains results: evaluates every strategy and constraint, and collects the outcomes.
 
+use std::collections::HashMap;
+
 use super::constraint::Constraint;
 use super::reason::{
-    Decision, Explanation, ParentReason, SegmentReason, StrategyReason, VariantReason, VariantSelection,
+    ConstraintReason, Decision, Explanation, ParentReason, SegmentReason, StrategyReason, VariantReason,
+    VariantSelection,
 };
-use super::strategy::{SegmentLink, Strategy};
+use super::strategy::{Segment, SegmentLink, Strategy};
 use super::toggles::{Parent, StrategiesOutcome, Toggle};
-use super::{Context, Outcome, Toggles};
+use super::{Context, Outcome, Run, Stopped, Toggles, Work};
+
+/// Reasons of segments by index. Each segment is explained once.
+type KnownSegments = HashMap<Option<usize>, Vec<ConstraintReason>>;
 
 impl Toggles {
     /// Explains the result of [`Toggles::evaluate`].
     #[must_use]
     pub fn explain(&self, toggle: &Toggle, context: &Context) -> Explanation {
+        self.explain_with(toggle, &mut Run::new(context, &mut Work::unlimited()))
+    }
+
+    /// Explains the result of [`Toggles::evaluate_in`].
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub fn explain_in(&self, toggle: &Toggle, run: &mut Run<'_>) -> Result<Explanation, Stopped> {
+        let explanation = self.explain_with(toggle, run);
+        run.finish(explanation)
+    }
+
+    fn explain_with(&self, toggle: &Toggle, run: &mut Run<'_>) -> Explanation {
+        let mut known = KnownSegments::new();
         let parents: Vec<_> =
-            toggle.parents.iter().map(|parent| self.explain_parent(toggle, parent, context)).collect();
-        let strategies = self.evaluate_strategies(toggle, &toggle.name, context);
+            toggle.parents.iter().map(|parent| self.explain_parent(toggle, parent, run)).collect();
+        let strategies = self.evaluate_strategies(toggle, &toggle.name, run);
         let are_satisfied = parents.iter().all(|(outcome, _)| *outcome != Outcome::Off);
         let decision = decide(toggle, are_satisfied, strategies.outcome);
         let is_off = !matches!(decision, Decision::StrategyMatches | Decision::NoStrategies);
@@ -25,29 +45,43 @@ impl Toggles {
             strategies: toggle
                 .strategies
                 .iter()
-                .map(|strategy| self.explain_strategy(strategy, &toggle.name, context))
+                .map(|strategy| self.explain_strategy(strategy, &toggle.name, run, &mut known))
                 .collect(),
-            variant: if is_off { None } else { self.explain_variant(toggle, strategies, context) },
+            variant: if is_off { None } else { self.explain_variant(toggle, strategies, run) },
         }
     }
 
-    fn explain_strategy(&self, strategy: &Strategy, toggle: &str, context: &Context) -> StrategyReason {
-        let outcome = strategy.evaluate(toggle, &self.segments, context);
+    fn explain_strategy(
+        &self,
+        strategy: &Strategy,
+        toggle: &str,
+        run: &mut Run<'_>,
+        known: &mut KnownSegments,
+    ) -> StrategyReason {
+        let outcome = strategy.evaluate(toggle, &self.segments, run);
         StrategyReason {
             name: strategy.name.to_string(),
             result: outcome.into(),
             probability: outcome.probability(),
             disabled: strategy.is_disabled,
-            rule: strategy.explain_rule(toggle, context),
-            constraints: explain_constraints(&strategy.constraints, context),
-            segments: strategy.segments.iter().map(|link| self.explain_segment(link, context)).collect(),
+            rule: strategy.explain_rule(toggle, run.context),
+            constraints: explain_constraints(&strategy.constraints, run),
+            segments: strategy.segments.iter().map(|link| self.explain_segment(link, run, known)).collect(),
         }
     }
 
-    fn explain_segment(&self, link: &SegmentLink, context: &Context) -> SegmentReason {
+    fn explain_segment(
+        &self,
+        link: &SegmentLink,
+        run: &mut Run<'_>,
+        known: &mut KnownSegments,
+    ) -> SegmentReason {
         let segment = link.find(&self.segments);
-        let constraints =
-            segment.map(|segment| explain_constraints(&segment.constraints, context)).unwrap_or_default();
+        let mut explain = |segment: &Segment| {
+            let reasons = known.entry(link.index);
+            reasons.or_insert_with(|| explain_constraints(&segment.constraints, run)).clone()
+        };
+        let constraints = segment.map(&mut explain).unwrap_or_default();
         SegmentReason {
             id: link.id.to_string(),
             name: segment.and_then(|segment| segment.name.as_deref()).map(ToOwned::to_owned),
@@ -61,11 +95,11 @@ impl Toggles {
         &self,
         child: &Toggle,
         condition: &Parent,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> (Outcome, ParentReason) {
-        let outcome = self.evaluate_parent(child, condition, context);
+        let outcome = self.evaluate_parent(child, condition, run);
         let parent = self.find_parent(condition);
-        let result = parent.ok().map(|parent| self.evaluate_as_parent(child, parent, context));
+        let result = parent.ok().map(|parent| self.evaluate_as_parent(child, parent, run));
         let variant = result.and_then(|result| result.variant.certain());
         let reason = ParentReason {
             name: condition.name.to_string(),
@@ -83,11 +117,11 @@ impl Toggles {
         &self,
         toggle: &Toggle,
         strategies: StrategiesOutcome,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> Option<VariantReason> {
         let (variants, of_strategy) = toggle.variants_of(strategies.deciding);
         let certain = !has_other_variants(toggle, strategies);
-        let selection = variants.explain(context, self.variant_seed);
+        let selection = variants.explain(run.context, self.variant_seed);
         let selection = selection.or((!certain).then_some(VariantSelection::None))?;
         Some(VariantReason { of_strategy, certain, selection })
     }
@@ -126,9 +160,14 @@ fn decide(toggle: &Toggle, are_parents_satisfied: bool, strategies: Outcome) -> 
     }
 }
 
-fn explain_constraints(
-    constraints: &[Constraint],
-    context: &Context,
-) -> Vec<super::reason::ConstraintReason> {
-    constraints.iter().map(|constraint| constraint.explain(context)).collect()
+/// Explains constraints. After a stop, the reasons of the rest are missing.
+fn explain_constraints(constraints: &[Constraint], run: &mut Run<'_>) -> Vec<ConstraintReason> {
+    let mut reasons = Vec::new();
+    for constraint in constraints {
+        if !run.add(constraint.cost(run.context)) {
+            break;
+        }
+        reasons.push(constraint.explain(run.context));
+    }
+    reasons
 }

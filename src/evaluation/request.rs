@@ -24,12 +24,14 @@
 //!   random (`reasons.variant.selection.shares` has the probabilities).
 //! - `variantSeed: 0` selects variants as client libraries did before October 2023, such as `unleash-client` 3 and 4.
 //!
-//! Limits: the constants below. A request above a limit fails with status 413, code `too_much_work`, and a message that
+//! Limits: the constants below. The time is the limit of the work: 10,000 contexts of a toggle with thousands of values
+//! take less. A request above a limit fails with status 413, code `too_much_work`, and a message that
 //! names the limit and the remedy.
 
 mod response;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -37,8 +39,10 @@ pub use self::response::{
     ContextResult, EvaluateResponse, PopulationResult, ResultChange, ResultCounts, ToggleResult, VariantCount,
 };
 use super::definition::objects;
-use super::{Context, SegmentDefinition, ToggleDefinition, Toggles, VARIANT_SEED};
+use super::{Context, SegmentDefinition, Stopped, ToggleDefinition, Toggles, VARIANT_SEED, Work};
 
+/// Maximum time of the evaluation of a request, which the [`Work`] of the request must check.
+pub const MAX_TIME: Duration = Duration::from_secs(5);
 /// Maximum number of contexts.
 pub const MAX_CONTEXTS: usize = 10_000;
 /// Maximum number of toggles.
@@ -47,16 +51,14 @@ pub const MAX_TOGGLES: usize = 5_000;
 pub const MAX_EVALUATIONS: usize = 200_000;
 /// Maximum number of evaluations with reasons.
 pub const MAX_EXPLANATIONS: usize = 5_000;
-/// Maximum number of comparisons: for each evaluation, those of all constraints, segments, lists and parents.
-pub const MAX_COMPARISONS: usize = 20_000_000;
 /// Maximum number of reasons in a response: those of strategies, constraints and segments.
 pub const MAX_REASONS: usize = 20_000;
 /// Maximum number of regular expressions in all toggles and segments.
 pub const MAX_PATTERNS: usize = 1_000;
-/// Maximum number of regular expressions in the strategies and segments of an evaluated toggle.
-pub const MAX_PATTERNS_PER_TOGGLE: usize = 100;
 /// Maximum length of a context value in bytes.
 pub const MAX_VALUE_LENGTH: usize = 1_000;
+/// Maximum length in bytes of a name: of a toggle, strategy, segment, variant, context field or group. Results repeat it.
+pub const MAX_NAME_LENGTH: usize = 1_000;
 
 /// Body of `POST /-/evaluate`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -116,38 +118,40 @@ pub enum RequestError {
     /// The request exceeds a limit.
     #[error("{0}")]
     TooMuchWork(String),
+    /// The evaluation was stopped at its deadline, or because its client has disconnected.
+    #[error(
+        "The evaluation takes longer than {} s: send fewer contexts or names of toggles, or use fewer segments, constraints, values and patterns",
+        MAX_TIME.as_secs()
+    )]
+    Stopped(#[from] Stopped),
 }
 
 impl EvaluateRequest {
-    /// Evaluates the request. `now` is the default of `currentTime` (RFC 3339). `is_late` is called before each toggle is
-    /// compiled and before each evaluation; the request fails when it returns true.
+    /// Evaluates the request. `now` is the default of `currentTime` (RFC 3339).
     ///
     /// # Errors
     /// See [`RequestError`].
-    pub fn evaluate(
-        mut self,
-        now: &str,
-        mut is_late: impl FnMut() -> bool,
-    ) -> Result<EvaluateResponse, RequestError> {
+    pub fn evaluate(mut self, now: &str, work: &mut Work) -> Result<EvaluateResponse, RequestError> {
         self.check_limits()?;
         for context in &mut self.contexts {
             context.set_default_time(now);
         }
-        let saved = self.compile(None, &mut is_late)?;
+        let saved = self.compile(None, work)?;
         let edits = self.compare.as_ref();
-        let edited = edits.map(|edits| self.compile(Some(edits), &mut is_late)).transpose()?;
+        let edited = edits.map(|edits| self.compile(Some(edits), work)).transpose()?;
         let names = self.evaluated_names(&saved);
         let sides = if edited.is_some() { 2 } else { 1 };
         let evaluations = names.len().saturating_mul(self.contexts.len()).saturating_mul(sides);
         self.check_evaluations(evaluations)?;
-        self.check_comparisons(&names, [Some(&saved), edited.as_ref()])?;
-        let mut population = response::Population::new(&self.contexts, self.detail, is_late);
-        let toggles = names.iter().map(|name| {
-            let saved = population.evaluate(&saved, name)?;
-            let edited = edited.as_ref().map(|edited| population.evaluate(edited, name)).transpose()?;
-            Ok(response::combine(name, saved, edited, self.detail))
+        self.check_reasons(&names, [Some(&saved), edited.as_ref()])?;
+        let mut evaluate = |toggles| response::evaluate(toggles, &names, &self.contexts, self.detail, work);
+        let saved = evaluate(&saved)?;
+        let mut edited = edited.as_ref().map(evaluate).transpose()?.map(Vec::into_iter);
+        let toggles = names.iter().zip(saved).map(|(name, saved)| {
+            let edited = edited.as_mut().and_then(Iterator::next);
+            response::combine(name, saved, edited, self.detail)
         });
-        Ok(EvaluateResponse { toggles: toggles.collect::<Result<_, _>>()? })
+        Ok(EvaluateResponse { toggles: toggles.collect() })
     }
 
     fn check_limits(&self) -> Result<(), RequestError> {
@@ -166,6 +170,11 @@ impl EvaluateRequest {
         limit("toggles", toggles.len().max(edits.len()), MAX_TOGGLES, "send fewer toggles at once")?;
         let longest = self.contexts.iter().map(Context::longest_value).max().unwrap_or_default();
         limit("bytes in a context value", longest, MAX_VALUE_LENGTH, "shorten the value")?;
+        let names = toggles.iter().chain(edits).flat_map(ToggleDefinition::names);
+        let names = names.chain(segments.iter().flat_map(SegmentDefinition::names));
+        let names = names.chain(self.names.iter().flatten().map(String::as_str));
+        let longest = names.map(str::len).max().unwrap_or_default();
+        limit("bytes in a name", longest, MAX_NAME_LENGTH, "shorten the name")?;
         let strategies = toggles.iter().chain(edits).flat_map(|toggle| &toggle.strategies);
         let constraints = strategies.flat_map(|strategy| &strategy.constraints);
         let constraints = constraints.chain(segments.iter().flat_map(|segment| &segment.constraints));
@@ -182,38 +191,29 @@ impl EvaluateRequest {
         Ok(())
     }
 
-    /// Limits the cost of all evaluations before the first one. `sides` are the toggles with and without the edits.
-    fn check_comparisons(&self, names: &[String], sides: [Option<&Toggles>; 2]) -> Result<(), RequestError> {
-        let toggles = sides
+    /// Limits the size of the response. `sides` are the toggles with and without the edits.
+    fn check_reasons(&self, names: &[String], sides: [Option<&Toggles>; 2]) -> Result<(), RequestError> {
+        if self.detail != Detail::Reasons {
+            return Ok(());
+        }
+        let counts = sides
             .into_iter()
             .flatten()
-            .flat_map(|side| names.iter().filter_map(move |name| Some((side, side.find(name)?))));
-        let contexts = self.contexts.len();
-        let (mut comparisons, mut reasons) = (0_usize, 0_usize);
-        for (side, toggle) in toggles {
-            comparisons = comparisons.saturating_add(side.cost(toggle).saturating_mul(contexts));
-            reasons = reasons.saturating_add(side.reason_count(toggle).saturating_mul(contexts));
-        }
-        let remedy = "send fewer contexts or names of toggles, or use fewer segments, constraints and values";
-        limit("comparisons", comparisons, MAX_COMPARISONS, remedy)?;
-        if self.detail == Detail::Reasons {
-            let remedy = "set detail to results, or send fewer contexts or names";
-            limit("reasons", reasons, MAX_REASONS, remedy)?;
-        }
-        Ok(())
+            .flat_map(|side| names.iter().filter_map(move |name| Some(side.reason_count(side.find(name)?))));
+        let reasons = counts.fold(0, usize::saturating_add).saturating_mul(self.contexts.len());
+        let remedy = "set detail to results, or send fewer contexts or names";
+        limit("reasons", reasons, MAX_REASONS, remedy)
     }
 
     fn compile(
         &self,
         edits: Option<&Vec<ToggleDefinition>>,
-        is_late: &mut impl FnMut() -> bool,
+        work: &mut Work,
     ) -> Result<Toggles, RequestError> {
         let segments = self.segments.as_deref().unwrap_or_default();
         let mut toggles = Toggles::with_segments(segments, self.variant_seed.unwrap_or(VARIANT_SEED));
         for definition in self.toggles.iter().chain(edits).flatten() {
-            if is_late() {
-                return Err(too_late());
-            }
+            work.check()?;
             toggles.add(definition);
         }
         Ok(toggles)
@@ -229,16 +229,43 @@ impl EvaluateRequest {
     }
 }
 
-/// Returns the error for a request that takes too long.
-fn too_late() -> RequestError {
-    let message =
-        "The evaluation took too long; send fewer contexts or toggles, or fewer constraints with patterns";
-    RequestError::TooMuchWork(message.to_owned())
-}
-
 fn limit(what: &str, count: usize, max: usize, remedy: &str) -> Result<(), RequestError> {
     if count <= max {
         return Ok(());
     }
     Err(RequestError::TooMuchWork(format!("The request has {count} {what}; the maximum is {max}: {remedy}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    use serde_json::json;
+
+    use super::EvaluateRequest;
+    use crate::evaluation::Work;
+
+    #[test]
+    fn toggles_share_the_results_of_segments() {
+        let constraint = json!({ "contextName": "plan", "operator": "IN", "values": ["gold"] });
+        let strategy = json!({ "name": "default", "segments": [1] });
+        let toggles = (0..1_000)
+            .map(|name| json!({ "name": name.to_string(), "enabled": true, "strategies": [strategy] }));
+        let request = json!({
+            "toggles": toggles.collect::<Vec<_>>(), "contexts": [{ "plan": "gold" }],
+            "segments": [{ "id": 1, "constraints": vec![constraint; 1_000] }],
+        });
+        let request: EvaluateRequest = serde_json::from_value(request).unwrap();
+        let checks = Rc::new(Cell::new(0));
+        let count = Rc::clone(&checks);
+        let mut work = Work::until(move || {
+            count.set(count.get() + 1);
+            false
+        });
+        let response = request.evaluate("2026-11-02T10:00:00Z", &mut work).unwrap();
+        assert_eq!(response.toggles[999].saved.counts.on, 1);
+        // One for each compiled toggle. Without the results of the other toggles, there would be 300 more.
+        assert!(checks.get() < 1_010, "{}", checks.get());
+    }
 }

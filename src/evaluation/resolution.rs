@@ -2,7 +2,7 @@
 
 use super::strategy::Strategy;
 use super::toggles::{StrategiesOutcome, Toggle};
-use super::{Context, Outcome, Toggles, Variant, VariantChoice};
+use super::{Context, Outcome, Run, Stopped, Toggles, Variant, VariantChoice};
 
 /// Cause of a result. The last of several causes counts, in the order of the variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,50 +42,60 @@ impl Resolution<'_> {
 impl Toggles {
     /// Resolves a toggle. `chance` returns a random number from 0 (included) to 1 (excluded). For exact results, strategies
     /// of applications must count as off: see [`Toggles::without_application_strategies`].
-    #[must_use]
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
     pub fn resolve<'t>(
         &'t self,
         toggle: &'t Toggle,
-        context: &Context,
+        run: &mut Run<'_>,
         chance: fn() -> f64,
-    ) -> Resolution<'t> {
-        let (outcome, strategies) = self.evaluate_conditions(toggle, context);
+    ) -> Result<Resolution<'t>, Stopped> {
+        let (outcome, strategies) = self.evaluate_conditions(toggle, run);
         let is_on = match outcome {
             Outcome::On => true,
             Outcome::Random(probability) => chance() < probability,
             Outcome::Off | Outcome::Application => false,
         };
-        let choose = || match self.choose_variant(toggle, strategies.deciding, context) {
+        let mut choose = || match self.choose_variant(toggle, strategies.deciding, run) {
             VariantChoice::None => None,
             VariantChoice::Certain(variant) => Some(variant),
             VariantChoice::Random(variants) => variants.at_fraction(chance()),
         };
         let variant = if is_on { choose() } else { None };
-        Resolution { is_on, variant, outcome, strategies }
+        run.finish(Resolution { is_on, variant, outcome, strategies })
     }
 
-    /// Returns the cause of the toggle being on or off, for its resolution with the same context.
-    #[must_use]
-    pub fn cause(&self, toggle: &Toggle, context: &Context, resolution: &Resolution<'_>) -> Cause {
-        match resolution.outcome {
-            Outcome::Off | Outcome::Application => self.cause_of_off(toggle, context),
+    /// Returns the cause of the toggle being on or off, for its resolution in the same run.
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub fn cause(
+        &self,
+        toggle: &Toggle,
+        run: &mut Run<'_>,
+        resolution: &Resolution<'_>,
+    ) -> Result<Cause, Stopped> {
+        let cause = match resolution.outcome {
+            Outcome::Off | Outcome::Application => self.cause_of_off(toggle, run),
             Outcome::On => cause_of_on(toggle, resolution.strategies),
             Outcome::Random(_) => Cause::Split,
-        }
+        };
+        run.finish(cause)
     }
 
-    fn cause_of_off(&self, toggle: &Toggle, context: &Context) -> Cause {
+    fn cause_of_off(&self, toggle: &Toggle, run: &mut Run<'_>) -> Cause {
         let mut active = toggle.strategies.iter().filter(|strategy| !strategy.is_disabled).peekable();
         if !toggle.is_enabled || (active.peek().is_none() && !toggle.strategies.is_empty()) {
             return Cause::Disabled;
         }
         let least = if toggle.parents.is_empty() { Cause::Static } else { Cause::Targeting };
-        if self.evaluate_parents(toggle, context) == Outcome::Off {
+        if self.evaluate_parents(toggle, run) == Outcome::Off {
             return least;
         }
         let causes = active.map(|strategy| {
             // A strategy whose constraints do not match is off for every share.
-            let is_targeted = strategy.matches_constraints(&self.segments, context);
+            let is_targeted = strategy.matches_constraints(&self.segments, run);
             if is_targeted { strategy.cause() } else { Cause::Targeting }
         });
         causes.fold(least, Ord::max)
@@ -102,7 +112,7 @@ fn cause_of_on(toggle: &Toggle, strategies: StrategiesOutcome) -> Cause {
 mod tests {
     use serde_json::json;
 
-    use crate::evaluation::{Context, Toggles, VARIANT_SEED};
+    use crate::evaluation::{Context, Run, Toggles, VARIANT_SEED, Work};
 
     /// Each case: a random number, and the names of the toggles that are on, each with its variant.
     #[test]
@@ -125,7 +135,8 @@ mod tests {
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
         let resolve = |chance: fn() -> f64| {
             let resolved = toggles.iter().map(|toggle| {
-                let resolution = toggles.resolve(toggle, &Context::default(), chance);
+                let (context, mut work) = (Context::default(), Work::unlimited());
+                let resolution = toggles.resolve(toggle, &mut Run::new(&context, &mut work), chance).unwrap();
                 (toggle.name(), resolution.is_on, resolution.variant.map_or("", |variant| variant.name()))
             });
             resolved

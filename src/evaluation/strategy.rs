@@ -10,7 +10,7 @@ use super::reason::RuleReason;
 use super::resolution::Cause;
 use super::texts::TextSet;
 use super::variants::Variants;
-use super::{Context, Outcome, StrategyDefinition};
+use super::{Context, Outcome, Run, StrategyDefinition};
 
 /// Number of buckets of a rollout.
 const BUCKETS: std::num::NonZeroU32 = std::num::NonZeroU32::new(100).unwrap();
@@ -41,8 +41,6 @@ pub(super) struct SegmentLink {
 pub(super) struct Segment {
     pub(super) name: Option<Box<str>>,
     pub(super) constraints: Box<[Constraint]>,
-    /// Maximum cost of the constraints in comparisons.
-    pub(super) cost: usize,
 }
 
 #[derive(Debug)]
@@ -116,29 +114,22 @@ impl Strategy {
     }
 
     /// Evaluates the strategy for a toggle of this name.
-    pub(super) fn evaluate(&self, toggle: &str, segments: &[Segment], context: &Context) -> Outcome {
-        if self.is_disabled || !self.matches_constraints(segments, context) {
+    pub(super) fn evaluate(&self, toggle: &str, segments: &[Segment], run: &mut Run<'_>) -> Outcome {
+        // A disabled strategy is also work: a body can have 100,000 of them.
+        if !run.add(1)
+            || self.is_disabled
+            || !self.matches_constraints(segments, run)
+            || !run.add(self.rule.cost())
+        {
             return Outcome::Off;
         }
-        self.rule.evaluate(toggle, context)
+        self.rule.evaluate(toggle, run.context)
     }
 
     /// Returns true if the constraints of the strategy and of its segments match.
-    pub(super) fn matches_constraints(&self, segments: &[Segment], context: &Context) -> bool {
-        let matches = |constraint: &Constraint| constraint.matches(context);
-        let has_segment = |link: &SegmentLink| {
-            link.find(segments).is_some_and(|segment| segment.constraints.iter().all(matches))
-        };
-        self.constraints.iter().all(matches) && self.segments.iter().all(has_segment)
-    }
-
-    /// Returns the maximum cost of an evaluation in comparisons, including its segments and variants.
-    pub(super) fn cost(&self, segments: &[Segment]) -> usize {
-        let links = self.segments.iter();
-        let segments =
-            links.map(|link| link.find(segments).map_or(0, |segment| segment.cost).saturating_add(1));
-        let parts = segments.chain(self.constraints.iter().map(Constraint::cost));
-        parts.chain([self.rule.cost(), self.variants.cost()]).fold(1, usize::saturating_add)
+    pub(super) fn matches_constraints(&self, segments: &[Segment], run: &mut Run<'_>) -> bool {
+        run.matches_all(&self.constraints)
+            && self.segments.iter().all(|link| run.matches_segment(segments, link.index))
     }
 
     /// Returns the number of reasons in an explanation: the strategy, its constraints and its segments.
@@ -196,12 +187,13 @@ impl Rule {
         }
     }
 
+    /// Returns the maximum cost of [`Self::evaluate`] in comparisons.
     fn cost(&self) -> usize {
         match self {
             Self::Users(users) => users.search_cost(),
-            Self::Networks(networks) => networks.len(),
+            Self::Networks(networks) => networks.len().saturating_add(1),
             Self::Rollout(rollout) => hash_cost(rollout.group.as_deref().unwrap_or_default()),
-            Self::Always | Self::InvalidPercentage(_) | Self::Application => 0,
+            Self::Always | Self::InvalidPercentage(_) | Self::Application => 1,
         }
     }
 

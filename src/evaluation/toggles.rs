@@ -7,7 +7,9 @@ use super::reason::ParentProblem;
 use super::strategy::{Segment, Strategy};
 use super::texts::TextSet;
 use super::variants::{VariantChoice, Variants};
-use super::{Context, Definitions, Outcome, ParentDefinition, SegmentDefinition, ToggleDefinition};
+use super::{
+    Context, Definitions, Outcome, ParentDefinition, Run, SegmentDefinition, Stopped, ToggleDefinition, Work,
+};
 
 /// Toggles and the segments that they use.
 #[derive(Debug)]
@@ -111,32 +113,6 @@ impl Toggles {
         self.list.iter().enumerate().filter(is_current).map(|(_, toggle)| toggle)
     }
 
-    /// Returns the number of regular expressions in a toggle and its segments. Evaluating one can be expensive.
-    #[must_use]
-    pub fn pattern_count(&self, toggle: &Toggle) -> usize {
-        let count = |list: &[Constraint]| list.iter().filter(|constraint| constraint.is_pattern()).count();
-        let of_segments = |strategy: &Strategy| -> usize {
-            let segments = strategy.segments.iter().filter_map(|link| link.find(&self.segments));
-            segments.map(|segment| count(&segment.constraints)).sum()
-        };
-        toggle.strategies.iter().map(|strategy| count(&strategy.constraints) + of_segments(strategy)).sum()
-    }
-
-    /// Returns the maximum cost of an evaluation in comparisons, including the parents of the toggle. It does not depend on
-    /// the context, so that a caller can refuse or defer an expensive evaluation before it starts.
-    #[must_use]
-    pub fn cost(&self, toggle: &Toggle) -> usize {
-        let parents = toggle.parents.iter().map(|parent| {
-            self.find_parent(parent).map_or(0, |parent| self.own_cost(parent)).saturating_add(1)
-        });
-        parents.fold(self.own_cost(toggle), usize::saturating_add)
-    }
-
-    fn own_cost(&self, toggle: &Toggle) -> usize {
-        let strategies = toggle.strategies.iter().map(|strategy| strategy.cost(&self.segments));
-        strategies.chain([toggle.variants.cost()]).fold(1, usize::saturating_add)
-    }
-
     /// Returns the number of reasons in [`Self::explain`]: those of parents, strategies, constraints and segments.
     #[must_use]
     pub fn reason_count(&self, toggle: &Toggle) -> usize {
@@ -144,13 +120,30 @@ impl Toggles {
         strategies.fold(toggle.parents.len(), usize::saturating_add)
     }
 
-    /// Evaluates a toggle of this list.
+    /// Evaluates a toggle of this list without a bound.
     #[must_use]
     pub fn evaluate<'t>(&'t self, toggle: &'t Toggle, context: &Context) -> Evaluation<'t> {
-        let (outcome, strategies) = self.evaluate_conditions(toggle, context);
+        self.evaluate_with(toggle, &mut Run::new(context, &mut Work::unlimited()))
+    }
+
+    /// Evaluates a toggle of this list as part of a run.
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub fn evaluate_in<'t>(
+        &'t self,
+        toggle: &'t Toggle,
+        run: &mut Run<'_>,
+    ) -> Result<Evaluation<'t>, Stopped> {
+        let evaluation = self.evaluate_with(toggle, run);
+        run.finish(evaluation)
+    }
+
+    fn evaluate_with<'t>(&'t self, toggle: &'t Toggle, run: &mut Run<'_>) -> Evaluation<'t> {
+        let (outcome, strategies) = self.evaluate_conditions(toggle, run);
         let variant = match outcome {
             Outcome::Off => VariantChoice::None,
-            _ => self.choose_variant(toggle, strategies.deciding, context),
+            _ => self.choose_variant(toggle, strategies.deciding, run),
         };
         Evaluation { outcome, variant }
     }
@@ -160,17 +153,17 @@ impl Toggles {
     pub(super) fn evaluate_conditions(
         &self,
         toggle: &Toggle,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> (Outcome, StrategiesOutcome) {
         let off = StrategiesOutcome { outcome: Outcome::Off, deciding: None, first: None };
         if !toggle.is_enabled {
             return (Outcome::Off, off);
         }
-        let parents = self.evaluate_parents(toggle, context);
+        let parents = self.evaluate_parents(toggle, run);
         if parents == Outcome::Off {
             return (Outcome::Off, off);
         }
-        let strategies = self.evaluate_strategies(toggle, &toggle.name, context);
+        let strategies = self.evaluate_strategies(toggle, &toggle.name, run);
         (parents.and(strategies.outcome), strategies)
     }
 
@@ -179,12 +172,12 @@ impl Toggles {
         &self,
         toggle: &Toggle,
         name: &str,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> StrategiesOutcome {
         let mut total =
             StrategiesOutcome { outcome: toggle.strategies.is_empty().into(), deciding: None, first: None };
         for (index, strategy) in toggle.strategies.iter().enumerate() {
-            let outcome = strategy.evaluate(name, &self.segments, context);
+            let outcome = strategy.evaluate(name, &self.segments, run);
             let is_skipped = self.skips_application_strategies && outcome == Outcome::Application;
             if outcome == Outcome::Off || is_skipped {
                 continue;
@@ -206,20 +199,22 @@ impl Toggles {
         &self,
         toggle: &'t Toggle,
         strategy: Option<usize>,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> VariantChoice<'t> {
-        toggle.variants_of(strategy).0.choose(context, self.variant_seed)
+        let variants = toggle.variants_of(strategy).0;
+        run.add(variants.cost());
+        variants.choose(run.context, self.variant_seed)
     }
 
-    pub(super) fn evaluate_parents(&self, toggle: &Toggle, context: &Context) -> Outcome {
-        let conditions = toggle.parents.iter().map(|parent| self.evaluate_parent(toggle, parent, context));
+    pub(super) fn evaluate_parents(&self, toggle: &Toggle, run: &mut Run<'_>) -> Outcome {
+        let conditions = toggle.parents.iter().map(|parent| self.evaluate_parent(toggle, parent, run));
         conditions.fold(Outcome::On, Outcome::and)
     }
 
     /// Evaluates a condition on a parent. Parents have no parents, so that there is no recursion.
-    pub(super) fn evaluate_parent(&self, child: &Toggle, condition: &Parent, context: &Context) -> Outcome {
-        let Ok(parent) = self.find_parent(condition) else { return Outcome::Off };
-        let Evaluation { outcome, variant } = self.evaluate_as_parent(child, parent, context);
+    pub(super) fn evaluate_parent(&self, child: &Toggle, condition: &Parent, run: &mut Run<'_>) -> Outcome {
+        let (true, Ok(parent)) = (run.add(1), self.find_parent(condition)) else { return Outcome::Off };
+        let Evaluation { outcome, variant } = self.evaluate_as_parent(child, parent, run);
         let state = if condition.expects_enabled { outcome } else { outcome.negate() };
         state.and(condition.accepts(variant))
     }
@@ -229,11 +224,11 @@ impl Toggles {
         &'t self,
         child: &Toggle,
         parent: &'t Toggle,
-        context: &Context,
+        run: &mut Run<'_>,
     ) -> Evaluation<'t> {
-        let strategies = self.evaluate_strategies(parent, &child.name, context);
+        let strategies = self.evaluate_strategies(parent, &child.name, run);
         let outcome = Outcome::from(parent.is_enabled).and(strategies.outcome);
-        Evaluation { outcome, variant: self.choose_variant(parent, strategies.deciding, context) }
+        Evaluation { outcome, variant: self.choose_variant(parent, strategies.deciding, run) }
     }
 
     pub(super) fn find_parent(&self, condition: &Parent) -> Result<&Toggle, ParentProblem> {
@@ -307,8 +302,7 @@ impl Parent {
 
 impl Segment {
     fn compile(definition: &SegmentDefinition) -> Self {
-        let constraints: Box<[_]> = definition.constraints.iter().map(Constraint::compile).collect();
-        let cost = constraints.iter().map(Constraint::cost).fold(0, usize::saturating_add);
-        Self { name: definition.name.as_deref().map(Into::into), constraints, cost }
+        let constraints = definition.constraints.iter().map(Constraint::compile).collect();
+        Self { name: definition.name.as_deref().map(Into::into), constraints }
     }
 }

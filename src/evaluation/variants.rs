@@ -16,6 +16,8 @@ pub struct Variants {
     group: Box<str>,
     /// Sum of the weights; `None` if it is 0.
     total: Option<NonZeroU32>,
+    /// Maximum cost of a choice in comparisons.
+    cost: usize,
 }
 
 /// A variant.
@@ -70,7 +72,10 @@ impl Variants {
     pub(super) fn compile(definitions: &[VariantDefinition], group: &str, stickiness: Stickiness) -> Self {
         let list: Box<[_]> = definitions.iter().map(Variant::compile).collect();
         let total = list.iter().fold(0_u32, |total, variant| total.saturating_add(variant.weight));
-        Self { list, stickiness, group: group.into(), total: NonZeroU32::new(total) }
+        let overrides = list.iter().flat_map(|variant| &variant.overrides);
+        let overrides = overrides.map(|rule| rule.values.search_cost());
+        let cost = overrides.chain([list.len(), hash_cost(group)]).fold(0, usize::saturating_add);
+        Self { list, stickiness, group: group.into(), total: NonZeroU32::new(total), cost }
     }
 
     /// Compiles the variants of a toggle. The stickiness of the first one counts.
@@ -85,9 +90,7 @@ impl Variants {
 
     /// Returns the maximum cost of a choice in comparisons.
     pub(super) fn cost(&self) -> usize {
-        let overrides = self.list.iter().flat_map(|variant| &variant.overrides);
-        let overrides = overrides.map(|rule| rule.values.search_cost());
-        overrides.chain([self.list.len(), hash_cost(&self.group)]).fold(0, usize::saturating_add)
+        self.cost
     }
 
     pub(super) fn choose(&self, context: &Context, seed: u32) -> VariantChoice<'_> {

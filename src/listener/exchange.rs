@@ -56,6 +56,11 @@ impl Exchange {
         self.is_client_closed.set(true);
     }
 
+    /// Returns ready once the client has closed its side. The task of the connection, which reads the end, polls it again.
+    pub(super) fn poll_client_closed(&self) -> Poll<()> {
+        if self.is_client_closed.get() { Poll::Ready(()) } else { Poll::Pending }
+    }
+
     fn begin(self: &Rc<Self>, request: &mut Request) -> Responding {
         self.framing.set(Some(framing(request)));
         self.is_responding.set(true);
@@ -170,7 +175,7 @@ impl<B: MessageBody> MessageBody for TrackedBody<B> {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
         let this = self.project();
-        let polled = if *this.is_endless && this.responding.exchange.is_client_closed.get() {
+        let polled = if *this.is_endless && this.responding.exchange.poll_client_closed().is_ready() {
             Poll::Ready(None)
         } else {
             this.body.poll_next(cx)

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::random;
 use crate::config::TokenScope;
-use crate::evaluation::{self, Cause, Context, Resolution, Toggle, Toggles, VARIANT_SEED};
+use crate::evaluation::{self, Cause, Resolution, Run, Stopped, Toggle, Toggles, VARIANT_SEED};
 use crate::negotiation::tag_digits;
 
 /// Project of toggles of servers that send none.
@@ -18,8 +18,6 @@ const DEFAULT_PROJECT: &str = "default";
 #[derive(Debug)]
 pub struct Definitions {
     toggles: Arc<Toggles>,
-    /// Maximum cost of an evaluation of all toggles in comparisons.
-    cost: usize,
     /// Properties by name. A toggle without them is not visible.
     properties: HashMap<String, Properties>,
     tag: String,
@@ -89,9 +87,8 @@ impl Definitions {
             }
         }
         let toggles = Toggles::compile(&definitions, VARIANT_SEED).without_application_strategies();
-        let cost = toggles.iter().map(|toggle| toggles.cost(toggle)).fold(0, usize::saturating_add);
         let tag = tag_digits(&Sha256::digest(body));
-        Ok(Self { toggles: Arc::new(toggles), cost, properties, tag })
+        Ok(Self { toggles: Arc::new(toggles), properties, tag })
     }
 
     /// Returns an identifier of the content, which changes with each change of a toggle.
@@ -114,7 +111,7 @@ impl Definitions {
         });
         let tag = tag_digits(&Sha256::new_with_prefix(&self.tag).chain_update(body).finalize());
         let toggles = Arc::clone(&self.toggles);
-        Ok(Self { toggles, cost: self.cost, properties: selected.collect(), tag })
+        Ok(Self { toggles, properties: selected.collect(), tag })
     }
 
     /// Returns true if there are no toggles.
@@ -134,28 +131,29 @@ impl Definitions {
         self.visible_toggle(self.toggles.find(name)?, scope)
     }
 
-    /// Returns the maximum cost of an evaluation of all toggles in comparisons.
-    #[must_use]
-    pub fn cost(&self) -> usize {
-        self.cost
-    }
-
-    /// Returns the maximum cost of an evaluation of a toggle in comparisons.
-    #[must_use]
-    pub fn cost_of(&self, toggle: VisibleToggle<'_>) -> usize {
-        self.toggles.cost(toggle.toggle)
-    }
-
     /// Evaluates a toggle.
-    #[must_use]
-    pub fn resolve<'d>(&'d self, toggle: VisibleToggle<'d>, context: &Context) -> Resolution<'d> {
-        self.toggles.resolve(toggle.toggle, context, random::fraction)
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub fn resolve<'d>(
+        &'d self,
+        toggle: VisibleToggle<'d>,
+        run: &mut Run<'_>,
+    ) -> Result<Resolution<'d>, Stopped> {
+        self.toggles.resolve(toggle.toggle, run, random::fraction)
     }
 
-    /// Returns the cause of a toggle's result.
-    #[must_use]
-    pub fn cause(&self, toggle: VisibleToggle<'_>, context: &Context, resolution: &Resolution<'_>) -> Cause {
-        self.toggles.cause(toggle.toggle, context, resolution)
+    /// Returns the cause of a toggle's result in the same run.
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub fn cause(
+        &self,
+        toggle: VisibleToggle<'_>,
+        run: &mut Run<'_>,
+        resolution: &Resolution<'_>,
+    ) -> Result<Cause, Stopped> {
+        self.toggles.cause(toggle.toggle, run, resolution)
     }
 
     fn visible_toggle<'d>(&'d self, toggle: &'d Toggle, scope: &TokenScope) -> Option<VisibleToggle<'d>> {
@@ -181,7 +179,7 @@ impl Properties {
 mod tests {
     use super::Definitions;
     use crate::config::{TokenKind, TokenScope};
-    use crate::evaluation::Context;
+    use crate::evaluation::{Context, Run, Work};
 
     #[test]
     fn scopes_select_toggles_by_project_and_tag() {
@@ -242,7 +240,10 @@ mod tests {
             let scope = TokenScope { kind: TokenKind::Frontend, origins: Vec::new(), projects, tags };
             let selected = all.with_selection(selection.as_bytes(), &scope).unwrap();
             let context = Context::from_pairs([("userId", "7")]);
-            let on = selected.visible(&scope).filter(|toggle| selected.resolve(*toggle, &context).is_on);
+            let mut work = Work::unlimited();
+            let mut run = Run::new(&context, &mut work);
+            let on =
+                selected.visible(&scope).filter(|toggle| selected.resolve(*toggle, &mut run).unwrap().is_on);
             assert_eq!(on.map(|toggle| toggle.toggle.name()).collect::<Vec<_>>(), visible, "{scope:?}");
         }
     }

@@ -1,22 +1,19 @@
 //! The browser API of Unleash: `/api/frontend` and `/api/proxy`.
 
-use std::sync::Arc;
-
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag};
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::context::{self, RequestContext};
-use super::definitions::{Definitions, VisibleToggle};
+use super::definitions::VisibleToggle;
 use super::source::CurrentDefinitions;
-use super::{SdkApi, access, work};
-use crate::config::TokenScope;
+use super::{SdkApi, access};
 use crate::error::ApiError;
-use crate::evaluation::{Context, PayloadDefinition, Resolution, Variant};
+use crate::evaluation::{PayloadDefinition, Resolution, Run, Variant};
 use crate::json_body::JsonBody;
 use crate::middleware::client;
 use crate::negotiation::{CopyAge, if_none_match, matches_entity_tag, tag_digits};
@@ -29,8 +26,7 @@ const DEFAULT_INSTANCE: &str = "browser";
 /// The toggles that are on for a context.
 #[derive(Serialize)]
 struct EnabledToggles<'d> {
-    #[serde(serialize_with = "write_enabled")]
-    toggles: (&'d Definitions, &'d TokenScope, &'d Context),
+    toggles: Vec<ToggleResult<'d>>,
 }
 
 /// The result of a toggle.
@@ -74,8 +70,16 @@ pub(super) async fn evaluate_all(
     let current = sdk.source.current(&scope).await?;
     let context = context.into_session()?;
     let CurrentDefinitions { definitions, age } = current;
-    let body = work::run(definitions.cost(), move || {
-        serde_json::to_vec(&EnabledToggles { toggles: (&definitions, &scope, &context) })
+    let body = sdk.evaluate(&request, move |work| {
+        let mut run = Run::new(&context, work);
+        let mut toggles = Vec::new();
+        for toggle in definitions.visible(&scope) {
+            let resolution = definitions.resolve(toggle, &mut run)?;
+            if resolution.is_on {
+                toggles.push(ToggleResult::new(toggle, resolution));
+            }
+        }
+        Ok(serde_json::to_vec(&EnabledToggles { toggles }))
     });
     Ok(respond(&request, age, tag, "no-cache", body.await?))
 }
@@ -90,16 +94,16 @@ pub(super) async fn evaluate_one(
     let context = read_context(&request, body).await?;
     let scope = access::caller(&request)?.scope;
     let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
-    let toggle = definitions.find(&name, &scope);
-    let toggle =
-        toggle.ok_or_else(|| ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)))?;
+    if definitions.find(&name, &scope).is_none() {
+        return Err(ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)));
+    }
     let tag = context.start_tag();
-    let (cost, context) = (definitions.cost_of(toggle), context.into_session()?);
-    let definitions = Arc::clone(&definitions);
-    let body = work::run(cost, move || {
+    let context = context.into_session()?;
+    let body = sdk.evaluate(&request, move |work| {
         let toggle = definitions.find(&name, &scope);
-        let resolve = |toggle| ToggleResult::new(toggle, definitions.resolve(toggle, &context));
-        serde_json::to_vec(&toggle.map(resolve))
+        let mut run = Run::new(&context, work);
+        let resolve = |toggle| Ok(ToggleResult::new(toggle, definitions.resolve(toggle, &mut run)?));
+        Ok(serde_json::to_vec(&toggle.map(resolve).transpose()?))
     });
     Ok(respond(&request, age, tag, "no-cache", body.await?))
 }
@@ -169,15 +173,6 @@ fn with_instance(mut report: Value) -> Value {
         fields.entry("instanceId").or_insert_with(|| DEFAULT_INSTANCE.into());
     }
     report
-}
-
-fn write_enabled<S: Serializer>(
-    (definitions, scope, context): &(&Definitions, &TokenScope, &Context),
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let results = definitions.visible(scope).map(|toggle| (toggle, definitions.resolve(toggle, context)));
-    let enabled = results.filter(|(_, resolution)| resolution.is_on);
-    serializer.collect_seq(enabled.map(|(toggle, resolution)| ToggleResult::new(toggle, resolution)))
 }
 
 impl<'d> ToggleResult<'d> {

@@ -3,22 +3,19 @@
 pub(super) mod events;
 mod flag;
 
-use std::sync::Arc;
-
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use self::events::EventStream;
-use self::flag::{FlagResult, View};
+use self::flag::{Flag, FlagResult, View};
 use super::context::{self, RequestContext};
-use super::definitions::Definitions;
 use super::frontend::respond;
 use super::source::{Caller, CurrentDefinitions};
-use super::{SdkApi, access, work};
+use super::{SdkApi, access};
 use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
-use crate::evaluation::Context;
+use crate::evaluation::Run;
 
 /// A response is for one context, and a client must ask whether it is current.
 const CACHE_CONTROL: &str = "private, no-cache";
@@ -26,11 +23,10 @@ const CACHE_CONTROL: &str = "private, no-cache";
 /// All flags for a context.
 #[derive(Serialize)]
 struct AllFlags<'d> {
-    #[serde(serialize_with = "write_flags")]
-    flags: (&'d Definitions, &'d TokenScope, &'d Context),
+    flags: Vec<Flag<'d>>,
     metadata: NoMetadata,
     #[serde(rename = "eventStreams")]
-    event_streams: [EventStream; 1],
+    event_streams: &'d [EventStream; 1],
 }
 
 #[derive(Serialize)]
@@ -62,9 +58,15 @@ pub(super) async fn evaluate_all(
     let context = context.into_context()?;
     let event_streams = [EventStream::for_token(token, &base_path)];
     let CurrentDefinitions { definitions, age } = current;
-    let body = work::run(definitions.cost(), move || {
-        let flags = (&*definitions, &*scope, &context);
-        serde_json::to_vec(&AllFlags { flags, metadata: NoMetadata {}, event_streams })
+    let body = sdk.evaluate(&request, move |work| {
+        let mut run = Run::new(&context, work);
+        let mut flags = Vec::new();
+        for toggle in definitions.visible(&scope) {
+            let result = FlagResult::new(&definitions, toggle, &mut run)?;
+            flags.extend(View::all(toggle.toggle).iter().map(|view| result.flag(*view)));
+        }
+        let all = AllFlags { flags, metadata: NoMetadata {}, event_streams: &event_streams };
+        Ok(serde_json::to_vec(&all))
     });
     Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
 }
@@ -83,13 +85,16 @@ pub(super) async fn evaluate_one(
     };
     let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
     let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
-    let Some(toggle) = definitions.find(name, &scope) else { return Ok(not_found(&key)) };
-    let (cost, tag, name) = (definitions.cost_of(toggle), context.start_tag(), name.to_owned());
-    let (context, definitions) = (context.into_context()?, Arc::clone(&definitions));
-    let body = work::run(cost, move || {
+    if definitions.find(name, &scope).is_none() {
+        return Ok(not_found(&key));
+    }
+    let (tag, name) = (context.start_tag(), name.to_owned());
+    let context = context.into_context()?;
+    let body = sdk.evaluate(&request, move |work| {
         let toggle = definitions.find(&name, &scope);
-        let result = toggle.map(|toggle| FlagResult::new(&definitions, toggle, &context));
-        serde_json::to_vec(&result.map(|result| result.flag(view)))
+        let mut run = Run::new(&context, work);
+        let result = toggle.map(|toggle| FlagResult::new(&definitions, toggle, &mut run)).transpose()?;
+        Ok(serde_json::to_vec(&result.map(|result| result.flag(view))))
     });
     Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
 }
@@ -105,17 +110,6 @@ async fn read_context(
         context.add_request(request)?;
     }
     Ok(context)
-}
-
-fn write_flags<S: Serializer>(
-    (definitions, scope, context): &(&Definitions, &TokenScope, &Context),
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let flags = definitions.visible(scope).flat_map(|toggle| {
-        let result = FlagResult::new(definitions, toggle, context);
-        View::all(toggle.toggle).iter().map(move |&view| result.flag(view))
-    });
-    serializer.collect_seq(flags)
 }
 
 /// Converts the errors of a request's body. Other errors have the format of this program.

@@ -14,7 +14,7 @@ const LAYERS: [&str; 13] = [
     "backend",
     "compat",
     "assets console flags proxy sdk",
-    "event_stream json_body middleware",
+    "event_stream evaluation_queue json_body middleware",
     "error",
     "telemetry upstream",
     "cli",

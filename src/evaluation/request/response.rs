@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Detail, MAX_PATTERNS_PER_TOGGLE, RequestError, limit, too_late};
+use super::Detail;
 use crate::evaluation::reason::{EvaluationResult, Explanation};
-use crate::evaluation::{Context, Outcome, Toggles, Variant};
+use crate::evaluation::{Context, Outcome, Run, Stopped, Toggle, Toggles, Variant, Work};
 
 /// Response of `POST /-/evaluate`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -107,60 +107,58 @@ pub struct ResultChange {
     pub other_variant: Vec<u32>,
 }
 
-/// Evaluates toggles for all contexts of a request.
-pub(super) struct Population<'c, L> {
-    contexts: &'c [Context],
-    detail: Detail,
-    is_late: L,
-}
-
 /// Result of one toggle for one context.
 pub(super) struct Single<'t> {
     outcome: Outcome,
     variant: Option<&'t str>,
-    reasons: Option<Explanation>,
+    reasons: Option<Box<Explanation>>,
 }
 
-impl<'c, L: FnMut() -> bool> Population<'c, L> {
-    pub(super) fn new(contexts: &'c [Context], detail: Detail, is_late: L) -> Self {
-        Self { contexts, detail, is_late }
-    }
-
-    /// Evaluates a toggle for every context. A toggle that does not exist is off.
-    pub(super) fn evaluate<'t>(
-        &mut self,
+impl<'t> Single<'t> {
+    fn new(
         toggles: &'t Toggles,
-        name: &str,
-    ) -> Result<Vec<Single<'t>>, RequestError> {
-        let Some(toggle) = toggles.find(name) else { return self.evaluate_unknown() };
-        let patterns = toggles.pattern_count(toggle);
-        let remedy = "this toggle cannot be evaluated here";
-        limit("regular expressions in one toggle", patterns, MAX_PATTERNS_PER_TOGGLE, remedy)?;
-        let contexts = self.contexts;
-        let results = contexts.iter().map(|context| {
-            if (self.is_late)() {
-                return Err(too_late());
-            }
-            let evaluation = toggles.evaluate(toggle, context);
-            let reasons = match self.detail {
-                Detail::Reasons => Some(toggles.explain(toggle, context)),
-                Detail::Counts | Detail::Results => None,
-            };
-            let variant = evaluation.variant.certain().map(Variant::name);
-            Ok(Single { outcome: evaluation.outcome, variant, reasons })
-        });
-        results.collect()
+        toggle: &'t Toggle,
+        detail: Detail,
+        run: &mut Run<'_>,
+    ) -> Result<Self, Stopped> {
+        let evaluation = toggles.evaluate_in(toggle, run)?;
+        let reasons = match detail {
+            Detail::Reasons => Some(Box::new(toggles.explain_in(toggle, run)?)),
+            Detail::Counts | Detail::Results => None,
+        };
+        let variant = evaluation.variant.certain().map(Variant::name);
+        Ok(Self { outcome: evaluation.outcome, variant, reasons })
     }
 
-    /// Returns the results of a toggle that does not exist.
-    fn evaluate_unknown<'t>(&mut self) -> Result<Vec<Single<'t>>, RequestError> {
-        let reasons = (self.detail == Detail::Reasons).then(Explanation::of_unknown_toggle);
-        if (self.is_late)() {
-            return Err(too_late());
-        }
-        let result = || Single { outcome: Outcome::Off, variant: None, reasons: reasons.clone() };
-        Ok(self.contexts.iter().map(|_| result()).collect())
+    /// Returns the result of a toggle that does not exist: off.
+    fn of_unknown_toggle(detail: Detail) -> Self {
+        let reasons = (detail == Detail::Reasons).then(|| Box::new(Explanation::of_unknown_toggle()));
+        Self { outcome: Outcome::Off, variant: None, reasons }
     }
+}
+
+/// Evaluates the toggles with these names for every context. Returns the results of each toggle.
+///
+/// # Errors
+/// [`Stopped`] at the bound of the work.
+pub(super) fn evaluate<'t>(
+    toggles: &'t Toggles,
+    names: &[String],
+    contexts: &[Context],
+    detail: Detail,
+    work: &mut Work,
+) -> Result<Vec<Vec<Single<'t>>>, Stopped> {
+    let mut results: Vec<_> = names.iter().map(|name| (toggles.find(name), Vec::new())).collect();
+    for context in contexts {
+        let mut run = Run::new(context, work);
+        for (toggle, results) in &mut results {
+            results.push(match *toggle {
+                Some(toggle) => Single::new(toggles, toggle, detail, &mut run)?,
+                None => Single::of_unknown_toggle(detail),
+            });
+        }
+    }
+    Ok(results.into_iter().map(|(_, results)| results).collect())
 }
 
 /// Builds the response for a toggle from the results of both sides.
@@ -218,6 +216,7 @@ fn summarize(results: Vec<Single<'_>>, detail: Detail) -> PopulationResult {
 impl From<Single<'_>> for ContextResult {
     fn from(Single { outcome, variant, reasons }: Single<'_>) -> Self {
         let variant = variant.map(ToOwned::to_owned);
+        let reasons = reasons.map(|reasons| *reasons);
         Self { result: outcome.into(), probability: outcome.probability(), variant, reasons }
     }
 }

@@ -6,7 +6,7 @@ use super::generated::Generator;
 use super::operation::error_reference;
 use super::schema::{Components, RequestBody};
 use crate::evaluation::request::{
-    EvaluateResponse, MAX_COMPARISONS, MAX_CONTEXTS, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TOGGLES,
+    EvaluateResponse, MAX_CONTEXTS, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TIME, MAX_TOGGLES,
 };
 
 /// The path of the endpoint.
@@ -40,8 +40,9 @@ pub(super) fn path_item(generator: &mut Generator) -> Value {
         "summary": "Evaluate toggles for contexts, with reasons",
         "description": format!(
             "Changes nothing, and also works with --read-only. At most {MAX_EVALUATIONS} evaluations (contexts × \
-             toggles, twice with `compare`), {MAX_EXPLANATIONS} with reasons, and {MAX_COMPARISONS} comparisons of all \
-             constraints. With an upstream that requires sign-in, a session of it is necessary.",
+             toggles, twice with `compare`), {MAX_EXPLANATIONS} with reasons, and {} seconds. With an upstream that \
+             requires sign-in, a session of it is necessary.",
+            MAX_TIME.as_secs(),
         ),
         "parameters": [],
         "security": [{}, { "session": [] }],

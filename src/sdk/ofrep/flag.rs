@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::evaluation::{Cause, Context, PayloadDefinition, Toggle, Variant};
+use crate::evaluation::{Cause, PayloadDefinition, Run, Stopped, Toggle, Variant};
 use crate::sdk::definitions::{Definitions, VisibleToggle};
 use crate::sdk::frontend::NO_VARIANT;
 
@@ -91,16 +91,19 @@ impl View {
 
 impl<'d> FlagResult<'d> {
     /// Evaluates a toggle.
-    pub(super) fn new(definitions: &'d Definitions, toggle: VisibleToggle<'d>, context: &Context) -> Self {
-        let resolution = definitions.resolve(toggle, context);
-        Self {
-            toggle,
-            is_on: resolution.is_on,
-            cause: definitions.cause(toggle, context, &resolution),
-            variant: resolution
-                .variant
-                .map(|variant| (variant, resolution.variant_cause(toggle.toggle, context))),
-        }
+    ///
+    /// # Errors
+    /// [`Stopped`] at the bound of the run.
+    pub(super) fn new(
+        definitions: &'d Definitions,
+        toggle: VisibleToggle<'d>,
+        run: &mut Run<'_>,
+    ) -> Result<Self, Stopped> {
+        let resolution = definitions.resolve(toggle, run)?;
+        let variant_cause = |variant| (variant, resolution.variant_cause(toggle.toggle, run.context()));
+        let variant = resolution.variant.map(variant_cause);
+        let cause = definitions.cause(toggle, run, &resolution)?;
+        Ok(Self { toggle, is_on: resolution.is_on, cause, variant })
     }
 
     /// Returns the flag of a view.
@@ -171,7 +174,7 @@ mod tests {
 
     use super::{FlagResult, View};
     use crate::config::{TokenKind, TokenScope};
-    use crate::evaluation::Context;
+    use crate::evaluation::{Context, Run, Work};
     use crate::sdk::definitions::Definitions;
 
     /// Evaluates a toggle with these properties for user 7, and returns key, value, reason and variant of a view.
@@ -184,7 +187,8 @@ mod tests {
         let (origins, projects, tags) = (Vec::new(), Vec::new(), Vec::new());
         let scope = TokenScope { kind: TokenKind::Frontend, origins, projects, tags };
         let toggle = definitions.find("pay", &scope).unwrap();
-        let result = FlagResult::new(&definitions, toggle, &Context::from_pairs([("userId", "7")]));
+        let (context, mut work) = (Context::from_pairs([("userId", "7")]), Work::unlimited());
+        let result = FlagResult::new(&definitions, toggle, &mut Run::new(&context, &mut work)).unwrap();
         let flag = serde_json::to_value(result.flag(view)).unwrap();
         assert_eq!(flag["metadata"], json!({ "type": "experiment", "impressionData": false }));
         ["key", "value", "reason", "variant"].map(|key| flag[key].clone())

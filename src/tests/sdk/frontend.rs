@@ -1,11 +1,14 @@
 //! The browser API of Unleash.
 
 use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read as _};
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
 
 use super::{FRONTEND, JSON, create, everyone, frontend_token, get, names, post, start, token, users};
+use crate::support::app::TestApp;
 
 fn rollout(stickiness: &str) -> Value {
     json!([{
@@ -191,4 +194,34 @@ async fn invalid_contexts_are_rejected() {
     }
     let response = get(&app, &web, &format!("{FRONTEND}?userId={long}")).await;
     assert_eq!(response.status, StatusCode::BAD_REQUEST, "{}", response.body);
+}
+
+/// The expensive evaluation is still running when the responses to the others have arrived, on the same worker.
+#[actix_web::test]
+async fn expensive_evaluations_do_not_delay_other_requests() {
+    let app = TestApp::with_workers(1, &["--data", ":memory:"]).await;
+    let pattern = json!({
+        "contextName": "userId", "operator": "REGEX", "values": [], "value": "(a?){60}b", "inverted": true,
+    });
+    let strategy = json!({ "name": "default", "constraints": vec![pattern; 200] });
+    for name in 0..10 {
+        create(&app, &format!("shop.{name}"), json!([strategy]), json!({})).await;
+    }
+    let web = frontend_token(&app).await;
+    // Compiles the toggles.
+    assert_eq!(get(&app, &web, FRONTEND).await.status, StatusCode::OK);
+    let mut expensive = app.connect().await;
+    let user = "a".repeat(1_000);
+    let head =
+        format!("GET {FRONTEND}?userId={user} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {web}\r\n\r\n");
+    expensive.write_all(head.as_bytes()).await.unwrap();
+    for _ in 0..5 {
+        assert_eq!(app.get("/-/health").await.status, StatusCode::OK);
+        assert_eq!(
+            get(&app, &web, &format!("{FRONTEND}/features/shop.1?userId=b")).await.status,
+            StatusCode::OK
+        );
+    }
+    let unread = expensive.into_std().unwrap().read(&mut [0]).unwrap_err();
+    assert_eq!(unread.kind(), ErrorKind::WouldBlock);
 }
