@@ -522,8 +522,10 @@ mod tests {
         assert!(!store(&entries, &entry, 60, 1_160), "the first copy is idle, but too small");
         assert!(entries.find(&key(1, 1)).is_some());
         assert_eq!(entry.copy().unwrap().size(), 40);
-        assert!(store(&entries, &entry, 40, 1_160), "the previous copy is replaced");
+        assert!(store(&entries, &entry, 39, 1_160), "the previous copy is replaced");
+        assert!(entries.find(&key(1, 1)).is_some(), "its size does not count");
     }
+
     /// An action of a client, of the upstream or of an operator.
     #[derive(Debug, Clone)]
     enum Action {
