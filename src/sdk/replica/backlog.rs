@@ -33,11 +33,13 @@ const SHARES: Shares = Shares {
 };
 /// Approximate size of a value in memory in bytes, with its entry in an object.
 const VALUE_SIZE: usize = 200;
-/// Period whose reports of an application are merged, in milliseconds: an hour, because flag services count per hour.
-const PERIOD: u64 = 3_600_000;
+/// Period whose reports of an application are merged, in milliseconds: flag services show counts per minute.
+const PERIOD: u64 = 60_000;
+/// Number of periods whose reports are merged if there is no room for more: an hour, for which all flag services count.
+const PERIODS_PER_HOUR: u64 = 60;
 
 /// The kinds of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ReportKind {
     /// An instance of an application starts.
     Registration,
@@ -83,7 +85,7 @@ pub(super) struct Report {
 }
 
 /// Reports of the same source are merged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct ReportSource {
     credential: [u8; 32],
     application: String,
@@ -176,6 +178,12 @@ impl Report {
     /// Returns the application: its credential and its name.
     fn application(&self) -> ([u8; 32], &str) {
         (self.source.credential, &self.source.application)
+    }
+
+    /// Returns the identity of all reports that are merged if there is no room for more.
+    fn hour(&self) -> (ReportKind, ReportSource) {
+        let period = self.source.period / PERIODS_PER_HOUR;
+        (self.kind, ReportSource { period, ..self.source.clone() })
     }
 
     /// Returns the approximate size in memory in bytes.
@@ -273,28 +281,42 @@ impl Backlog {
         self.reports.len()
     }
 
-    /// Drops the oldest reports of a class until its share is kept. Returns their number.
+    /// Keeps the share of a class: merges the counts of an hour, or else drops the oldest reports. Returns the number of
+    /// dropped ones.
     fn make_room(&mut self, class: ReportSender) -> usize {
         match class {
-            ReportSender::Known => self.drop_oldest(self.shares.known, |other| other == ReportSender::Known),
+            ReportSender::Known => self.reduce_to(self.shares.known, |other| other == ReportSender::Known),
             ReportSender::Unknown(_) => {
-                self.drop_oldest(self.shares.unknown_of_network, |other| other == class)
-                    + self.drop_oldest(self.shares.unknown, |other| other != ReportSender::Known)
+                self.reduce_to(self.shares.unknown_of_network, |other| other == class)
+                    + self.reduce_to(self.shares.unknown, |other| other != ReportSender::Known)
             }
         }
     }
 
-    fn drop_oldest(&mut self, share: Share, is_concerned: impl Fn(ReportSender) -> bool) -> usize {
-        let concerned = self.reports.iter().filter(|report| is_concerned(report.class));
-        let (mut reports, mut bytes) =
-            concerned.fold((0, 0), |(reports, bytes), report| (reports + 1, bytes + report.bytes));
+    fn reduce_to(&mut self, share: Share, is_concerned: impl Fn(ReportSender) -> bool) -> usize {
         let mut dropped = 0;
-        while share.is_exceeded((reports, bytes)) {
-            let oldest = self.reports.iter().position(|report| is_concerned(report.class));
-            let Some(oldest) = oldest.and_then(|index| self.reports.remove(index)) else { break };
-            (reports, bytes, dropped) = (reports - 1, bytes - oldest.bytes, dropped + 1);
+        loop {
+            let concerned = self.reports.iter().enumerate().filter(|(_, report)| is_concerned(report.class));
+            let size = concerned
+                .clone()
+                .fold((0, 0), |(count, bytes), (_, report)| (count + 1, bytes + report.bytes));
+            if !share.is_exceeded(size) {
+                return dropped;
+            }
+            let oldest = concerned.clone().next().map(|(place, _)| place);
+            let mut hours = HashMap::new();
+            let mut same_hour =
+                concerned.filter_map(|(place, report)| Some((hours.insert(report.hour(), place)?, place)));
+            if let Some((earlier, later)) = same_hour.next() {
+                let later = self.reports.remove(later);
+                if let (Some(earlier), Some(later)) = (self.reports.get_mut(earlier), later) {
+                    earlier.merge(later);
+                }
+            } else {
+                oldest.and_then(|place| self.reports.remove(place));
+                dropped += 1;
+            }
         }
-        dropped
     }
 }
 
@@ -439,7 +461,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Backlog, PERIOD, Report, ReportKind, ReportSender, SHARES, Share, Shares};
+    use super::{Backlog, PERIOD, PERIODS_PER_HOUR, Report, ReportKind, ReportSender, SHARES, Share, Shares};
     use crate::sdk::replica::cache_key::CacheKey;
 
     fn report(kind: ReportKind, credential: u8, body: &Value, now: u64) -> Option<Report> {
@@ -461,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_an_application_are_added_for_each_hour() {
+    fn counts_of_an_application_are_added_for_each_minute() {
         let mut backlog = Backlog::default();
         let one =
             counts("shop", "1", "10:01", &json!({ "a": { "yes": 1, "no": 2, "variants": { "blue": 1 } } }));
@@ -484,10 +506,29 @@ mod tests {
         let oldest = first(&mut backlog).unwrap();
         let sum = json!({ "a": { "yes": 11, "no": 22, "variants": { "blue": 6, "red": 6 } }, "b": { "yes": 1, "no": 0 } });
         assert_eq!(Value::Object(oldest.body.clone()), counts("shop", "1", "10:02", &sum));
-        assert_eq!(Value::Object(first(&mut backlog).unwrap().body), one, "the next hour");
+        assert_eq!(Value::Object(first(&mut backlog).unwrap().body), one, "the next minute");
         backlog.put_back(oldest);
         backlog.end_outage();
         assert_eq!(first(&mut backlog).unwrap().body["bucket"]["stop"], "10:02");
+    }
+
+    #[test]
+    fn counts_are_added_for_each_hour_before_any_are_dropped() {
+        let mut backlog = Backlog { shares: SMALL, ..Backlog::default() };
+        for minute in 0..120 {
+            let body = counts("shop", "1", &minute.to_string(), &json!({ "a": { "yes": 1 } }));
+            assert_eq!(backlog.add(report(ReportKind::Counts, 1, &body, minute * PERIOD).unwrap()), 0);
+        }
+        let counted = |report: &Report| {
+            let bucket = &report.body["bucket"];
+            (
+                bucket["stop"].as_str().unwrap().parse().unwrap(),
+                bucket["toggles"]["a"]["yes"].as_u64().unwrap(),
+            )
+        };
+        let kept: Vec<(u64, u64)> = backlog.reports.iter().map(counted).collect();
+        let last_minutes: Vec<_> = (114..120).map(|minute| (minute, 1)).collect();
+        assert_eq!(kept, [&[(59, 60), (113, 54)], &last_minutes[..]].concat());
     }
 
     #[test]
@@ -747,7 +788,8 @@ mod tests {
                         let toggles: Value = (0..toggles).map(|name| (name.to_string(), json!({ "yes": 1 }))).collect();
                         let body = counts(&(number % 3).to_string(), &number.to_string(), "s", &toggles);
                         // Each report has an hour of its own, and is not merged.
-                        let mut report = report(ReportKind::Counts, sender, &body, number * PERIOD).unwrap();
+                        let now = number * PERIODS_PER_HOUR * PERIOD;
+                        let mut report = report(ReportKind::Counts, sender, &body, now).unwrap();
                         if sender < 4 {
                             known_only.add(report.clone());
                         } else {

@@ -78,7 +78,7 @@ async fn reports_of_an_outage_are_merged_and_delivered() {
     let reports = delivered(&api, first);
     let of_a = reports.iter().find(|(_, sender, _)| sender == "a");
     assert_eq!(of_a, Some(&("/api/client/register".to_owned(), "a".to_owned(), registration)), "first");
-    // Reports are merged for each hour, and an hour may end during the test.
+    // Reports are merged for each minute, and a minute may end during the test.
     assert!(reports.len() <= 5, "{reports:?}");
     for (token, name) in [("a", "shop"), ("b", "other")] {
         let counted = ["yes", "no", "variants/blue"]
