@@ -733,6 +733,21 @@ mod tests {
     }
 
     #[test]
+    fn unknown_credentials_of_one_network_leave_places_for_others() {
+        let mut backlog = Backlog::default();
+        let mut add = |number: usize, network: u8| {
+            let body = counts(&number.to_string(), "1", "s", &json!({}));
+            let mut report = report(ReportKind::Counts, 1, &body, 0).unwrap();
+            report.class = ReportSender::Unknown(IpAddr::V4(Ipv4Addr::new(192, 0, 2, network)));
+            backlog.add(report)
+        };
+        assert_eq!((0..10).map(|number| add(number, 1)).sum::<usize>(), 0);
+        let dropped: usize = (10..310).map(|number| add(number, 2)).sum();
+        assert_eq!(dropped, 300 - SHARES.unknown_of_network.reports);
+        assert_eq!(backlog.len(), 10 + SHARES.unknown_of_network.reports);
+    }
+
+    #[test]
     fn earlier_reports_of_a_credential_become_those_of_an_accepted_one() {
         let mut backlog = Backlog::default();
         let add = |backlog: &mut Backlog, app: &str, class: ReportSender| {

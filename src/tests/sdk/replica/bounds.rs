@@ -133,7 +133,8 @@ async fn tokens_that_fill_the_cache_make_room_for_another() {
         }
     }
     assert_eq!(read(&app, "a").await.body, body_of("a", 1), "the cache contains 1,000 copies");
-    assert_eq!(read_from(&app, "192.0.2.1", "w", "namePrefix=new").await, StatusCode::OK);
+    let of_filler = read_from(&app, "192.0.2.1", "w", "namePrefix=new").await;
+    assert_eq!(of_filler, StatusCode::SERVICE_UNAVAILABLE, "a token with many copies displaces no others");
     let before = api.reads();
     assert_eq!(read(&app, "a").await.body, body_of("a", 1));
     assert_eq!(api.reads(), before, "the copy remains");
