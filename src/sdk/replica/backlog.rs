@@ -15,19 +15,31 @@ struct Share {
     bytes: usize,
 }
 
-/// Share of the credentials that the upstream has accepted. Later reports replace the oldest ones.
-const KNOWN: Share = Share { reports: 2_000, bytes: 16 << 20 };
-/// Share of all other credentials. It is separate, so that their reports never displace those of accepted ones.
-const UNKNOWN: Share = Share { reports: 200, bytes: 2 << 20 };
-/// Share of the unknown credentials of one network.
-const UNKNOWN_OF_NETWORK: Share = Share { reports: 50, bytes: 1 << 20 };
+/// Bounds of all reports. Later reports replace the oldest ones of their class.
+#[derive(Debug, Clone, Copy)]
+struct Shares {
+    /// Share of the credentials that the upstream has accepted.
+    known: Share,
+    /// Share of all other credentials. It is separate, so that their reports never displace those of accepted ones.
+    unknown: Share,
+    /// Share of the unknown credentials of one network.
+    unknown_of_network: Share,
+}
+
+const SHARES: Shares = Shares {
+    known: Share { reports: 2_000, bytes: 16 << 20 },
+    unknown: Share { reports: 200, bytes: 2 << 20 },
+    unknown_of_network: Share { reports: 50, bytes: 1 << 20 },
+};
 /// Approximate size of a value in memory in bytes, with its entry in an object.
 const VALUE_SIZE: usize = 200;
-/// Period whose reports of an application are merged, in milliseconds.
+/// Period whose reports of an application are merged, in milliseconds: flag services show counts per minute.
 const PERIOD: u64 = 60_000;
+/// Number of periods whose reports are merged if there is no room for more: an hour, for which all flag services count.
+const PERIODS_PER_HOUR: u64 = 60;
 
 /// The kinds of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ReportKind {
     /// An instance of an application starts.
     Registration,
@@ -73,7 +85,7 @@ pub(super) struct Report {
 }
 
 /// Reports of the same source are merged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct ReportSource {
     credential: [u8; 32],
     application: String,
@@ -85,9 +97,16 @@ struct ReportSource {
 }
 
 /// The reports, oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Backlog {
     reports: VecDeque<Report>,
+    shares: Shares,
+}
+
+impl Default for Backlog {
+    fn default() -> Self {
+        Self { reports: VecDeque::new(), shares: SHARES }
+    }
 }
 
 impl Report {
@@ -156,6 +175,17 @@ impl Report {
         self.bytes = self.measure();
     }
 
+    /// Returns the application: its credential and its name.
+    fn application(&self) -> ([u8; 32], &str) {
+        (self.source.credential, &self.source.application)
+    }
+
+    /// Returns the identity of all reports that are merged if there is no room for more.
+    fn hour(&self) -> (ReportKind, ReportSource) {
+        let period = self.source.period / PERIODS_PER_HOUR;
+        (self.kind, ReportSource { period, ..self.source.clone() })
+    }
+
     /// Returns the approximate size in memory in bytes.
     fn measure(&self) -> usize {
         let headers = self.headers.iter().map(|(name, value)| VALUE_SIZE + name.as_str().len() + value.len());
@@ -178,6 +208,13 @@ impl Backlog {
     /// Adds a report, or merges it with an earlier one. Returns the number of reports that were dropped to make room.
     pub(super) fn add(&mut self, report: Report) -> usize {
         let class = report.class;
+        if class == ReportSender::Known {
+            // The upstream may have accepted the credential since its earlier reports.
+            let earlier = self.reports.iter_mut();
+            earlier
+                .filter(|earlier| earlier.source.credential == report.source.credential)
+                .for_each(|earlier| earlier.class = class);
+        }
         let is_same = |known: &&mut Report| known.kind == report.kind && known.source == report.source;
         if let Some(known) = self.reports.iter_mut().find(is_same) {
             known.merge(report);
@@ -188,19 +225,37 @@ impl Backlog {
         self.make_room(class)
     }
 
-    /// Takes the oldest report of each credential, for at most this number of credentials: an application must be registered
+    /// Takes at most this number of reports that can be delivered at the same time: an application must be registered
     /// before its counts arrive, and the last value of a gauge counts. Accepted credentials come first. Reports that have
     /// failed alone are taken only if there are no others.
+    ///
+    /// The oldest reports are taken, and one of the application that reported last, so that a later report does not wait
+    /// for those of all other applications.
     pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
-        let mut credentials = HashSet::new();
-        let is_first = |(_, report): &(usize, &Report)| credentials.insert(report.source.credential);
-        let mut first: Vec<_> = self.reports.iter().enumerate().filter(is_first).collect();
-        first.sort_by_key(|(_, report)| {
-            (report.attempts > 0, report.class != ReportSender::Known, report.failures)
-        });
-        let has_failed = first.first().is_some_and(|(_, report)| report.attempts > 0);
-        let same = first.into_iter().take_while(|(_, report)| (report.attempts > 0) == has_failed);
-        let mut places: Vec<_> = same.take(count).map(|(place, _)| place).collect();
+        let (mut applications, mut instances) = (HashSet::new(), HashSet::new());
+        let mut next = Vec::new();
+        for (place, report) in self.reports.iter().enumerate() {
+            let is_first = applications.insert(report.application());
+            let is_first_of_instance = instances.insert((report.application(), &report.source.instance));
+            // Registrations of different instances do not depend on each other.
+            if is_first || (report.kind == ReportKind::Registration && is_first_of_instance) {
+                next.push((place, report));
+            }
+        }
+        let rank = |report: &Report| (report.attempts > 0, report.class != ReportSender::Known);
+        next.sort_by_key(|(_, report)| (rank(report), report.failures));
+        let best = next.first().map(|(_, report)| rank(report));
+        let has_failed = best.is_some_and(|(has_failed, _)| has_failed);
+        next.retain(|(_, report)| (report.attempts > 0) == has_failed);
+        let last: HashMap<_, _> =
+            self.reports.iter().enumerate().map(|(place, report)| (report.application(), place)).collect();
+        let of_best = next.iter().enumerate().filter(|(_, (_, report))| Some(rank(report)) == best);
+        let latest = of_best.max_by_key(|(_, (_, report))| last.get(&report.application()).copied());
+        if let Some(index) = latest.map(|(index, _)| index) {
+            let latest = next.remove(index);
+            next.insert(index.min(1), latest);
+        }
+        let mut places: Vec<_> = next.into_iter().take(count).map(|(place, _)| place).collect();
         places.sort_unstable();
         let taken = places.into_iter().rev().filter_map(|place| self.reports.remove(place));
         let mut batch: Vec<_> = taken.collect();
@@ -208,7 +263,7 @@ impl Backlog {
         batch
     }
 
-    /// Puts back a report that was not delivered, before later ones of its credential. Returns the number of dropped
+    /// Puts back a report that was not delivered, before later ones of its application. Returns the number of dropped
     /// reports.
     pub(super) fn put_back(&mut self, mut report: Report) -> usize {
         report.failures += 1;
@@ -226,28 +281,42 @@ impl Backlog {
         self.reports.len()
     }
 
-    /// Drops the oldest reports of a class until its share is kept. Returns their number.
+    /// Keeps the share of a class: merges the counts of an hour, or else drops the oldest reports. Returns the number of
+    /// dropped ones.
     fn make_room(&mut self, class: ReportSender) -> usize {
         match class {
-            ReportSender::Known => self.drop_oldest(KNOWN, |other| other == ReportSender::Known),
+            ReportSender::Known => self.reduce_to(self.shares.known, |other| other == ReportSender::Known),
             ReportSender::Unknown(_) => {
-                self.drop_oldest(UNKNOWN_OF_NETWORK, |other| other == class)
-                    + self.drop_oldest(UNKNOWN, |other| other != ReportSender::Known)
+                self.reduce_to(self.shares.unknown_of_network, |other| other == class)
+                    + self.reduce_to(self.shares.unknown, |other| other != ReportSender::Known)
             }
         }
     }
 
-    fn drop_oldest(&mut self, share: Share, is_concerned: impl Fn(ReportSender) -> bool) -> usize {
-        let concerned = self.reports.iter().filter(|report| is_concerned(report.class));
-        let (mut reports, mut bytes) =
-            concerned.fold((0, 0), |(reports, bytes), report| (reports + 1, bytes + report.bytes));
+    fn reduce_to(&mut self, share: Share, is_concerned: impl Fn(ReportSender) -> bool) -> usize {
         let mut dropped = 0;
-        while share.is_exceeded((reports, bytes)) {
-            let oldest = self.reports.iter().position(|report| is_concerned(report.class));
-            let Some(oldest) = oldest.and_then(|index| self.reports.remove(index)) else { break };
-            (reports, bytes, dropped) = (reports - 1, bytes - oldest.bytes, dropped + 1);
+        loop {
+            let concerned = self.reports.iter().enumerate().filter(|(_, report)| is_concerned(report.class));
+            let size = concerned
+                .clone()
+                .fold((0, 0), |(count, bytes), (_, report)| (count + 1, bytes + report.bytes));
+            if !share.is_exceeded(size) {
+                return dropped;
+            }
+            let oldest = concerned.clone().next().map(|(place, _)| place);
+            let mut hours = HashMap::new();
+            let mut same_hour =
+                concerned.filter_map(|(place, report)| Some((hours.insert(report.hour(), place)?, place)));
+            if let Some((earlier, later)) = same_hour.next() {
+                let later = self.reports.remove(later);
+                if let (Some(earlier), Some(later)) = (self.reports.get_mut(earlier), later) {
+                    earlier.merge(later);
+                }
+            } else {
+                oldest.and_then(|place| self.reports.remove(place));
+                dropped += 1;
+            }
         }
-        dropped
     }
 }
 
@@ -392,7 +461,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    use super::{Backlog, KNOWN, PERIOD, Report, ReportKind, ReportSender, UNKNOWN};
+    use super::{Backlog, PERIOD, PERIODS_PER_HOUR, Report, ReportKind, ReportSender, SHARES, Share, Shares};
     use crate::sdk::replica::cache_key::CacheKey;
 
     fn report(kind: ReportKind, credential: u8, body: &Value, now: u64) -> Option<Report> {
@@ -444,6 +513,25 @@ mod tests {
     }
 
     #[test]
+    fn counts_are_added_for_each_hour_before_any_are_dropped() {
+        let mut backlog = Backlog { shares: SMALL, ..Backlog::default() };
+        for minute in 0..120 {
+            let body = counts("shop", "1", &minute.to_string(), &json!({ "a": { "yes": 1 } }));
+            assert_eq!(backlog.add(report(ReportKind::Counts, 1, &body, minute * PERIOD).unwrap()), 0);
+        }
+        let counted = |report: &Report| {
+            let bucket = &report.body["bucket"];
+            (
+                bucket["stop"].as_str().unwrap().parse().unwrap(),
+                bucket["toggles"]["a"]["yes"].as_u64().unwrap(),
+            )
+        };
+        let kept: Vec<(u64, u64)> = backlog.reports.iter().map(counted).collect();
+        let last_minutes: Vec<_> = (114..120).map(|minute| (minute, 1)).collect();
+        assert_eq!(kept, [&[(59, 60), (113, 54)], &last_minutes[..]].concat());
+    }
+
+    #[test]
     fn each_instance_has_its_last_registration() {
         let mut backlog = Backlog::default();
         for (instance, started) in [("1", "10:00"), ("2", "10:00"), ("1", "10:05")] {
@@ -466,10 +554,10 @@ mod tests {
     fn oldest_reports_are_dropped() {
         let mut backlog = Backlog::default();
         let named = |number: usize| counts(&format!("app-{number}"), "1", "10:01", &json!({}));
-        let dropped: usize = (0..KNOWN.reports + 3)
+        let dropped: usize = (0..SHARES.known.reports + 3)
             .map(|number| backlog.add(report(ReportKind::Counts, 1, &named(number), 0).unwrap()))
             .sum();
-        assert_eq!((dropped, backlog.len()), (3, KNOWN.reports));
+        assert_eq!((dropped, backlog.len()), (3, SHARES.known.reports));
         assert_eq!(first(&mut backlog).unwrap().body["appName"], "app-3");
         let mut backlog = Backlog::default();
         for number in 0..20 {
@@ -478,7 +566,7 @@ mod tests {
                 report(ReportKind::Counts, 1, &counts("shop", "1", "10:01", &toggles.collect()), 0).unwrap(),
             );
             backlog.add(report(ReportKind::Counts, 2, &counts("shop", "1", "10:01", &json!({})), 0).unwrap());
-            assert!(total(&backlog) <= KNOWN.bytes);
+            assert!(total(&backlog) <= SHARES.known.bytes);
         }
     }
 
@@ -491,7 +579,7 @@ mod tests {
                 (0..10_000).map(|variant| (format!("{number}-{variant}"), json!(1))).collect();
             let body = counts("shop", "1", "10:01", &json!({ "a": { "yes": 1, "variants": variants } }));
             dropped += backlog.add(report(ReportKind::Counts, 1, &body, 0).unwrap());
-            assert!(total(&backlog) <= KNOWN.bytes);
+            assert!(total(&backlog) <= SHARES.known.bytes);
         }
         assert!(dropped > 0, "{} bytes", total(&backlog));
         let mut backlog = Backlog::default();
@@ -571,7 +659,8 @@ mod tests {
             );
         }
         (50..58).for_each(|credential| add(&mut backlog, credential, ReportSender::Known));
-        for expected in [[50, 51, 52, 53], [54, 55, 56, 57]] {
+        // Each batch contains the latest report.
+        for expected in [[50, 51, 52, 57], [53, 54, 55, 56]] {
             let batch = take(&mut backlog);
             assert_eq!(senders(&batch), expected);
             for report in batch {
@@ -595,44 +684,128 @@ mod tests {
         assert_eq!((delivered, take(&mut backlog).len()), (55, 4), "also those of unknown credentials");
     }
 
+    #[test]
+    fn later_report_does_not_wait_for_those_of_other_applications() {
+        let mut backlog = Backlog::default();
+        let add = |backlog: &mut Backlog, kind: ReportKind, app: &str, instance: usize| {
+            let body = counts(app, &instance.to_string(), "s", &json!({}));
+            assert_eq!(backlog.add(report(kind, 1, &body, 0).unwrap()), 0);
+        };
+        for number in 0..500 {
+            let app = format!("app-{number}");
+            // The counts of an outage.
+            for instance in 0..3 {
+                add(&mut backlog, ReportKind::Counts, &app, instance);
+            }
+            add(&mut backlog, ReportKind::Registration, "shop", number);
+        }
+        assert_eq!(backlog.len(), 1_000, "one report of each application and of each registered instance");
+        for instance in 0..2 {
+            add(&mut backlog, ReportKind::Registration, "later", instance);
+        }
+        add(&mut backlog, ReportKind::Counts, "later", 0);
+        let mut taken = Vec::new();
+        for _ in 0..3 {
+            let batch = backlog.take_batch(4);
+            assert_eq!(batch.len(), 4);
+            taken.extend(batch.into_iter().filter(|report| report.source.application == "later"));
+        }
+        let kinds: Vec<_> = taken.iter().map(|report| report.kind).collect();
+        assert_eq!(kinds, [ReportKind::Registration, ReportKind::Registration, ReportKind::Counts]);
+    }
+
+    #[test]
+    fn counts_wait_for_the_first_registration() {
+        let mut backlog = Backlog::default();
+        for instance in 0..6 {
+            let body = counts("shop", &instance.to_string(), "s", &json!({}));
+            for kind in [ReportKind::Registration, ReportKind::Counts] {
+                backlog.add(report(kind, 1, &body, 0).unwrap());
+            }
+        }
+        let mut batches = Vec::new();
+        while backlog.len() > 0 {
+            batches.push(backlog.take_batch(4).iter().map(|report| report.kind).collect::<Vec<_>>());
+        }
+        // Later instances register while the counts wait for the first registration.
+        let [registration, counts] = [ReportKind::Registration, ReportKind::Counts];
+        assert_eq!(batches, [vec![registration; 4], vec![counts, registration, registration]]);
+    }
+
+    #[test]
+    fn unknown_credentials_of_one_network_leave_places_for_others() {
+        let mut backlog = Backlog::default();
+        let mut add = |number: usize, network: u8| {
+            let body = counts(&number.to_string(), "1", "s", &json!({}));
+            let mut report = report(ReportKind::Counts, 1, &body, 0).unwrap();
+            report.class = ReportSender::Unknown(IpAddr::V4(Ipv4Addr::new(192, 0, 2, network)));
+            backlog.add(report)
+        };
+        assert_eq!((0..10).map(|number| add(number, 1)).sum::<usize>(), 0);
+        let dropped: usize = (10..310).map(|number| add(number, 2)).sum();
+        assert_eq!(dropped, 300 - SHARES.unknown_of_network.reports);
+        assert_eq!(backlog.len(), 10 + SHARES.unknown_of_network.reports);
+    }
+
+    #[test]
+    fn earlier_reports_of_a_credential_become_those_of_an_accepted_one() {
+        let mut backlog = Backlog::default();
+        let add = |backlog: &mut Backlog, app: &str, class: ReportSender| {
+            let mut report = report(ReportKind::Counts, 1, &counts(app, "1", "s", &json!({})), 0).unwrap();
+            report.class = class;
+            backlog.add(report);
+        };
+        add(&mut backlog, "early", ReportSender::Unknown(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        add(&mut backlog, "later", ReportSender::Known);
+        assert!(backlog.reports.iter().all(|report| report.class == ReportSender::Known));
+    }
+
+    const SMALL: Shares = Shares {
+        known: Share { reports: 8, bytes: 20_000 },
+        unknown: Share { reports: 6, bytes: 12_000 },
+        unknown_of_network: Share { reports: 3, bytes: 8_000 },
+    };
+
     #[derive(Debug, Clone)]
     enum Action {
-        Add { is_known: bool, sender: u8, toggles: usize },
+        Add { sender: u8, toggles: usize },
         Fail,
         FailAlone,
         Deliver,
     }
 
     fn actions() -> impl Strategy<Value = Vec<Action>> {
-        let add = (any::<bool>(), 0..8_u8, 0..2_000_usize);
-        let add = add.prop_map(|(is_known, sender, toggles)| Action::Add { is_known, sender, toggles });
+        let add = (0..8_u8, 0..10_usize).prop_map(|(sender, toggles)| Action::Add { sender, toggles });
         let action = prop_oneof![8 => add, 1 => Just(Action::Fail), 1 => Just(Action::FailAlone), 1 => Just(Action::Deliver)];
         proptest::collection::vec(action, 1..80)
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(12))]
+        #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Each accepted report with its own source is in the backlog, delivered or counted as dropped. The reports of
-        /// known credentials do not depend on those of unknown ones.
+        /// Each report is in the backlog, delivered or counted as dropped. The reports of known credentials, the first four
+        /// senders, do not depend on those of unknown ones.
         #[test]
         fn unknown_senders_never_displace_known_ones(actions in actions()) {
-            let (mut all, mut known_only) = (Backlog::default(), Backlog::default());
+            let new = || Backlog { shares: SMALL, ..Backlog::default() };
+            let (mut all, mut known_only) = (new(), new());
             let (mut added, mut delivered, mut dropped) = (0, 0, 0);
             let mut last = HashMap::new();
-            let known = |backlog: &Backlog| -> Vec<Value> {
+            let number_of = |report: &Report| -> usize { report.body["instanceId"].as_str().unwrap().parse().unwrap() };
+            let known = |backlog: &Backlog| -> Vec<usize> {
                 let known = backlog.reports.iter().filter(|report| report.class == ReportSender::Known);
-                let mut names: Vec<_> = known.map(|report| report.body["appName"].clone()).collect();
-                names.sort_by_key(Value::to_string);
-                names
+                known.map(number_of).collect()
             };
-            for (number, action) in actions.into_iter().enumerate() {
+            for (number, action) in (0..).zip(actions) {
+                let count = if matches!(action, Action::FailAlone) { 1 } else { 4 };
                 match action {
-                    Action::Add { is_known, sender, toggles } => {
+                    Action::Add { sender, toggles } => {
                         let toggles: Value = (0..toggles).map(|name| (name.to_string(), json!({ "yes": 1 }))).collect();
-                        let body = counts(&number.to_string(), "1", "s", &toggles);
-                        let mut report = report(ReportKind::Counts, sender, &body, 0).unwrap();
-                        if is_known {
+                        let body = counts(&(number % 3).to_string(), &number.to_string(), "s", &toggles);
+                        // Each report has an hour of its own, and is not merged.
+                        let now = number * PERIODS_PER_HOUR * PERIOD;
+                        let mut report = report(ReportKind::Counts, sender, &body, now).unwrap();
+                        if sender < 4 {
                             known_only.add(report.clone());
                         } else {
                             report.class = ReportSender::Unknown(IpAddr::V4(Ipv4Addr::new(192, 0, 2, sender)));
@@ -640,25 +813,24 @@ mod tests {
                         added += 1;
                         dropped += all.add(report);
                     }
-                    Action::Fail => {
-                        for report in all.take_batch(4).into_iter().rev() {
-                            dropped += all.put_back(report);
-                        }
-                    }
-                    Action::FailAlone => {
-                        for mut report in all.take_batch(1) {
-                            report.attempts += 1;
+                    Action::Fail | Action::FailAlone => {
+                        for mut report in all.take_batch(count).into_iter().rev() {
+                            report.attempts += u32::from(count == 1);
+                            if report.class == ReportSender::Known {
+                                known_only.reports.retain(|known| number_of(known) != number_of(&report));
+                                known_only.put_back(report.clone());
+                            }
                             dropped += all.put_back(report);
                         }
                     }
                     Action::Deliver => {
-                        let batch = all.take_batch(3);
+                        let batch = all.take_batch(count);
                         for report in &batch {
-                            let name = &report.body["appName"];
-                            let number: usize = name.as_str().unwrap().parse().unwrap();
-                            let last = last.insert(report.source.credential, number);
-                            prop_assert!(last.is_none_or(|last| last < number), "the order of a credential");
-                            known_only.reports.retain(|known| known.body["appName"] != *name);
+                            let number = number_of(report);
+                            let application = (report.source.credential, report.source.application.clone());
+                            let last = last.insert(application, number);
+                            prop_assert!(last.is_none_or(|last| last < number), "the order of an application");
+                            known_only.reports.retain(|known| number_of(known) != number);
                         }
                         delivered += batch.len();
                     }
@@ -667,7 +839,7 @@ mod tests {
                     let class = all.reports.iter().filter(move |report| (report.class == ReportSender::Known) == is_known);
                     class.map(Report::measure).sum::<usize>()
                 };
-                prop_assert!(of_class(true) <= KNOWN.bytes && of_class(false) <= UNKNOWN.bytes);
+                prop_assert!(of_class(true) <= SMALL.known.bytes && of_class(false) <= SMALL.unknown.bytes);
                 prop_assert!(all.reports.iter().all(|report| report.bytes == report.measure()));
                 prop_assert_eq!(added, all.len() + delivered + dropped);
                 prop_assert_eq!(known(&all), known(&known_only));

@@ -2,7 +2,8 @@
 //!
 //! Entries without a copy have bounds of their own: requests with unknown tokens neither displace copies nor cause more
 //! than a bounded number of requests to the upstream. A credential that the upstream has accepted is never refused: its
-//! least recently used entries make room for its new ones.
+//! least recently used entries make room for its new ones. If the cache is full, the credential with the largest copies
+//! makes room for others.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -278,9 +279,9 @@ impl Entries {
         }
     }
 
-    /// Replaces an outcome that does not fit into the cache. Copies that no client has requested for a while make room,
-    /// but only if that is enough. The previous copy of the entry does not count, because the new one replaces it; if
-    /// the new one does not fit, the previous one remains and becomes stale.
+    /// Replaces an outcome that does not fit into the cache. Other copies make room, but only if that is enough. The previous
+    /// copy of the entry does not count, because the new one replaces it; if the new one does not fit, the previous one
+    /// remains and becomes stale.
     pub(super) fn fit(&self, entry: &Arc<Entry>, outcome: Outcome, now: u64, timing: Timing) -> Outcome {
         let Outcome::Changed(copy) = &outcome else { return outcome };
         let mut map = self.write();
@@ -295,11 +296,17 @@ impl Entries {
         let others = map.values().filter(|other| other.key != entry.key);
         let mut others: Vec<_> =
             others.filter_map(|other| Some((Arc::clone(other), other.copy()?.size()))).collect();
-        others.sort_by_key(|(other, _)| Reverse((!other.is_idle(now, timing), other.last_used())));
+        others
+            .sort_by_key(|(other, _)| (!other.is_idle(now, timing), other.has_streams(), other.last_used()));
+        let of_credential = others.iter().filter(|(other, _)| other.key.credential == entry.key.credential);
+        let own_cost =
+            self.cost(copy.size()) + of_credential.map(|(_, size)| self.cost(*size)).sum::<usize>();
         let mut bytes: usize = others.iter().map(|(_, size)| size).sum();
-        let mut unused = Vec::new();
+        let mut removed = Vec::new();
         while others.len() >= self.bounds.copies || bytes + copy.size() > self.bounds.bytes {
-            let Some((oldest, size)) = others.pop().filter(|(oldest, _)| oldest.is_idle(now, timing)) else {
+            let is_idle = others.first().is_some_and(|(oldest, _)| oldest.is_idle(now, timing));
+            let index = if is_idle { Some(0) } else { self.find_copy_above_share(&others, own_cost) };
+            let Some(index) = index else {
                 if let Some(repeated) = FULL_CACHE.record() {
                     tracing::warn!(
                         bytes = copy.size(),
@@ -310,13 +317,32 @@ impl Entries {
                 }
                 return Outcome::Failed;
             };
+            let (other, size) = others.remove(index);
             bytes -= size;
-            unused.push(oldest);
+            removed.push(other);
         }
-        for unused in &unused {
-            remove(&mut map, unused);
+        for removed in &removed {
+            remove(&mut map, removed);
         }
         outcome
+    }
+
+    /// Returns the first copy of the credential whose copies cost most, if its other copies cost at least as much as those
+    /// of another credential: the other one then cannot be displaced in turn.
+    fn find_copy_above_share(&self, copies: &[(Arc<Entry>, usize)], other_cost: usize) -> Option<usize> {
+        let mut costs: HashMap<Credential, usize> = HashMap::new();
+        for (entry, size) in copies {
+            *costs.entry(entry.key.credential).or_default() += self.cost(*size);
+        }
+        let (credential, cost) = costs.into_iter().max_by_key(|(credential, cost)| (*cost, *credential))?;
+        let index = copies.iter().position(|(entry, _)| entry.key.credential == credential)?;
+        let (_, size) = copies.get(index)?;
+        (cost - self.cost(*size) >= other_cost).then_some(index)
+    }
+
+    /// Returns the part of the cache that a copy uses, in bytes. Each copy also uses one of the places.
+    fn cost(&self, size: usize) -> usize {
+        size + self.bounds.bytes / self.bounds.copies
     }
 
     /// Removes all entries that are not needed any more.
@@ -485,6 +511,26 @@ mod tests {
     }
 
     #[test]
+    fn credential_with_the_largest_copies_makes_room_for_others() {
+        let entries = Entries::new(Bounds { copies: 10, bytes: 100, per_credential: 8, ..SMALL });
+        let add = |credential: u8, whole: u8, size: usize| {
+            let entry = entries.find_or_create(key(credential, whole), None, 1_000, TIMING).unwrap();
+            entry.touch(1_000 + u64::from(whole));
+            store(&entries, &entry, size, 1_050)
+        };
+        let kept = || {
+            let copies = entries.list().into_iter().filter(|entry| entry.copy().is_some());
+            copies.map(|entry| entry.key.whole[0]).collect::<BTreeSet<_>>()
+        };
+        assert!((1..=4).all(|whole| add(1, whole, 25)));
+        assert!(add(2, 5, 30));
+        assert_eq!(kept(), BTreeSet::from([3, 4, 5]), "two least recently used copies make room");
+        assert!(!add(1, 1, 25), "the other credential keeps its copy");
+        assert!(!add(3, 6, 60), "a new credential does not get more than the others have");
+        assert_eq!(kept(), BTreeSet::from([3, 4, 5]));
+    }
+
+    #[test]
     fn expired_copies_are_removed() {
         let entries = Entries::new(SMALL);
         let entry = entries.find_or_create(key(1, 1), None, 0, TIMING).unwrap();
@@ -522,8 +568,10 @@ mod tests {
         assert!(!store(&entries, &entry, 60, 1_160), "the first copy is idle, but too small");
         assert!(entries.find(&key(1, 1)).is_some());
         assert_eq!(entry.copy().unwrap().size(), 40);
-        assert!(store(&entries, &entry, 40, 1_160), "the previous copy is replaced");
+        assert!(store(&entries, &entry, 39, 1_160), "the previous copy is replaced");
+        assert!(entries.find(&key(1, 1)).is_some(), "its size does not count");
     }
+
     /// An action of a client, of the upstream or of an operator.
     #[derive(Debug, Clone)]
     enum Action {

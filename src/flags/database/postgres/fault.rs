@@ -94,12 +94,51 @@ fn describe(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+    use tokio_postgres::NoTls;
     use tokio_postgres::error::SqlState;
 
     use super::fault_of;
     use crate::flags::database::StorageFault::{
-        Busy, Damaged, Disk, Full, Privilege, ReadOnlyServer, Unreachable,
+        self, Busy, Damaged, Disk, Full, Privilege, ReadOnlyServer, Unreachable,
     };
+    use crate::flags::database::StoreError;
+
+    /// Returns the fault of a connection to a server that responds with these bytes and ends it.
+    async fn fault_of_connection(response: &[u8]) -> Option<StorageFault> {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("postgres://flags@{}/flags", listener.local_addr().unwrap());
+        let serve = async {
+            let (mut stream, _address) = listener.accept().await.unwrap();
+            assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
+            stream.write_all(response).await.unwrap();
+        };
+        let (connected, ()) = tokio::join!(tokio_postgres::connect(&url, NoTls), serve);
+        let StoreError::Database { fault, .. } = connected.err().unwrap().into() else { panic!() };
+        fault
+    }
+
+    /// Returns the message with which a server reports an error (PostgreSQL documentation, section 55.7).
+    fn error_response(severity: &str) -> Vec<u8> {
+        let fields = format!("SВАЖНО\0V{severity}\0CXX000\0Mзавершение\0\0");
+        let length = u32::try_from(fields.len() + 4).unwrap();
+        [b"E", &length.to_be_bytes()[..], fields.as_bytes()].concat()
+    }
+
+    #[actix_web::test]
+    async fn connection_that_ends_is_recognized_in_any_language() {
+        assert_eq!(fault_of_connection(b"").await, Some(Unreachable), "the end of the connection");
+        assert_eq!(fault_of_connection(b"?").await, Some(Unreachable), "a part of a message");
+        assert_eq!(fault_of_connection(&error_response("FATAL")).await, Some(Unreachable));
+        assert_eq!(fault_of_connection(&error_response("ERROR")).await, None, "the session remains");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("postgres://flags@{}/flags", listener.local_addr().unwrap());
+        drop(listener);
+        let refused = tokio_postgres::connect(&url, NoTls).await.err().unwrap();
+        let StoreError::Database { fault, .. } = refused.into() else { panic!() };
+        assert_eq!(fault, Some(Unreachable), "no connection");
+    }
 
     #[test]
     fn codes_of_the_server_decide_about_the_fault() {

@@ -118,3 +118,24 @@ async fn new_queries_of_a_token_replace_its_least_recently_used_ones() {
     read(&app, "b").await;
     assert_eq!(api.reads(), 302, "other tokens keep their copies");
 }
+
+#[actix_web::test]
+async fn tokens_that_fill_the_cache_make_room_for_another() {
+    let fillers = ["w", "x", "y", "z"];
+    let api = ClientApi::start(&[&fillers[..], &["a"]].concat()).await;
+    let app = start(&api, NEVER, &[]).await;
+    for token in fillers {
+        for number in 0..250 {
+            assert_eq!(
+                read_from(&app, "192.0.2.1", token, &format!("namePrefix={number}")).await,
+                StatusCode::OK
+            );
+        }
+    }
+    assert_eq!(read(&app, "a").await.body, body_of("a", 1), "the cache contains 1,000 copies");
+    let of_filler = read_from(&app, "192.0.2.1", "w", "namePrefix=new").await;
+    assert_eq!(of_filler, StatusCode::SERVICE_UNAVAILABLE, "a token with many copies displaces no others");
+    let before = api.reads();
+    assert_eq!(read(&app, "a").await.body, body_of("a", 1));
+    assert_eq!(api.reads(), before, "the copy remains");
+}

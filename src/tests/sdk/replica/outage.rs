@@ -1,6 +1,9 @@
 //! The replica while the upstream does not respond, and refused tokens.
 
+use std::time::Duration;
+
 use actix_web::http::{Method, StatusCode};
+use tokio::time::timeout;
 
 use super::{NEVER, PATH, SOON, is_stale, read, read_until, start};
 use crate::support::app::TestApp;
@@ -103,4 +106,22 @@ async fn not_modified_without_a_condition_is_a_failure() {
         );
     }
     assert_eq!(stub.requests().len(), 1);
+}
+
+#[actix_web::test]
+async fn upstream_without_toggles_is_not_asked_after_the_sdk_has_left() {
+    let stub = Stub::start(Reply::Bytes("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned())).await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--replica", "--replica-refresh", SOON]).await;
+    let requests = |token: &str| {
+        let line = format!("authorization: {token}\r\n");
+        stub.requests().iter().filter(|request| request.contains(&line)).count()
+    };
+    read(&app, "gone").await;
+    let intervals = async {
+        while requests("present") < 5 {
+            read(&app, "present").await;
+        }
+    };
+    timeout(Duration::from_secs(30), intervals).await.expect("the upstream is not asked again");
+    assert_eq!(requests("gone"), 1);
 }
