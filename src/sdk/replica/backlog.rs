@@ -15,7 +15,7 @@ struct Share {
     bytes: usize,
 }
 
-/// Bounds of all reports. Later reports replace the oldest ones of their class.
+/// Bounds of all reports. At a bound, the counts of an hour are merged, and else the oldest reports of the class are dropped.
 #[derive(Debug, Clone, Copy)]
 struct Shares {
     /// Share of the credentials that the upstream has accepted.
@@ -77,6 +77,8 @@ pub(super) struct Report {
     pub(super) body: Map<String, Value>,
     /// Number of failed deliveries while the upstream received other reports.
     pub(super) attempts: u32,
+    /// Number of reports that the upstream had received at the last of these attempts.
+    received: usize,
     /// Number of failed deliveries since the upstream has received a report.
     failures: u32,
     class: ReportSender,
@@ -138,7 +140,8 @@ impl Report {
             }
             ReportKind::Registration | ReportKind::Counts => !source.application.is_empty(),
         };
-        let mut report = Self { kind, headers, body, attempts: 0, failures: 0, class, source, bytes: 0 };
+        let mut report =
+            Self { kind, headers, body, attempts: 0, received: 0, failures: 0, class, source, bytes: 0 };
         report.bytes = report.measure();
         is_valid.then_some(report)
     }
@@ -173,6 +176,16 @@ impl Report {
             }
         }
         self.bytes = self.measure();
+    }
+
+    /// Records a failed delivery. `received` is the number of reports that the upstream has received so far, and
+    /// `is_outage` is true if it has received none at the same time.
+    pub(super) fn record_failure(&mut self, received: usize, is_outage: bool) {
+        // A report that failed alone is not delivered together with others, which the upstream may receive in between.
+        let is_alone = !is_outage || (self.attempts > 0 && received > self.received);
+        if is_alone {
+            (self.attempts, self.received) = (self.attempts + 1, received);
+        }
     }
 
     /// Returns the application: its credential and its name.
@@ -232,10 +245,12 @@ impl Backlog {
     /// The oldest reports are taken, and one of the application that reported last, so that a later report does not wait
     /// for those of all other applications.
     pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
-        let (mut applications, mut instances) = (HashSet::new(), HashSet::new());
+        // The place of the last report of each application.
+        let mut last = HashMap::new();
+        let mut instances = HashSet::new();
         let mut next = Vec::new();
         for (place, report) in self.reports.iter().enumerate() {
-            let is_first = applications.insert(report.application());
+            let is_first = last.insert(report.application(), place).is_none();
             let is_first_of_instance = instances.insert((report.application(), &report.source.instance));
             // Registrations of different instances do not depend on each other.
             if is_first || (report.kind == ReportKind::Registration && is_first_of_instance) {
@@ -247,8 +262,6 @@ impl Backlog {
         let best = next.first().map(|(_, report)| rank(report));
         let has_failed = best.is_some_and(|(has_failed, _)| has_failed);
         next.retain(|(_, report)| (report.attempts > 0) == has_failed);
-        let last: HashMap<_, _> =
-            self.reports.iter().enumerate().map(|(place, report)| (report.application(), place)).collect();
         let of_best = next.iter().enumerate().filter(|(_, (_, report))| Some(rank(report)) == best);
         let latest = of_best.max_by_key(|(_, (_, report))| last.get(&report.application()).copied());
         if let Some(index) = latest.map(|(index, _)| index) {

@@ -152,6 +152,7 @@ impl Inner {
     /// dropped after some failures, but not while the upstream receives no report at all.
     pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);
+        let mut received = 0;
         loop {
             let batch = reports.lock().take_batch(MAX_DELIVERIES);
             let Some(first) = batch.first() else {
@@ -161,16 +162,12 @@ impl Inner {
             let is_retry = first.attempts > 0;
             let results = join_all(batch.iter().map(|report| self.is_delivered(client, report))).await;
             let is_outage = !results.contains(&true);
-            let (mut delivered, mut dropped) = (0, 0);
-            for (mut report, is_delivered) in batch.into_iter().zip(results) {
-                report.attempts += u32::from(!is_delivered && !is_outage);
-                if is_delivered {
-                    delivered += 1;
-                } else if report.attempts >= MAX_ATTEMPTS {
-                    dropped += 1;
-                } else {
-                    dropped += reports.lock().put_back(report);
-                }
+            let delivered = results.iter().filter(|is_delivered| **is_delivered).count();
+            received += delivered;
+            let mut dropped = 0;
+            for (mut report, _) in batch.into_iter().zip(results).filter(|(_, is_delivered)| !is_delivered) {
+                report.record_failure(received, is_outage);
+                dropped += if report.attempts >= MAX_ATTEMPTS { 1 } else { reports.lock().put_back(report) };
             }
             self.metrics.record_reports("delivered", delivered);
             self.record_dropped(dropped);

@@ -157,3 +157,29 @@ async fn reports_of_unknown_tokens_do_not_displace_others() {
         delivered(&api, first).into_iter().map(|(_, token, _)| token).filter(|token| token != "a").collect();
     assert!(junk.len() <= 50, "{}", junk.len());
 }
+
+#[actix_web::test]
+async fn report_that_fails_while_others_arrive_is_dropped() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &["--admin-listen", "0"]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    api.set_down(true);
+    assert_eq!(report(&app, "metrics", "unknown", &counts("junk", 1)).await.status, StatusCode::ACCEPTED);
+    // The upstream never processes the report.
+    api.limit_unknown_reports();
+    api.set_down(false);
+    let is_dropped = async || {
+        let metrics = admin.get("/metrics").await.body;
+        metrics.contains("flagdeck_replica_reports_total{result=\"dropped\"} 1\n")
+    };
+    let dropped = async {
+        let mut number = 0;
+        while !is_dropped().await {
+            report(&app, "metrics", "a", &counts(&format!("app-{number}"), 1)).await;
+            number += 1;
+        }
+    };
+    timeout(Duration::from_secs(30), dropped).await.expect("the report is never dropped");
+    let delivered = delivered(&api, 0);
+    assert!(delivered.iter().any(|(_, token, _)| token == "a"));
+}
