@@ -93,9 +93,9 @@ pub struct NewerServer {
     pub strategy_titles: bool,
     /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
     pub revive_stays_off: bool,
-    /// True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
-    /// per hour, for each environment.
-    pub counters: bool,
+    /// Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
+    /// no other reports. The usage of the last hour is that of the server.
+    pub minute_counts: Vec<String>,
 }
 
 impl NewerServer {

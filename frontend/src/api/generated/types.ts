@@ -882,9 +882,9 @@ export type NewerServer = {
   strategyTitles: boolean,
   /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
   reviveStaysOff: boolean,
-  /** True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
-   * per hour, for each environment. */
-  counters: boolean,
+  /** Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
+   * no other reports. The usage of the last hour is that of the server. */
+  minuteCounts: string[],
 };
 
 /** An environment of a flag service, with its own state of each toggle. */
