@@ -50,14 +50,16 @@ pub struct SharedDatabase {
 }
 
 /// Response of `GET /-/replica`: state of the copies that SDKs use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ReplicaSummary {
     /// Number of copies in memory, one for each token and query.
     pub copies: u32,
-    /// Approximate number of instances of applications that have requested toggles in the last minutes.
+    /// Number of instances of applications that have requested toggles in the last minutes.
     pub instances: u32,
+    /// True if there are more instances than are counted.
+    pub has_more_instances: bool,
     /// Time when the flag service has last confirmed the oldest copy; null without copies.
     pub confirmed_at: Option<String>,
     /// Seconds since then.

@@ -164,11 +164,11 @@ impl Replica {
     /// [`ApiError::NoRecentCopy`] or [`ApiError::TooManyTokens`].
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request).await?;
-        if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
-            entry.polling.record(instance.as_bytes(), self.0.clock.now());
-        }
         match answer {
             Answer::Copy { copy, age, is_stale } => {
+                if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
+                    entry.polling.record(instance.as_bytes(), self.0.clock.now());
+                }
                 Ok(copy.respond(request, CopyAge { millis: age, is_stale }))
             }
             Answer::Reply(reply) => Ok(reply.respond()),

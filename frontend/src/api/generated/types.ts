@@ -856,8 +856,10 @@ export type Purged = {
 export type ReplicaSummary = {
   /** Number of copies in memory, one for each token and query. */
   copies: number,
-  /** Approximate number of instances of applications that have requested toggles in the last minutes. */
+  /** Number of instances of applications that have requested toggles in the last minutes. */
   instances: number,
+  /** True if there are more instances than are counted. */
+  hasMoreInstances: boolean,
   /** Time when the flag service has last confirmed the oldest copy; null without copies. */
   confirmedAt: string | null,
   /** Seconds since then. */
