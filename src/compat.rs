@@ -232,7 +232,7 @@ impl Compat {
     }
 
     /// Forgets the detected server if a response indicates another one. After an upgrade some endpoints of an older server
-    /// are missing; other missing items are those of the user. The kinds do not differ in their headers.
+    /// are missing; other missing items belong to the user. The kinds do not differ in their headers.
     fn observe(&self, request: &HttpRequest, status: StatusCode) {
         let is_missing = matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE);
         let path = || self.state.base_path.strip(request.path()).unwrap_or_default();

@@ -96,7 +96,7 @@ pub struct NewerServer {
     /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
     pub revive_stays_off: bool,
     /// Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
-    /// no other reports. The usage of the last hour is that of the server.
+    /// no other reports. The server counts the usage of the last hour.
     pub minute_counts: Vec<String>,
 }
 

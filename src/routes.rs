@@ -155,8 +155,8 @@ async fn evaluate_stored_toggles(
     turn.evaluate(body, Some(stored)).await
 }
 
-/// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the
-/// embedded flag service.
+/// Creates the scope of the base path with the paths that this program serves itself. `api` registers the paths of
+/// the embedded flag service.
 fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut ServiceConfig)) -> Scope {
     web::scope(base_path.as_str())
         .service(

@@ -46,7 +46,7 @@ pub struct ReportedUsage(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// Headers that replace those of the clients.
+    /// Headers that replace the headers of clients.
     added_headers: HeaderMap,
     start: Instant,
     state: Mutex<State>,
@@ -55,7 +55,7 @@ struct Inner {
 
 #[derive(Debug)]
 struct State {
-    /// The keys are those of [`key`].
+    /// The keys are built by [`key`].
     counts: Window,
     /// The second of the last report of each environment.
     environments: BTreeMap<String, i64>,
@@ -260,7 +260,7 @@ impl Endpoint {
         }
     }
 
-    /// Returns the environment of a report with its counts by toggle. `environment` is that of the token. Of a bulk report,
+    /// Returns the environment of a report with its counts by toggle. `environment` is the environment of the token. Of a bulk report,
     /// servers store only the counts of this environment.
     fn parse(
         self,
@@ -288,7 +288,7 @@ impl From<Evaluations> for Counts {
 }
 
 /// Returns the environment of a token such as `project:environment.secret`; `None` for tokens of all environments, and for
-/// those of older servers. Secrets that servers create contain no dot.
+/// tokens of older servers. Secrets that servers create contain no dot.
 fn environment_of(token: &str) -> Option<&str> {
     let (_, rest) = token.split_once(':')?;
     let (environment, _) = rest.rsplit_once('.')?;

@@ -84,7 +84,7 @@ fn is_oldest(call: &Call) -> bool {
     !call.server.strategy_titles
 }
 
-/// Returns the project of a new toggle: that of the request, or else the first one.
+/// Returns the project of a new toggle: the project in the request, or else the first one.
 fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
     let offered = scope::projects(&call.server);
     match desired.get("project").and_then(Value::as_str) {

@@ -19,7 +19,7 @@ pub(super) type Toggle = Map<String, Value>;
 const EDITABLE: [&str; 7] =
     ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
 
-/// Responds with the toggle as it is stored now. The strong entity tag is that of its editable properties, for `If-Match`.
+/// Responds with the toggle as it is stored now. The strong entity tag covers its editable properties, for `If-Match`.
 /// There is no 304, because other parts of the response change without it.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
 //! Counts of evaluations, which newer servers keep for each hour and environment, and the applications that evaluate. The
-//! counts of the last minute are those of [`ReportedUsage`](super::ReportedUsage).
+//! counts of the last minute come from [`ReportedUsage`](super::ReportedUsage).
 
 mod counts;
 
@@ -53,8 +53,8 @@ impl Default for UsageCache {
     }
 }
 
-/// Responds with the counts of all toggles: of the last hour those of the server, and of the last minute those of the reports
-/// that pass through this process.
+/// Responds with the counts of all toggles. The server counts the last hour; this process counts the reports of the last
+/// minute that pass through it.
 ///
 /// Consoles poll this every few seconds. Each poll verifies the user with a small request, and uses the counts of other
 /// polls with the same credentials.
@@ -71,7 +71,7 @@ pub(super) async fn read_all(call: &Call) -> Result<HttpResponse, Failure> {
     // The console would show other toggles as unused, so that a part of the counts is not useful.
     let counts = counts.ok_or(ApiError::NotReported(TOO_MANY))?;
     let mut last_minute = call.reported.last_minute(environment);
-    // The reports are those of all projects.
+    // The reports are about toggles of all projects.
     last_minute.retain(|name, _| counts.contains_key(name));
     let used = counts.iter().filter(|(_, counts)| counts.yes.saturating_add(counts.no) > 0);
     let last_hour = used.map(|(name, counts)| (name.clone(), *counts)).collect();

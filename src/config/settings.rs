@@ -49,7 +49,7 @@ impl Settings {
         self.0.get(name).map(Vec::as_slice)
     }
 
-    /// Adds the settings of another layer, which override those of this layer.
+    /// Adds the settings of another layer, which override the settings of this layer.
     #[must_use]
     pub(super) fn overridden_by(mut self, other: &Self) -> Self {
         self.0.extend(other.0.clone());

@@ -209,7 +209,7 @@ impl Flags {
     /// whether the item exists: clients distinguish a missing item and a used name by the status, whatever the body contains.
     ///
     /// # Errors
-    /// That of `check` if the body is invalid, otherwise that of the body.
+    /// The error of `check` if the body is invalid, otherwise the error of reading the body.
     pub async fn check_before_body<T, C>(
         &self,
         parsed: Result<T, ApiError>,

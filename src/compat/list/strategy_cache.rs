@@ -1,7 +1,7 @@
 //! Loads the strategies of all toggles, which newer servers do not include in their lists.
 //!
-//! Strategies that were loaded on demand are those of the toggles that one user can see, and are used only for this user.
-//! Those that were loaded with a client token contain all toggles; a list takes only those of its own rows from them, which
+//! Strategies that were loaded on demand belong to the toggles that one user can see, and are used only for this user.
+//! Strategies that were loaded with a client token contain all toggles; a list takes only the strategies of its own rows, which
 //! are the toggles that the server has just shown to the user.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Converts the counts of a newer server into those of the console. Pure.
+//! Converts the counts of a newer server into the format of the console. Pure.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ struct Environment<'a> {
     no: u64,
 }
 
-/// Returns the counts in one environment from the pages of a search, also those of unused toggles.
+/// Returns the counts in one environment from the pages of a search, also of unused toggles.
 ///
 /// # Errors
 /// If a page has another format.

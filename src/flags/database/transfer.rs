@@ -51,7 +51,7 @@ pub struct Table {
     /// The name of the table.
     pub name: &'static str,
     key: &'static [&'static str],
-    /// Those of the key come first.
+    /// The columns of the key come first.
     columns: Vec<(String, ColumnType)>,
 }
 
@@ -109,7 +109,7 @@ impl Table {
     }
 
     /// Replaces the rows of the target by those of the source. Returns them, and the number of texts in which U+0000 was
-    /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow those of the source.
+    /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow the ids of the source.
     /// `report` receives the number of copied rows.
     ///
     /// # Errors
