@@ -61,10 +61,7 @@ impl SdkApi {
     }
 
     /// Tells the open streams about changes of toggles.
-    ///
-    /// # Errors
-    /// Those of [`Source::version`].
-    pub async fn publish(&self) -> Result<(), ApiError> {
+    pub(crate) async fn publish(&self) -> Result<(), ApiError> {
         if self.events.has_streams() {
             self.events.publish(&self.source.version().await?);
         }

@@ -130,9 +130,6 @@ impl Caller {
 
     /// Reads the toggles for client libraries with a token instead of the credentials of the user. Servers ignore the
     /// token if the request has a session too. The response is empty if its entity tag is still `tag`.
-    ///
-    /// # Errors
-    /// Those of [`Caller::send`].
     pub(super) async fn read_client_features(
         &self,
         token: &HeaderValue,

@@ -40,9 +40,6 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
 }
 
 /// Creates a toggle, and responds with its state. The query parameter `copyOf` names the toggle of which it is a copy.
-///
-/// # Errors
-/// Those of [`update`].
 pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     let desired = body(call)?;
     let Some(name) = desired.get("name").and_then(Value::as_str) else {

@@ -178,9 +178,6 @@ fn respond(body: &impl Serialize) -> Result<HttpResponse, Failure> {
 }
 
 /// Responds with the counts of one toggle by hour.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn read_history(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let path = format!("/client-metrics/features/{}/raw?{}", encode(name), call.request.query_string());

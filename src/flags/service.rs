@@ -194,9 +194,6 @@ impl Flags {
 
     /// Runs `work` in a write transaction like [`Self::write`], but wakes neither event streams nor the delivery worker.
     /// `work` must change only data that SDKs do not receive.
-    ///
-    /// # Errors
-    /// See [`Self::write`].
     pub(super) async fn write_internal<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
