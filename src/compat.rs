@@ -194,7 +194,8 @@ impl Compat {
         Ok(response)
     }
 
-    /// Copies the body of a report of an SDK while it is forwarded. Servers without environments count per minute themselves.
+    /// Copies the body of a report of an SDK while it is forwarded. Servers without environments count per minute
+    /// themselves.
     fn copy_report(&self, request: &mut ServiceRequest) -> Option<BodyCopy> {
         if self.state.detection.is_older() {
             return None;

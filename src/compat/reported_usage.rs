@@ -260,8 +260,8 @@ impl Endpoint {
         }
     }
 
-    /// Returns the environment of a report with its counts by toggle. `environment` is the environment of the token. Of a bulk report,
-    /// servers store only the counts of this environment.
+    /// Returns the environment of a report with its counts by toggle. `environment` is the environment of the token. Of a
+    /// bulk report, servers store only the counts of this environment.
     fn parse(
         self,
         body: &[u8],
