@@ -886,7 +886,7 @@ export type NewerServer = {
   reviveStaysOff: boolean,
   /** Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
    * no other reports. The server counts the usage of the last hour. */
-  minuteCounts: string[],
+  minuteCounts: Array<string>,
 };
 
 /** An environment of a flag service, with its own state of each toggle. */
