@@ -6,6 +6,8 @@ mod embedded_streams;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::future::OptionFuture;
@@ -91,9 +93,15 @@ impl Backend {
             config::BackendSettings::Upstream(upstream) => {
                 let proxy =
                     ProxyState::new(upstream, base_path, &config.limits).map_err(BackendError::Random)?;
+                let compat = CompatState::new(upstream, base_path);
                 let open = |settings| {
                     let circuit_breaker = Arc::clone(proxy.circuit_breaker());
-                    Replica::new(upstream, settings, &config.limits, circuit_breaker)
+                    let usage = compat.reported_usage().clone();
+                    let observe_report =
+                        Arc::new(move |path: &str, headers: &HeaderMap, body: &[u8], status: StatusCode| {
+                            usage.record(path, headers, body, status);
+                        });
+                    Replica::new(upstream, settings, &config.limits, circuit_breaker, observe_report)
                 };
                 let replica =
                     upstream.replica.as_ref().map(open).transpose().map_err(BackendError::Random)?;
@@ -102,7 +110,6 @@ impl Backend {
                     let source = ReplicaSource::new(replica.clone(), settings);
                     Data::new(SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()))
                 });
-                let compat = CompatState::new(upstream, base_path);
                 Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
             }
             config::BackendSettings::Embedded(embedded) => {

@@ -12,7 +12,6 @@ mod applications;
 mod archive;
 mod caller;
 mod context;
-mod counters;
 mod detection;
 mod events;
 mod failure;
@@ -22,6 +21,7 @@ mod locks;
 mod operation;
 mod permissions;
 mod projects;
+mod reported_usage;
 mod save;
 mod scope;
 mod search;
@@ -45,7 +45,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use self::caller::Caller;
-use self::counters::Counters;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
@@ -53,11 +52,13 @@ use self::list::ListLimits;
 use self::list::strategy_cache::StrategyCache;
 use self::locks::ToggleLocks;
 use self::operation::Operation;
+use self::reported_usage::BodyCopy;
+pub use self::reported_usage::ReportedUsage;
 use self::scope::ToggleProjects;
 use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
-pub use self::watch::{check_counters, detect, watch};
+pub use self::watch::{detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
@@ -81,6 +82,7 @@ pub struct CompatState {
     caches: Arc<Caches>,
     conversions: Conversions,
     client_tokens: Arc<[ClientToken]>,
+    reported: ReportedUsage,
 }
 
 /// Responses of the server that several requests use, and limits. Entries that depend on permissions are kept for each
@@ -88,7 +90,6 @@ pub struct CompatState {
 #[derive(Debug, Default)]
 struct Caches {
     usage: UsageCache,
-    counters: Counters,
     strategies: StrategyCache,
     projects: ToggleProjects,
     lists: ListLimits,
@@ -112,6 +113,7 @@ pub struct Call {
     locks: Arc<ToggleLocks>,
     caches: Arc<Caches>,
     client_tokens: Arc<[ClientToken]>,
+    reported: ReportedUsage,
 }
 
 /// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
@@ -138,9 +140,10 @@ impl CompatState {
             has_credentials: !upstream.added_headers.is_empty(),
             detection: Arc::default(),
             locks: Arc::default(),
-            caches: Arc::new(Caches { counters: Counters::new(upstream.counters), ..Caches::default() }),
+            caches: Arc::default(),
             conversions: Conversions::default(),
             client_tokens: Arc::clone(&upstream.client_tokens),
+            reported: ReportedUsage::new(upstream),
         }
     }
 
@@ -148,6 +151,12 @@ impl CompatState {
     #[must_use]
     pub fn conversions(&self) -> &Conversions {
         &self.conversions
+    }
+
+    /// Returns the counts of the reports that pass through this process.
+    #[must_use]
+    pub fn reported_usage(&self) -> &ReportedUsage {
+        &self.reported
     }
 
     /// Returns the version of a server with environments; empty if the server does not report it.
@@ -164,20 +173,35 @@ impl Compat {
         Self { proxy: Rc::clone(proxy), state: state.clone() }
     }
 
-    async fn forward(&self, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    async fn forward(&self, mut request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         let changes_user = user_key::changes_user(request.method(), path);
         if changes_user {
             self.end_session(request.request()).await;
         }
+        let copy = self.copy_report(&mut request);
         let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
         self.observe(response.request(), response.status());
+        if let Some(body) = copy.and_then(BodyCopy::into_bytes) {
+            let path = self.state.base_path.strip(response.request().path()).unwrap_or_default();
+            self.state.reported.record(path, response.request().headers(), &body, response.status());
+        }
         if changes_user {
             self.end_session(response.request()).await;
         }
         self.note_session(response.request(), response.status()).await;
         Ok(response)
+    }
+
+    /// Copies the body of a report of an SDK while it is forwarded. Servers without environments count per minute
+    /// themselves.
+    fn copy_report(&self, request: &mut ServiceRequest) -> Option<BodyCopy> {
+        if self.state.detection.is_older() {
+            return None;
+        }
+        let path = self.state.base_path.strip(request.path()).unwrap_or_default().to_owned();
+        self.state.reported.copy_body(request, &path)
     }
 
     /// Signs out the user of a request at the flag service.
@@ -209,7 +233,7 @@ impl Compat {
     }
 
     /// Forgets the detected server if a response indicates another one. After an upgrade some endpoints of an older server
-    /// are missing; other missing items are those of the user. The kinds do not differ in their headers.
+    /// are missing; other missing items belong to the user. The kinds do not differ in their headers.
     fn observe(&self, request: &HttpRequest, status: StatusCode) {
         let is_missing = matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE);
         let path = || self.state.base_path.strip(request.path()).unwrap_or_default();
@@ -247,6 +271,7 @@ impl Compat {
             locks: Arc::clone(&self.state.locks),
             caches: Arc::clone(&self.state.caches),
             client_tokens: Arc::clone(&self.state.client_tokens),
+            reported: self.state.reported.clone(),
         };
         let label = operation.label();
         let response = match call.run(operation, payload).await {
@@ -266,8 +291,13 @@ impl Compat {
             Ok(caller) => settings::server(&self.state.detection, &caller, &self.state.fixed).await,
             Err(_) => None,
         };
-        let counters = self.state.caches.counters.is_available();
-        let server = server.map(|server| NewerServer { counters, ..Arc::unwrap_or_clone(server) });
+        let server = server.map(|server| {
+            let mut server = Arc::unwrap_or_clone(server);
+            let is_offered = |name: &String| server.environments.iter().any(|one| one.name == *name);
+            server.minute_counts =
+                self.state.reported.environments().into_iter().filter(is_offered).collect();
+            server
+        });
         HttpResponse::Ok().json(Settings { server, ..settings.clone() })
     }
 

@@ -64,6 +64,9 @@ fn declaration(name: &str) -> Option<&'static dyn Declaration> {
     declarations().find(|setting| setting.name() == name)
 }
 
+/// Settings of earlier versions: the name, and the end of a sentence that names the replacement.
+pub const REMOVED_SETTINGS: &[(&str, &str)] = &settings::REMOVED;
+
 /// The parsed settings of the program.
 #[derive(Debug, Clone)]
 pub struct Config {

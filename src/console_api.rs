@@ -50,14 +50,16 @@ pub struct SharedDatabase {
 }
 
 /// Response of `GET /-/replica`: state of the copies that SDKs use.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ReplicaSummary {
     /// Number of copies in memory, one for each token and query.
     pub copies: u32,
-    /// Approximate number of instances of applications that have requested toggles in the last minutes.
+    /// Number of instances of applications that have requested toggles in the last minutes.
     pub instances: u32,
+    /// True if there are more instances than are counted.
+    pub has_more_instances: bool,
     /// Time when the flag service has last confirmed the oldest copy; null without copies.
     pub confirmed_at: Option<String>,
     /// Seconds since then.
@@ -93,9 +95,9 @@ pub struct NewerServer {
     pub strategy_titles: bool,
     /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
     pub revive_stays_off: bool,
-    /// True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
-    /// per hour, for each environment.
-    pub counters: bool,
+    /// Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
+    /// no other reports. The server counts the usage of the last hour.
+    pub minute_counts: Vec<String>,
 }
 
 impl NewerServer {

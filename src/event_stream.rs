@@ -9,13 +9,13 @@ mod delta;
 mod stream;
 mod toggle_channel;
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use tokio::sync::{Notify, broadcast};
+use tokio::time::timeout;
 
 pub use self::channel::{Channel, Subscription};
 pub use self::stream::Check;
@@ -28,8 +28,6 @@ use crate::metrics::StreamMetrics;
 const COMMENT_INTERVAL: Duration = Duration::from_secs(30);
 /// Number of messages to all streams that a slow stream can miss without a check of its token.
 const MESSAGES: usize = 8;
-/// Number of groups in which streams are closed, so that their clients do not all reconnect at the same time.
-const CLOSING_GROUPS: u32 = 20;
 /// Makes nginx forward each event at once.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
@@ -44,6 +42,8 @@ struct Inner {
     /// Messages to all streams.
     messages: broadcast::Sender<Message>,
     opened: Notify,
+    /// Notified when no stream is open any more.
+    all_closed: Notify,
 }
 
 /// A message to all streams.
@@ -53,17 +53,21 @@ enum Message {
     Comment,
     /// Check the token.
     CheckToken,
-    /// Close the streams whose random number is at most this.
-    Close(u32),
+    /// Close the stream after a random part of this time, so that clients do not all reconnect at the same time.
+    Close(Duration),
 }
 
 /// Counts a stream as open until it is dropped.
 #[derive(Debug)]
-struct OpenStream(StreamMetrics);
+struct OpenStream(Streams);
 
 impl Drop for OpenStream {
     fn drop(&mut self) {
-        self.0.count_closed();
+        let OpenStream(Streams(streams)) = self;
+        streams.metrics.count_closed();
+        if streams.metrics.open() == 0 {
+            streams.all_closed.notify_one();
+        }
     }
 }
 
@@ -72,7 +76,7 @@ impl Streams {
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let (metrics, messages) = (StreamMetrics::default(), broadcast::Sender::new(MESSAGES));
-        Self(Arc::new(Inner { limit, metrics, messages, opened: Notify::new() }))
+        Self(Arc::new(Inner { limit, metrics, messages, opened: Notify::new(), all_closed: Notify::new() }))
     }
 
     /// Returns the counters.
@@ -86,13 +90,12 @@ impl Streams {
     /// # Errors
     /// [`ApiError::TooManyStreams`] at the limit.
     pub fn respond(&self, subscription: Subscription, check: Check) -> Result<HttpResponse, ApiError> {
-        let open = OpenStream(self.0.metrics.clone());
+        let open = OpenStream(self.clone());
         if self.0.metrics.count_opened() > self.0.limit {
             return Err(ApiError::TooManyStreams { limit: self.0.limit });
         }
         self.0.opened.notify_one();
-        let number = u32::try_from(RandomState::new().hash_one(()) >> 32).unwrap_or_default();
-        let stream = EventStream::new(subscription, self.0.messages.subscribe(), check, number, open);
+        let stream = EventStream::new(subscription, self.0.messages.subscribe(), check, open);
         Ok(HttpResponse::Ok()
             .insert_header((CONTENT_TYPE, "text/event-stream"))
             .insert_header((CACHE_CONTROL, "no-cache"))
@@ -120,20 +123,103 @@ impl Streams {
         }
     }
 
-    /// Closes all streams, in random order and evenly within this time.
+    /// Closes each stream after a random delay, at most after this time. Returns when no stream is open, or after this time.
     pub async fn close(&self, period: Duration) {
-        for group in 1..=CLOSING_GROUPS {
-            if self.0.metrics.open() == 0 {
-                return;
+        self.send(Message::Close(period));
+        let all_closed = async {
+            while self.0.metrics.open() > 0 {
+                self.0.all_closed.notified().await;
             }
-            self.send(Message::Close(u32::MAX / CLOSING_GROUPS * group));
-            tokio::time::sleep(period / CLOSING_GROUPS).await;
+        };
+        if timeout(period, all_closed).await.is_err() {
+            // Streams that were opened meanwhile.
+            self.send(Message::Close(Duration::ZERO));
         }
-        self.send(Message::Close(u32::MAX));
     }
 
     /// Sends a message to the open streams, if there are any.
     fn send(&self, message: Message) {
         drop(self.0.messages.send(message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::future::ready;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use actix_web::body::to_bytes;
+    use bytes::Bytes;
+    use futures_util::FutureExt as _;
+    use futures_util::future::join_all;
+    use tokio::time::{Instant, sleep};
+
+    use super::{Channel, Streams};
+
+    const PERIOD: Duration = Duration::from_secs(10);
+    const FIRST: Bytes = Bytes::from_static(b"data: 1\n\n");
+
+    /// Opens a stream, and returns the time at which it ends.
+    async fn end_of_stream(streams: &Streams, channel: &Arc<Channel>) -> Instant {
+        let check = Box::new(|| ready(true).boxed_local());
+        let response = streams.respond(channel.subscribe().unwrap(), check).unwrap();
+        assert_eq!(to_bytes(response.into_body()).await.ok(), Some(FIRST));
+        Instant::now()
+    }
+
+    fn open_channel() -> (Streams, Arc<Channel>) {
+        let channel = Arc::new(Channel::default());
+        channel.publish(None, FIRST);
+        (Streams::new(usize::MAX), channel)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_stream_ends_after_its_own_random_delay() {
+        let ((streams, channel), start) = (open_channel(), Instant::now());
+        let ends = join_all((0..400).map(|_| end_of_stream(&streams, &channel)));
+        let close = async {
+            streams.wait_until_open().await;
+            streams.close(PERIOD).await;
+            Instant::now()
+        };
+        let (ends, closed) = tokio::join!(ends, close);
+        let delays: Vec<_> = ends.iter().map(|end| end.duration_since(start)).collect();
+        assert!(delays.iter().all(|delay| *delay <= PERIOD + Duration::from_millis(1)), "{delays:?}");
+        assert!(delays.iter().collect::<BTreeSet<_>>().len() > 300, "{delays:?}");
+        for tenth in 0..10 {
+            let is_within =
+                |delay: &&Duration| (PERIOD / 10 * tenth..PERIOD / 10 * (tenth + 1)).contains(*delay);
+            let number = delays.iter().filter(is_within).count();
+            assert!((10..90).contains(&number), "{number} of 400 streams in the tenth {tenth}");
+        }
+        assert_eq!(Some(&closed), ends.iter().max(), "waits for the last stream, and no longer");
+        assert_eq!(streams.metrics().open(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn streams_that_open_while_others_close_end_with_the_period() {
+        let ((streams, channel), start) = (open_channel(), Instant::now());
+        // Its client does not read, so that it stays open.
+        let check = Box::new(|| ready(true).boxed_local());
+        let unread = streams.respond(channel.subscribe().unwrap(), check).unwrap();
+        let late = async {
+            sleep(PERIOD / 2).await;
+            end_of_stream(&streams, &channel).await
+        };
+        let (late, ()) = tokio::join!(late, streams.close(PERIOD));
+        assert!(
+            (PERIOD..PERIOD + Duration::from_millis(2)).contains(&late.duration_since(start)),
+            "{late:?}"
+        );
+        drop(unread);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn closing_without_streams_does_not_wait() {
+        let ((streams, _), start) = (open_channel(), Instant::now());
+        streams.close(PERIOD).await;
+        assert_eq!(start.elapsed(), Duration::ZERO);
     }
 }

@@ -91,10 +91,16 @@ impl Default for Metrics {
         let (requests, errors) = (Family::default(), Family::default());
         let seconds = Histogram::new(BUCKETS);
         let (in_flight, circuit, memory) = (Gauge::default(), Gauge::default(), Gauge::default());
-        registry.register("requests", "Requests with a response", requests.clone());
+        registry.register("http_requests", "Requests with a response", requests.clone());
         registry.register("errors", "Error responses that this program generated, by code", errors.clone());
-        registry.register_with_unit("answer", "Time until a response starts", Unit::Seconds, seconds.clone());
-        registry.register("requests_under_way", "Requests whose response has not started", in_flight.clone());
+        registry.register_with_unit(
+            "http_request_duration",
+            "Time from the start of a request to the start of its response",
+            Unit::Seconds,
+            seconds.clone(),
+        );
+        let help = "Requests whose response has not started";
+        registry.register("http_requests_in_flight", help, in_flight.clone());
         registry.register("upstream_circuit_open", "1 while the circuit breaker is open", circuit.clone());
         registry.register_with_unit(
             "resident_memory",
@@ -270,7 +276,7 @@ impl Metrics {
         self
     }
 
-    /// Returns all metrics in the text format of Prometheus. `upstream_version` is that of a flag service with
+    /// Returns all metrics in the text format of Prometheus. `upstream_version` is the version of a flag service with
     /// environments.
     ///
     /// # Errors

@@ -144,7 +144,7 @@ impl Proxy {
     }
 
     /// Sends a request of this program in the name of a client: with the client's headers, such as its credentials, and
-    /// to a path below that of the upstream.
+    /// to a path below the path of the upstream.
     ///
     /// # Errors
     /// The errors of forwarding.

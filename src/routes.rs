@@ -11,7 +11,7 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 
 use crate::backend::Backend;
-use crate::compat::{self, Compat};
+use crate::compat::{self, Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
@@ -27,13 +27,13 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
         Backend::Upstream { proxy: state, compat, replica, sdk } => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
-            let compat = Rc::new(Compat::new(&proxy, compat));
             if let Some(replica) = replica {
-                configure_replica(services, base_path, replica, &proxy);
+                configure_replica(services, base_path, replica, (&proxy, compat.reported_usage()));
             }
             if let Some(sdk) = sdk {
                 sdk::routes(services, base_path.as_str(), sdk);
             }
+            let compat = Rc::new(Compat::new(&proxy, compat));
             configure_proxy(services, base_path, state, &compat);
             let console = ConsoleRoutes::with_upstream(compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
@@ -155,8 +155,8 @@ async fn evaluate_stored_toggles(
     turn.evaluate(&request, body, Some(stored)).await
 }
 
-/// Creates the scope of the base path with the paths that this program serves itself. `api` registers those of the
-/// embedded flag service.
+/// Creates the scope of the base path with the paths that this program serves itself. `api` registers the paths of
+/// the embedded flag service.
 fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut ServiceConfig)) -> Scope {
     web::scope(base_path.as_str())
         .service(
@@ -198,7 +198,7 @@ fn configure_replica(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     replica: &Replica,
-    proxy: &Rc<Proxy>,
+    (proxy, usage): (&Rc<Proxy>, &ReportedUsage),
 ) {
     let (features, streaming) = (replica.clone(), replica.clone());
     let features = move |request: HttpRequest| {
@@ -219,10 +219,10 @@ fn configure_replica(
         ("/api/client/metrics", ReportKind::Counts),
         ("/api/client/metrics/bulk", ReportKind::Bulk),
     ] {
-        let (replica, proxy) = (replica.clone(), Rc::clone(proxy));
+        let (replica, proxy, usage) = (replica.clone(), Rc::clone(proxy), usage.clone());
         let report = move |request: HttpRequest, body: web::Payload| {
-            let (replica, proxy) = (replica.clone(), Rc::clone(&proxy));
-            async move { forward_report(&proxy, &replica, (path, kind), &request, body).await }
+            let (replica, proxy, usage) = (replica.clone(), Rc::clone(&proxy), usage.clone());
+            async move { forward_report((&proxy, &usage), &replica, (path, kind), &request, body).await }
         };
         services
             .service(resource(path).guard(fn_guard(replica::is_plain_report)).route(web::route().to(report)));
@@ -231,7 +231,7 @@ fn configure_replica(
 
 /// Forwards a report of an SDK. While the upstream does not respond, the replica keeps it.
 async fn forward_report(
-    proxy: &Proxy,
+    (proxy, usage): (&Proxy, &ReportedUsage),
     replica: &Replica,
     (path, kind): (&str, ReportKind),
     request: &HttpRequest,
@@ -245,6 +245,9 @@ async fn forward_report(
     }
     let forwarded = proxy.send_for(&client, headers, (&Method::POST, path), body.clone()).await;
     let forwarded = forwarded.map(|response| proxy.convert_response(response, &client));
+    if let Ok(response) = &forwarded {
+        usage.record(path, headers, &body, response.status());
+    }
     replica.keep_report(kind, headers, &body, client.address, forwarded)
 }
 

@@ -37,7 +37,7 @@ use crate::event_stream::Streams;
 use crate::middleware::client;
 use crate::middleware::compress::compress;
 
-/// Paths of the browser API: that of Unleash 4.16 and later, and that of older proxies.
+/// Paths of the browser API: of Unleash 4.16 and later, and of older proxies.
 const FRONTEND_PATHS: [&str; 2] = ["/api/frontend", "/api/proxy"];
 /// Path of the evaluation of all flags in OFREP. A key follows it for one flag.
 const OFREP_FLAGS: &str = "/ofrep/v1/evaluate/flags";
@@ -64,10 +64,7 @@ impl SdkApi {
     }
 
     /// Tells the open streams about changes of toggles.
-    ///
-    /// # Errors
-    /// Those of [`Source::version`].
-    pub async fn publish(&self) -> Result<(), ApiError> {
+    pub(crate) async fn publish(&self) -> Result<(), ApiError> {
         if self.events.has_streams() {
             self.events.publish(&self.source.version().await?);
         }

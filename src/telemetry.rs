@@ -93,7 +93,7 @@ thread_local! {
     static LOG_BUFFER: RefCell<LogBuffer> = const { RefCell::new(LogBuffer { lines: Vec::new(), flusher: None }) };
 }
 
-/// Log lines of one worker thread that are result together.
+/// Log lines of one worker thread that are written together.
 ///
 /// A system call per line would need as much processor time as the rest of a request, and workers would wait for each
 /// other.
@@ -111,8 +111,8 @@ impl LogBuffer {
     }
 }
 
-/// Buffers the log lines of this thread while it runs. Lines that are logged during one turn of the event loop are result
-/// together.
+/// Buffers the log lines of this thread while it runs. Lines that are logged during one turn of the event loop are
+/// written together.
 pub(crate) async fn flush_log_buffer() {
     let _stop = StopBuffering;
     let flush = |cx: &mut Context<'_>| {
@@ -125,7 +125,7 @@ pub(crate) async fn flush_log_buffer() {
     poll_fn(flush).await;
 }
 
-/// Ends the buffering when it is dropped: from then on each line is result at once.
+/// Ends the buffering when it is dropped: from then on each line is written at once.
 struct StopBuffering;
 
 impl Drop for StopBuffering {

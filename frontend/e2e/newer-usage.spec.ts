@@ -37,16 +37,21 @@ test('the list shows why it has no counts', { tag: '@stub' }, async ({ page, stu
   await expect(page.getByRole('link', { name: 'shop.basket', exact: true }).last()).toBeVisible();
 });
 
-test.describe('with the counters of the server', { tag: '@stub' }, () => {
-  test.use({ server: { counters: true } });
+test.describe('with reports through Flagdeck', { tag: '@stub' }, () => {
+  test.use({ server: { minuteCounts: ['production'] } });
 
-  test('the metrics show the last minute of all environments', async ({ page, stub }) => {
+  test('the metrics show the last minute, and which reports it contains', async ({ page, stub }) => {
     const counts = { 'shop.basket': { yes: 3, no: 1 } };
     stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: counts } });
     await page.goto(TOGGLE);
     const calls = page.getByRole('region', { name: 'Calls' });
     await expect(calls).toContainText('Last minute');
-    await expect(calls).toContainText('All environments, since Flagdeck started.');
+    await expect(calls).toContainText(
+      'Last minute: only reports that SDKs send through this Flagdeck, since it started.',
+    );
+    await page.goto('features/view/shop.basket?environment=development');
+    await expect(calls).toContainText('Last hour');
+    await expect(calls).not.toContainText('Last minute');
   });
 });
 

@@ -17,7 +17,7 @@ use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 
-/// The rights of requests without a token while there are no client tokens: those of the client API.
+/// The rights of requests without a token while there are no client tokens: the rights of the client API.
 static WITHOUT_TOKEN: LazyLock<Arc<TokenScope>> =
     LazyLock::new(|| Arc::new(TokenScope::unlimited(TokenKind::Client)));
 

@@ -5,7 +5,7 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
-use crate::config::{Declaration, Form, Section, Settings, declarations};
+use crate::config::{Declaration, Form, REMOVED_SETTINGS, Section, Settings, declarations};
 
 /// Settings that `-h` shows. `--help` shows all.
 const ESSENTIAL: [&str; 10] = [
@@ -47,11 +47,18 @@ pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Ar
     })
 }
 
-/// Returns the flags of all settings, under the headings of their sections.
+/// Returns the flags of all settings, under the headings of their sections, and hidden flags that refuse the settings of
+/// earlier versions.
 pub(super) fn flags() -> impl Iterator<Item = Arg> {
-    Section::ALL.into_iter().flat_map(|section| {
+    let removed = REMOVED_SETTINGS.iter().map(|&(name, reason)| {
+        let refuse = move |_: &str| Err::<String, _>(format!("--{name} {reason}"));
+        let flag = Arg::new(name).long(name).global(true).hide(true);
+        flag.num_args(0..=1).require_equals(true).default_missing_value("true").value_parser(refuse)
+    });
+    let current = Section::ALL.into_iter().flat_map(|section| {
         section.settings().into_iter().map(move |setting| flag(setting).help_heading(section.heading()))
-    })
+    });
+    current.chain(removed)
 }
 
 impl Args for Settings {

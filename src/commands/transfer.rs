@@ -30,7 +30,7 @@ fn open(data: &DataLocation) -> Result<(DataLock, Database), CommandError> {
     Ok((lock, Database { store: Store::open(data)?, secrets: Secrets::for_database(data) }))
 }
 
-/// Returns the locations of the source and of the target. The PostgreSQL database is that of the settings.
+/// Returns the locations of the source and of the target. The settings contain the PostgreSQL database.
 fn locations(
     config: &Config,
     arguments: &MoveArguments,

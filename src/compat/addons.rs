@@ -11,9 +11,6 @@ use super::{Call, encode};
 const PRESERVED: [&str; 2] = ["projects", "environments"];
 
 /// Replaces an addon, and responds with it.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn update(call: &Call, id: &str) -> Result<HttpResponse, Failure> {
     let path = format!("/addons/{}", encode(id));
     let _lock = call.locks.lock(&format!("addon {id}")).await;

@@ -47,9 +47,6 @@ pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failur
 }
 
 /// Stores metadata of an application. Servers require its name in the body too.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn describe(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let mut body = call.body.clone();
     if let Some(metadata) = body.as_object_mut() {

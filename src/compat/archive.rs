@@ -13,9 +13,6 @@ use crate::error::ApiError;
 const NEWEST_ARCHIVED: &str = "archived=IS%3Atrue&sortBy=createdAt&sortOrder=desc";
 
 /// Responds with the archived toggles of the selected project, or of all.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?.to_owned();
     let projects: Vec<_> = call.server.project.clone().into_iter().collect();

@@ -15,7 +15,6 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::counters;
 use super::failure::Failure;
 use super::user_key::{self, CredentialHash};
 use crate::error::ApiError;
@@ -131,9 +130,6 @@ impl Caller {
 
     /// Reads the toggles for client libraries with a token instead of the credentials of the user. Servers ignore the
     /// token if the request has a session too. The response is empty if its entity tag is still `tag`.
-    ///
-    /// # Errors
-    /// Those of [`Caller::send`].
     pub(super) async fn read_client_features(
         &self,
         token: &HeaderValue,
@@ -146,23 +142,6 @@ impl Caller {
             headers.insert(IF_NONE_MATCH, tag.clone());
         }
         self.exchange(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
-    }
-
-    /// Reads the counters that the server publishes for monitoring.
-    ///
-    /// # Errors
-    /// Those of [`Caller::request`], and if the response is no text.
-    pub(super) async fn read_counters(&self) -> Result<String, Failure> {
-        let mut headers = self.headers.clone();
-        headers.insert(ACCEPT, HeaderValue::from_static("text/plain"));
-        let reply = self.exchange(&headers, &Method::GET, counters::PATH, Bytes::new()).await?;
-        if !reply.status.is_success() {
-            return Err(Failure::Refused(Box::new(reply)));
-        }
-        let is_text =
-            reply.header(&CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/plain"));
-        let text = is_text.then(|| String::from_utf8(reply.body.into()).ok()).flatten();
-        text.ok_or_else(|| Failure::unexpected(counters::PATH, "the response has another format"))
     }
 
     /// Sends a request with these headers, and reads the whole response.

@@ -12,9 +12,6 @@ use super::{Call, encode, json as json_response};
 use crate::error::ApiError;
 
 /// Responds with one context field, or with all.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn read(call: &Call, name: Option<&str>) -> Result<HttpResponse, Failure> {
     let path = name.map_or_else(|| "/context".to_owned(), field_path);
     let mut fields: Value = call.caller.read(&path).await?;
@@ -26,9 +23,6 @@ pub(super) async fn read(call: &Call, name: Option<&str>) -> Result<HttpResponse
 }
 
 /// Creates a context field.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     let mut body = call.body.clone();
     values::to_objects(&mut body, &Value::Null);
@@ -42,9 +36,6 @@ pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
 ///
 /// Servers from 6 move a replaced field to the first position. Therefore single values are added and removed without a
 /// replacement if nothing else changes.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let _lock = call.locks.lock(&format!("context field {name}")).await;
     let path = field_path(name);

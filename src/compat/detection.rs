@@ -39,7 +39,7 @@ const MAX_PAUSE: Duration = Duration::from_mins(1);
 /// Kind of a flag service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A server up to 4.2 without environments, whose API is that of the console.
+    /// A server up to 4.2 without environments, whose API is the API of the console.
     Older,
     /// A server with projects and environments.
     Newer(Arc<NewerServer>),
@@ -174,7 +174,7 @@ impl Detection {
     }
 
     /// Returns the kind for this user, and detects it with requests of the user if necessary. Simultaneous requests of
-    /// the same user wait for one detection; those of other users never do.
+    /// the same user wait for one detection; requests of other users never do.
     ///
     /// # Errors
     /// If the server does not respond, or refuses the user's credentials.

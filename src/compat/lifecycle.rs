@@ -17,9 +17,6 @@ struct Dependents {
 }
 
 /// Marks a toggle as stale or as active, and responds with its new state.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn set_stale(call: &Call, name: &str, is_stale: bool) -> Result<HttpResponse, Failure> {
     let _lock = call.locks.lock(name).await;
     let change = json!([{ "op": "replace", "path": "/stale", "value": is_stale }]);

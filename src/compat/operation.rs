@@ -176,7 +176,7 @@ impl Operation {
             Self::User => permissions::read_user(call).await,
             Self::ArchiveList => archive::list(call).await,
             Self::Events(toggle) => events::read(call, toggle.as_deref()).await,
-            Self::LastHour => usage::read_last_hour(call).await,
+            Self::LastHour => usage::read_all(call).await,
             Self::SeenApplications => usage::read_applications(call).await,
             Self::UsageHistory(name) => usage::read_history(call, name).await,
             Self::Application(name) => applications::read(call, name).await,

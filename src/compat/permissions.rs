@@ -9,9 +9,6 @@ use super::{Call, json as json_response, scope};
 use crate::error::ApiError;
 
 /// Responds with the user and the permissions in the selected environment.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn read_user(call: &Call) -> Result<HttpResponse, Failure> {
     let mut user: Value = call.caller.request(Method::GET, "/user", None).await?.parse("/user")?;
     // Without a selected environment nothing that is limited to one applies.

@@ -40,9 +40,6 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
 }
 
 /// Creates a toggle, and responds with its state. The query parameter `copyOf` names the toggle of which it is a copy.
-///
-/// # Errors
-/// Those of [`update`].
 pub(super) async fn create(call: &Call) -> Result<HttpResponse, Failure> {
     let desired = body(call)?;
     let Some(name) = desired.get("name").and_then(Value::as_str) else {
@@ -84,7 +81,7 @@ fn is_oldest(call: &Call) -> bool {
     !call.server.strategy_titles
 }
 
-/// Returns the project of a new toggle: that of the request, or else the first one.
+/// Returns the project of a new toggle: the project in the request, or else the first one.
 fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
     let offered = scope::projects(&call.server);
     match desired.get("project").and_then(Value::as_str) {

@@ -12,8 +12,8 @@ use crate::console_api::NewerServer;
 use crate::error::ApiError;
 use crate::middleware::ENVIRONMENT_HEADER;
 
-/// Returns the environment that a request reads or changes: the operator's selection, else that of the request, else the
-/// only one.
+/// Returns the environment that a request reads or changes: the operator's selection, else the selection of the
+/// request, else the only one.
 ///
 /// # Errors
 /// [`ApiError::EnvironmentRequired`] if the request selects none of several; [`ApiError::UnknownEnvironment`] if the
@@ -70,7 +70,7 @@ impl Default for ToggleProjects {
 /// more, with the path in its present project.
 ///
 /// # Errors
-/// Those of the request, and those of the requests that look for the toggle if there are several projects.
+/// A request fails. With several projects, this includes the search for the toggle.
 pub(super) async fn with_toggle_path<T>(
     call: &Call,
     name: &str,

@@ -29,9 +29,6 @@ pub(super) struct Pages {
 
 /// Reads all pages of the toggles that match `query`, such as `archived=IS%3Atrue`. Toggles beyond the maximum number of
 /// pages are left out.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn pages(call: &Call, query: &str) -> Result<Pages, Failure> {
     let project = call.server.project.as_ref();
     let project = project.map(|id| format!("&project=IS%3A{}", encode(id))).unwrap_or_default();

@@ -19,11 +19,8 @@ pub(super) type Toggle = Map<String, Value>;
 const EDITABLE: [&str; 7] =
     ["description", "type", "stale", "impressionData", "enabled", "strategies", "variants"];
 
-/// Responds with the toggle as it is stored now. The strong entity tag is that of its editable properties, for `If-Match`.
+/// Responds with the toggle as it is stored now. The strong entity tag covers its editable properties, for `If-Match`.
 /// There is no 304, because other parts of the response change without it.
-///
-/// # Errors
-/// Those of the requests.
 pub(super) async fn respond(call: &Call, name: &str, status: StatusCode) -> Result<HttpResponse, Failure> {
     let (_, toggle) = fetch(call, name).await?;
     let mut response = json_response(status, serde_json::to_vec(&toggle).map_err(ApiError::internal)?);

@@ -66,7 +66,7 @@ const NO_CREDENTIAL_PREFIXES: [&str; 7] = [
 ];
 
 /// Time without requests after which a sign-in is forgotten: longer than the age of any entry with a key, because the key of
-/// the user before the sign-in then counts again. The oldest entries are those of `sessions.rs`.
+/// the user before the sign-in then counts again. `sessions.rs` keeps the oldest entries.
 const MAX_IDLE: Duration = Duration::from_hours(13);
 /// Maximum number of remembered sign-ins.
 const MAX_SIGN_INS: u64 = 10_000;
@@ -75,7 +75,7 @@ const MAX_SIGN_INS: u64 = 10_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct UserKey {
     credentials: CredentialHash,
-    /// Number of the last sign-in with these credentials: a session can be that of another user afterwards.
+    /// Number of the last sign-in with these credentials: a session can belong to another user afterwards.
     sign_in: u64,
 }
 

@@ -18,20 +18,15 @@ const INTERVAL: Duration = Duration::from_mins(4);
 /// Pause while the flag service cannot be reached.
 const RETRY_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Watches the flag service until the future is dropped: its version, and the counters of its toggles.
+/// Detects the flag service at start and every few minutes, until the future is dropped. Returns at once without configured
+/// credentials: then only requests of users can detect it.
 pub async fn watch(proxy: ProxyState, state: CompatState) {
-    let caller = own_caller(&proxy);
-    tokio::join!(watch_version(&caller, &state), state.caches.counters.watch(&caller));
-}
-
-/// Detects the flag service at start and every few minutes. Returns at once without configured credentials: then only
-/// requests of users can detect it.
-async fn watch_version(caller: &Caller, state: &CompatState) {
     if !state.has_credentials {
         return;
     }
+    let caller = own_caller(&proxy);
     loop {
-        let pause = match state.detection.refresh(caller, &state.fixed).await {
+        let pause = match state.detection.refresh(&caller, &state.fixed).await {
             Ok(_) | Err(Failure::Refused(_)) => INTERVAL,
             Err(Failure::Api(_)) => RETRY_INTERVAL,
         };
@@ -50,15 +45,6 @@ pub async fn detect(
     let proxy = ProxyState::new(upstream, &BasePath::default(), limits)?;
     let fixed = Fixed { environment: upstream.environment.clone(), project: upstream.project.clone() };
     Ok(detection::detect(&own_caller(&proxy), &fixed, None).await.ok().map(|(_, kind)| kind))
-}
-
-/// Reads the counters of a flag service once (`upstream-counters`), and returns the reason why this fails.
-///
-/// # Errors
-/// If the system provides no random numbers.
-pub async fn check_counters(upstream: &Upstream, limits: &RequestLimits) -> Result<Option<String>, ApiError> {
-    let proxy = ProxyState::new(upstream, &BasePath::default(), limits)?;
-    Ok(own_caller(&proxy).read_counters().await.err().map(|failure| failure.message()))
 }
 
 /// Returns a caller without a user. The proxy adds the configured credentials to its requests.

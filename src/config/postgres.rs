@@ -90,7 +90,7 @@ impl PostgresLocation {
         Ok(Self { name: base.into(), config, tls: Arc::new(tls), key: PathBuf::new() })
     }
 
-    /// Sets the password: the one of the setting, else `PGPASSWORD`, else that of the password file of libpq.
+    /// Sets the password: from the setting, else from `PGPASSWORD`, else from the password file of libpq.
     pub(super) fn set_password(
         &mut self,
         setting: Option<String>,

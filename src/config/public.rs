@@ -103,7 +103,7 @@ impl Public {
         })
     }
 
-    /// Returns true if requests for this host are accepted: the host of `public-url`, and those of `allowed-host`. Without
+    /// Returns true if requests for this host are accepted: the host of `public-url`, and the hosts of `allowed-host`. Without
     /// `public-url`, also IP addresses and names of this machine (`localhost`): a page of another site has neither as its
     /// host. An empty host is accepted then as well, because browsers always send one.
     #[must_use]

@@ -55,8 +55,13 @@ pub trait Declaration: Sync {
 
     /// Returns the name of the environment variable.
     fn variable(&self) -> String {
-        format!("FLAGDECK_{}", self.name().replace('-', "_").to_ascii_uppercase())
+        variable(self.name())
     }
+}
+
+/// Returns the name of the environment variable of a setting.
+pub(super) fn variable(setting: &str) -> String {
+    format!("FLAGDECK_{}", setting.replace('-', "_").to_ascii_uppercase())
 }
 
 impl<K: Kind> Declaration for Setting<K> {

@@ -10,13 +10,20 @@ use serde::de::Error as _;
 use toml::de::DeTable;
 
 use super::kind::{Form, Kind};
-use super::setting::Setting;
+use super::setting::{Setting, variable};
 use super::{ConfigError, Declaration, declaration, declarations};
 
 /// Prefix of the environment variables.
 const PREFIX: &str = "FLAGDECK";
 /// Environment variable with the path of the settings file.
 pub(super) const CONFIG_FILE: &str = "FLAGDECK_CONFIG";
+/// Settings of earlier versions, and the sentence that names the replacement. They are refused, because their effect would
+/// silently be missing.
+pub(super) const REMOVED: [(&str, &str); 1] = [(
+    "upstream-counters",
+    "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
+     remove it, and let SDKs use the URL of Flagdeck",
+)];
 /// Least similarity, from 0 to 1, at which a name counts as a misspelt setting.
 const MIN_SIMILARITY: f64 = 0.8;
 
@@ -42,7 +49,7 @@ impl Settings {
         self.0.get(name).map(Vec::as_slice)
     }
 
-    /// Adds the settings of another layer, which override those of this layer.
+    /// Adds the settings of another layer, which override the settings of this layer.
     #[must_use]
     pub(super) fn overridden_by(mut self, other: &Self) -> Self {
         self.0.extend(other.0.clone());
@@ -63,6 +70,12 @@ impl Settings {
     /// Reads the settings from environment variables. Empty variables and those that are not settings are ignored;
     /// [`unknown_variables`] reports the latter.
     pub(super) fn read_environment(variables: &config::Map<String, String>) -> Result<Self, ConfigError> {
+        for (name, reason) in REMOVED {
+            let variable = variable(name);
+            if variables.get(&variable).is_some_and(|value| !value.is_empty()) {
+                return Err(ConfigError(format!("{variable} {reason}")));
+            }
+        }
         let variables = variables.iter().filter(|(name, value)| !value.is_empty() && is_setting(name));
         let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
         let environment = Environment::with_prefix(PREFIX).convert_case(Case::Kebab).source(Some(variables));
@@ -105,6 +118,9 @@ fn check_keys(text: &str) -> Result<(), String> {
     for key in table.get_ref().keys() {
         if declaration(key.get_ref()).is_none() {
             let line = line(key.span().start);
+            if let Some((name, reason)) = REMOVED.iter().find(|(name, _)| name == key.get_ref()) {
+                return Err(format!("line {line}: {name} {reason}"));
+            }
             return Err(format!(
                 "line {line}: {:?} is not a setting{}",
                 key.get_ref(),

@@ -14,7 +14,7 @@ use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
-use super::upstream_scope::{COUNTERS, ENVIRONMENT, PROJECT};
+use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, UpstreamTls};
 
@@ -31,7 +31,6 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &PAUSE,
     &ENVIRONMENT,
     &PROJECT,
-    &COUNTERS,
 ];
 
 pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
@@ -145,8 +144,6 @@ pub struct Upstream {
     pub environment: Option<String>,
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
-    /// `COUNTERS`: true if usage per minute is computed from the counters of a newer server.
-    pub counters: bool,
     /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
     pub client_tokens: Arc<[ClientToken]>,
     /// The replica for SDKs; `None` if requests of SDKs are forwarded.
@@ -221,7 +218,6 @@ impl Upstream {
             pause: PAUSE.resolve(settings)?,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
-            counters: COUNTERS.resolve(settings)?,
             client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
             replica: Replica::resolve(settings)?,
             prefixes: FORWARDED
@@ -297,7 +293,6 @@ impl Upstream {
             added_headers: Vec::new(),
             environment: None,
             project: None,
-            counters: false,
             client_tokens: Arc::default(),
             replica: None,
             authority: "flags:4243".to_owned(),

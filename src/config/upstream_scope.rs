@@ -1,7 +1,6 @@
-//! The part of a newer upstream that the console shows: `upstream-environment`, `upstream-project` and
-//! `upstream-counters`.
+//! The part of a newer upstream that the console shows: `upstream-environment` and `upstream-project`.
 
-use super::kind::{Optional, Switch, quoted};
+use super::kind::{Optional, quoted};
 use super::setting::Setting;
 
 pub(super) static ENVIRONMENT: Setting<Optional<String>> = Setting {
@@ -16,13 +15,6 @@ pub(super) static PROJECT: Setting<Optional<String>> = Setting {
     help: "Project of the upstream that the console shows and changes; only for servers with environments",
     default: "all projects",
     kind: Optional("ID", parse_name),
-};
-
-pub(super) static COUNTERS: Setting<Switch> = Setting {
-    name: "upstream-counters",
-    help: "Show usage per minute from the monitoring endpoint of the upstream, for all environments together; only for servers with environments",
-    default: "false",
-    kind: Switch,
 };
 
 /// Parses the name of an environment or the id of a project, which servers limit to characters of URLs.

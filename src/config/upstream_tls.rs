@@ -118,7 +118,7 @@ fn parse_server_name(text: &str) -> Result<ServerName<'static>, String> {
         .map_err(|_no_name| format!("{text:?} is not a host name"))
 }
 
-/// Returns the bundled authorities and those of the system.
+/// Returns the bundled authorities and the authorities of the system.
 pub(super) fn default_roots() -> RootCertStore {
     let mut roots = webpki_roots_cert_store();
     // Errors are ignored: without authorities of the system, as in an empty container, the bundled ones remain.
@@ -126,7 +126,7 @@ pub(super) fn default_roots() -> RootCertStore {
     roots
 }
 
-/// Returns the bundled authorities, those of the system and that of `upstream-ca`.
+/// Returns the bundled authorities, the authorities of the system, and the authority of `upstream-ca`.
 fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
     let mut roots = default_roots();
     if let Some(file) = UPSTREAM_CA.resolve(settings)? {

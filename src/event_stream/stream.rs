@@ -1,6 +1,9 @@
 //! The stream of one client.
 
 use std::convert::Infallible;
+use std::future::pending;
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
@@ -8,6 +11,7 @@ use futures_util::{Stream, stream};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::yield_now;
+use tokio::time::{Instant, sleep_until};
 
 use super::channel::{ChannelEvent, Subscription};
 use super::{Message, OpenStream};
@@ -27,8 +31,8 @@ pub(super) struct EventStream {
     subscription: Subscription,
     messages: Receiver<Message>,
     check: Check,
-    /// Random number, which decides when the stream is closed during the shutdown.
-    number: u32,
+    /// Time at which the stream ends, once all streams are being closed.
+    closes_at: Option<Instant>,
     /// The rest of the event that is being sent.
     rest: Bytes,
     open: OpenStream,
@@ -53,11 +57,10 @@ impl EventStream {
         subscription: Subscription,
         messages: Receiver<Message>,
         check: Check,
-        number: u32,
         open: OpenStream,
     ) -> Self {
         let rest = subscription.first.clone();
-        Self { subscription, messages, check, number, rest, open }
+        Self { subscription, messages, check, closes_at: None, rest, open }
     }
 
     /// Converts the stream into the chunks of a response.
@@ -96,7 +99,7 @@ impl EventStream {
     }
 
     fn begin(&mut self, event: Bytes) {
-        self.open.0.count_event();
+        self.open.0.metrics().count_event();
         self.rest = event;
     }
 
@@ -106,10 +109,13 @@ impl EventStream {
             message = self.messages.recv() => match message {
                 Ok(Message::Comment) => Step::Check(COMMENT),
                 Ok(Message::CheckToken) | Err(RecvError::Lagged(_)) => Step::Check(Bytes::new()),
-                Ok(Message::Close(up_to)) if self.number <= up_to => Step::End,
-                Ok(Message::Close(_)) => Step::Wait,
+                Ok(Message::Close(period)) => {
+                    self.closes_at = Some(Instant::now() + random_part(period));
+                    Step::Wait
+                }
                 Err(RecvError::Closed) => Step::End,
             },
+            () = wait_until(self.closes_at) => Step::End,
             event = self.subscription.events.recv() => match event {
                 Ok(ChannelEvent::Send(event)) => Step::Send(event),
                 Err(RecvError::Lagged(_)) => Step::Restart,
@@ -117,4 +123,18 @@ impl EventStream {
             },
         }
     }
+}
+
+/// Waits until a time; for ever without one.
+async fn wait_until(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}
+
+/// Returns a random part of a period.
+fn random_part(period: Duration) -> Duration {
+    let number = u32::try_from(RandomState::new().hash_one(()) >> 32).unwrap_or_default();
+    period.mul_f64(f64::from(number) / f64::from(u32::MAX))
 }

@@ -180,10 +180,7 @@ impl Store {
 
     /// Runs `work` in a write transaction like [`Self::write`], but does not wake the tasks of other processes that wait for
     /// a change. `work` must change only data that SDKs do not receive, such as deliveries and usage.
-    ///
-    /// # Errors
-    /// See [`Self::write`].
-    pub fn write_internal<T>(
+    pub(crate) fn write_internal<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
@@ -267,10 +264,7 @@ impl Store {
     }
 
     /// Writes a copy of the database to a new file.
-    ///
-    /// # Errors
-    /// See [`CopyError`].
-    pub fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
+    pub(crate) fn copy_to(&self, file: &Path) -> Result<(), CopyError> {
         match &self.engine {
             Engine::Sqlite(database) => database.copy_to(file),
             Engine::Postgres(_) => Err(CopyError::Postgres),

@@ -194,9 +194,6 @@ impl Flags {
 
     /// Runs `work` in a write transaction like [`Self::write`], but wakes neither event streams nor the delivery worker.
     /// `work` must change only data that SDKs do not receive.
-    ///
-    /// # Errors
-    /// See [`Self::write`].
     pub(super) async fn write_internal<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -209,7 +206,7 @@ impl Flags {
     /// whether the item exists: clients distinguish a missing item and a used name by the status, whatever the body contains.
     ///
     /// # Errors
-    /// That of `check` if the body is invalid, otherwise that of the body.
+    /// The error of `check` if the body is invalid, otherwise the error of reading the body.
     pub async fn check_before_body<T, C>(
         &self,
         parsed: Result<T, ApiError>,

@@ -108,7 +108,7 @@ fn copy_tables(
     Ok(copied)
 }
 
-/// Copies the secrets of addons: decrypts them with the key of the source, and encrypts them with that of the target.
+/// Copies the secrets of addons: decrypts them with the key of the source, and encrypts them with the key of the target.
 fn copy_secrets(
     (from, source_key): (&Transaction<'_>, &Secrets),
     (to, target_key): (&Transaction<'_>, &Secrets),

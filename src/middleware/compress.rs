@@ -30,9 +30,6 @@ static COMPRESSING: Semaphore = Semaphore::const_new(2);
 /// A response that has a tag already is only compressed: its handler compares the tag. A strong tag then gets a suffix.
 ///
 /// Streams and bodies that a handler has encoded pass unchanged.
-///
-/// # Errors
-/// Those of the handler.
 pub(crate) async fn compress<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,4 +1,4 @@
-//! Rewrites URLs and cookies in response headers: those of the upstream become those of the console. Pure.
+//! Rewrites URLs and cookies in response headers, so that they refer to the console instead of the upstream. Pure.
 
 use std::borrow::Cow;
 

@@ -137,7 +137,7 @@ pub(super) async fn register(
 }
 
 /// Responds with JSON and an entity tag, or with 304 if the client has the same. `tag` contains the context, so that a
-/// response is never confirmed for another context. `age` is that of the definitions.
+/// response is never confirmed for another context. `age` is the age of the definitions.
 pub(super) fn respond(
     request: &HttpRequest,
     age: Option<CopyAge>,

@@ -38,7 +38,7 @@ pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
 use self::refresh::Start;
-use self::reports::Reports;
+use self::reports::{ReportObserver, Reports};
 pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
 use self::storage::Storage;
@@ -78,13 +78,15 @@ struct Inner {
     streams: Streams,
     /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
     evaluation_reports: Reports,
+    observe_report: ReportObserver,
     starts: UnboundedSender<Start>,
     /// Taken by the task that sends requests.
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
 }
 
 impl Replica {
-    /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy.
+    /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy. `observe_report` is called
+    /// for each report that the replica itself sends.
     ///
     /// # Errors
     /// If the system provides no random numbers.
@@ -93,6 +95,7 @@ impl Replica {
         settings: &config::Replica,
         limits: &RequestLimits,
         circuit_breaker: Arc<CircuitBreaker>,
+        observe_report: ReportObserver,
     ) -> Result<Self, ApiError> {
         let storage = Storage::new(settings.file.clone());
         let stored = storage.read();
@@ -124,6 +127,7 @@ impl Replica {
             reports: Reports::default(),
             streams: Streams::new(limits.streams),
             evaluation_reports: Reports::default(),
+            observe_report,
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
         })))
@@ -160,11 +164,11 @@ impl Replica {
     /// [`ApiError::NoRecentCopy`] or [`ApiError::TooManyTokens`].
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request).await?;
-        if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
-            entry.polling.record(instance.as_bytes(), self.0.clock.now());
-        }
         match answer {
             Answer::Copy { copy, age, is_stale } => {
+                if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
+                    entry.polling.record(instance.as_bytes(), self.0.clock.now());
+                }
                 Ok(copy.respond(request, CopyAge { millis: age, is_stale }))
             }
             Answer::Reply(reply) => Ok(reply.respond()),

@@ -59,10 +59,10 @@ pub trait Source: Send + Sync {
     /// Returns true if a frontend token allows pages of this origin.
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool>;
 
-    /// Registers an instance of an application. `address` is that of the client.
+    /// Registers an instance of an application. `address` is the address of the client.
     fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()>;
 
-    /// Counts a report. `address` is that of the client.
+    /// Counts a report. `address` is the address of the client.
     fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()>;
 }
 

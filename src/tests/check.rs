@@ -78,22 +78,6 @@ async fn check_fails_with_a_remedy_for_each_connection_error() {
     }
 }
 
-#[actix_web::test]
-async fn check_reads_the_counters_of_the_upstream() {
-    let counters = ok("Content-Type: text/plain; version=0.0.4\r\n", "feature_toggle_usage_total 1\n");
-    let page = ok("Content-Type: text/html\r\n", "<!DOCTYPE html>");
-    for (counters, words) in [
-        (Some(counters), "ok    upstream-counters: the counters of the flag service can be read"),
-        (Some(page), "FAIL  upstream-counters: the counters of the flag service cannot be read"),
-        (None, "cannot be read: 404 Not Found\n      → allow requests to /internal-backstage/prometheus"),
-    ] {
-        let counters = counters.map(|reply| ("GET /internal-backstage/prometheus ", reply));
-        let stub = Stub::start(Reply::ByStart(counters.into_iter().collect())).await;
-        let (_, text) = run(&["check", "--upstream", &stub.url, "--upstream-counters"]).await;
-        assert!(text.contains(words), "{text}");
-    }
-}
-
 const SIGNED_IN: &str = concat!(
     "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 49\r\nConnection: close\r\n\r\n",
     r#"{"user":{},"permissions":[],"version":"3.17.6"}  "#

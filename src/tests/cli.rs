@@ -142,6 +142,23 @@ fn unknown_arguments_exit_with_code_2() {
 }
 
 #[test]
+fn removed_setting_is_refused_with_its_replacement() {
+    let file = settings_file("upstream-counters = true\n");
+    let reason = "was removed: Flagdeck counts the reports of SDKs that pass through it";
+    let mut with_variable = flagdeck(&[]);
+    with_variable.env("FLAGDECK_UPSTREAM_COUNTERS", "true");
+    for (mut command, code, start) in [
+        (flagdeck(&["--config", file.path().to_str().unwrap()]), 1, "line 1: upstream-counters "),
+        (flagdeck(&["--upstream-counters"]), 2, "--upstream-counters "),
+        (flagdeck(&["check", "--upstream-counters=false"]), 2, "--upstream-counters "),
+        (with_variable, 1, "flagdeck: FLAGDECK_UPSTREAM_COUNTERS "),
+    ] {
+        let (found, said) = fault(&mut command);
+        assert!(found == Some(code) && said.contains(&format!("{start}{reason}")), "{found:?} {said}");
+    }
+}
+
+#[test]
 fn settings_file_error_names_the_file_the_line_and_the_closest_key() {
     for (text, expected) in [
         ("# Address\nlsten = \"127.0.0.1:0\"\n", "line 2: \"lsten\" is not a setting; did you mean listen?"),

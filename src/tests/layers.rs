@@ -141,7 +141,7 @@ fn imports(file: &Path, code: &str) -> Vec<Import> {
     imports
 }
 
-/// Returns all imports between modules of the crate, without those of tests.
+/// Returns all imports between modules of the crate, without the imports of tests.
 fn all_imports() -> Vec<Import> {
     let mut files = BTreeMap::new();
     let mut test_files = BTreeSet::new();

@@ -43,11 +43,11 @@ async fn metrics_do_not_contain_toggle_names() {
     let response = admin.get("/metrics").await;
     assert!(response.header("content-type").starts_with("application/openmetrics-text"));
     for line in [
-        "flagdeck_requests_total{method=\"GET\",route=\"api\",status=\"200\"} 1",
-        "flagdeck_requests_total{method=\"other\",route=\"other\",status=\"404\"} 1",
+        "flagdeck_http_requests_total{method=\"GET\",route=\"api\",status=\"200\"} 1",
+        "flagdeck_http_requests_total{method=\"other\",route=\"other\",status=\"404\"} 1",
         "flagdeck_errors_total{code=\"bad_path\"} 1",
-        "flagdeck_answer_seconds_count 3",
-        "flagdeck_requests_under_way 0",
+        "flagdeck_http_request_duration_seconds_count 3",
+        "flagdeck_http_requests_in_flight 0",
         "flagdeck_upstream_circuit_open 0",
         "# EOF",
     ] {

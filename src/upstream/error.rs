@@ -71,7 +71,7 @@ pub(crate) enum BodyError {
 }
 
 impl ExchangeError {
-    /// Returns true for failures of the server, as opposed to those of the client or of this program.
+    /// Returns true for failures of the server, and false for failures of the client or of this program.
     pub(crate) fn is_server_failure(&self) -> bool {
         !matches!(self, Self::CircuitOpen(_) | Self::PoolTimeout | Self::ClientBody(_))
     }

@@ -38,7 +38,7 @@ pub(super) async fn connect_to_first<T, F: Future<Output = io::Result<T>>>(
     }
 }
 
-/// Orders addresses so that the families alternate, beginning with that of the first address (RFC 8305, 4).
+/// Orders addresses so that the families alternate, beginning with the family of the first address (RFC 8305, 4).
 fn interleave_families(addresses: impl IntoIterator<Item = SocketAddr>) -> Vec<SocketAddr> {
     let mut addresses = addresses.into_iter().peekable();
     let is_ipv6 = addresses.peek().is_some_and(SocketAddr::is_ipv6);

@@ -9,6 +9,7 @@ import type { Scene } from './scene';
 const REPLICA: ReplicaSummary = {
   copies: 2,
   instances: 240,
+  hasMoreInstances: false,
   confirmedAt: new Date(NOW).toISOString(),
   age: 0,
   failingSince: null,

@@ -60,7 +60,7 @@ const SERVER: NewerServer = {
   projects: ['default'],
   strategyTitles: true,
   reviveStaysOff: true,
-  counters: false,
+  minuteCounts: [],
 };
 
 /** A toggle of the stub: its state by environment. */

@@ -37,7 +37,7 @@ function createServer(version: string | null, changes: Partial<NewerServer> = {}
     projects: ['default'],
     strategyTitles: true,
     reviveStaysOff: true,
-    counters: false,
+    minuteCounts: [],
     ...changes,
   };
 }
@@ -86,7 +86,7 @@ const WITH_ENVIRONMENTS: Capabilities = {
   copiesEnvironments: true,
   reviveStaysOff: true,
   movesToggles: false,
-  counts: 'environmentHours',
+  counts: 'hours',
   seenApps: 'single',
 };
 
@@ -131,10 +131,15 @@ test.each<[string | null, Partial<NewerServer>, Partial<Capabilities>]>([
   ['6.10.1', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset' }],
   ['7.6.5', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset' }],
   ['8.2.0', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset', operators: 'all' }],
-  ['5.12.8', { counters: true }, { counts: 'counters' }],
+  ['5.12.8', { minuteCounts: ['production'] }, { counts: 'hoursAndForwardedMinute' }],
+  ['5.12.8', { minuteCounts: ['development'] }, {}],
   [null, {}, {}],
 ])('version %s with environments (%j) differs from 5.12 in %j', (version, facts, differences) => {
-  const capabilities = toCapabilities({ ...UPSTREAM, server: createServer(version, facts) }, version ?? undefined);
+  const capabilities = toCapabilities(
+    { ...UPSTREAM, server: createServer(version, facts) },
+    version ?? undefined,
+    'production',
+  );
   expect(capabilities).toEqual({ ...WITH_ENVIRONMENTS, ...differences });
 });
 

@@ -1,6 +1,7 @@
 // What the API of the flag service can do. The only file that derives behaviour from a version: components ask for a
 // capability. Facts of servers with environments come from the settings; the version of others from their UI config,
 // because this program reads it only with the session of a user.
+import { currentServerEnvironment, useServerEnvironment } from './environment';
 import type { NewerServer, Settings, UiConfig } from './generated/types';
 import { currentSettings, useSettings } from './settings';
 import { cachedUiConfig, useReceivedUiConfig } from './uiConfigCache';
@@ -48,16 +49,26 @@ export interface Capabilities {
   storesFieldDetails: boolean;
   /** Effect of an edit of a context field on its sort order. */
   sortOrderInEdit: 'stored' | 'ignored' | 'reset';
-  /** Counts of toggles: per minute; per hour for each environment; or per minute for all environments, since this program started. */
-  counts: 'minutes' | 'environmentHours' | 'counters';
+  /**
+   * Counts of toggles: per minute; per hour; or per hour with a last minute that contains only reports that SDKs send
+   * through this program.
+   */
+  counts: 'minutes' | 'hours' | 'hoursAndForwardedMinute';
   /** Applications that use a toggle are reported for all toggles together, for single ones, or not at all. */
   seenApps: 'all' | 'single' | 'none';
   /** The differences in events may be those to an event of another strategy or environment. */
   mixesEventDiffs: boolean;
 }
 
-/** Returns the capabilities. While the settings and the version are unknown, they are those of Unleash 3.17. */
-export function toCapabilities(settings: Settings | undefined, version: string | undefined): Capabilities {
+/**
+ * Returns the capabilities in an environment of a newer server. While the settings and the version are unknown, they are
+ * those of Unleash 3.17.
+ */
+export function toCapabilities(
+  settings: Settings | undefined,
+  version: string | undefined,
+  environment?: string,
+): Capabilities {
   const server = settings?.server ?? undefined;
   const newer = majorOf(server?.version ?? undefined);
   const hasEnvironments = server !== undefined;
@@ -84,7 +95,7 @@ export function toCapabilities(settings: Settings | undefined, version: string |
     storesVariantStickiness: !isVersion3Before(12, version),
     storesFieldDetails: !isVersion3Before(12, version),
     sortOrderInEdit: settings?.mode === 'upstream' ? sortOrderOf(newer) : 'stored',
-    counts: countsOf(server),
+    counts: countsOf(server, environment),
     seenApps: isVersion3Before(11, version) ? 'none' : seenAppsOf(server),
     mixesEventDiffs: /^4\.[0-2]\./u.test(version ?? ''),
   };
@@ -99,9 +110,9 @@ function sortOrderOf(newer: number): Capabilities['sortOrderInEdit'] {
   return newer >= 6 ? 'reset' : 'ignored';
 }
 
-function countsOf(server: NewerServer | undefined): Capabilities['counts'] {
+function countsOf(server: NewerServer | undefined, environment: string | undefined): Capabilities['counts'] {
   if (!server) return 'minutes';
-  return server.counters ? 'counters' : 'environmentHours';
+  return server.minuteCounts.some((name) => name === environment) ? 'hoursAndForwardedMinute' : 'hours';
 }
 
 function seenAppsOf(server: NewerServer | undefined): Capabilities['seenApps'] {
@@ -110,12 +121,13 @@ function seenAppsOf(server: NewerServer | undefined): Capabilities['seenApps'] {
 
 /** Capabilities of the flag service. Sends no request, so that every control can use it. */
 export function useCapabilities(): Capabilities {
-  return toCapabilities(useSettings(), useServerVersion());
+  return toCapabilities(useSettings(), useServerVersion(), useServerEnvironment()?.name);
 }
 
 /** Like `useCapabilities`, outside rendering. Until the version is known, the last one in this browser counts. */
 export function currentCapabilities(): Capabilities {
-  return toCapabilities(currentSettings(), versionFromConfig(cachedUiConfig()));
+  const version = versionFromConfig(cachedUiConfig());
+  return toCapabilities(currentSettings(), version, currentServerEnvironment()?.name);
 }
 
 /** The server's version, for display; undefined if it is not known. */

@@ -11,7 +11,8 @@ import { useReplicaRemoval } from './useReplicaRemoval';
 
 /** Button with the number of SDK instances and the age of their toggles. Its panel removes the copies of toggles. */
 export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
-  const { confirmedAt, failingSince, instances, age } = state;
+  const { confirmedAt, failingSince, instances, hasMoreInstances, age } = state;
+  const more = hasMoreInstances && 'more than ';
   const { removal, disabledReason } = useReplicaRemoval(state);
   const remove = ({ currentTarget }: MouseEvent) => {
     // A popover is in front of dialogs. It returns the focus to its button, to which the dialog returns it too.
@@ -27,6 +28,7 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
             SDKs:{' '}
             {confirmedAt ? (
               <>
+                {more}
                 <Count value={instances} noun="instance" />, from memory, <Count value={age} /> s old
               </>
             ) : (
@@ -43,6 +45,7 @@ export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
             <h2 className="font-semibold text-body">Toggles for SDKs</h2>
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
               <Fact name="Instances">
+                {more}
                 <Count value={instances} />
               </Fact>
               <Fact name="Copies in memory">

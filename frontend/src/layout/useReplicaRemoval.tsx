@@ -13,7 +13,7 @@ const OUTAGE =
   'The flag service must respond, because it knows your permissions. Without it, run "flagdeck replica purge" on the machine of Flagdeck.';
 
 /** The confirmation before the copies of toggles for SDKs are removed, and the reason why they cannot be removed now. */
-export function useReplicaRemoval({ copies, instances }: ReplicaSummary) {
+export function useReplicaRemoval({ copies, instances, hasMoreInstances }: ReplicaSummary) {
   const { send } = useWrite();
   const locale = useLocale();
   const isUpstreamDown = useOutage()?.hop === 'upstream';
@@ -23,7 +23,8 @@ export function useReplicaRemoval({ copies, instances }: ReplicaSummary) {
     body: (
       <>
         <p className="font-semibold text-text">
-          Remove the toggles for <Count value={instances} noun="SDK instance" /> from memory?
+          Remove the toggles for {hasMoreInstances && 'more than '}
+          <Count value={instances} noun="SDK instance" /> from memory?
         </p>
         <p className="mt-2">
           SDKs get the toggles from the flag service again. If it does not respond, they get errors instead of older

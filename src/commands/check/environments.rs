@@ -31,28 +31,11 @@ pub(super) fn check(kind: Option<&Kind>, upstream: &Upstream) -> Vec<Finding> {
     [environments, projects].into_iter().chain(faults).collect()
 }
 
-/// Returns the finding about the counters of the flag service; `fault` is the reason why they cannot be read.
-pub(super) fn check_counters(fault: Option<String>) -> Finding {
-    match fault {
-        None => Finding::pass(COUNTERS, "the counters of the flag service can be read"),
-        Some(fault) => Finding::fail(
-            COUNTERS,
-            format!("the counters of the flag service cannot be read: {fault}"),
-            "allow requests to /internal-backstage/prometheus from this machine, or remove this setting",
-        ),
-    }
-}
-
-const COUNTERS: &str = "upstream-counters";
 const ENVIRONMENT: &str = "upstream-environment";
 const PROJECT: &str = "upstream-project";
 
 fn check_without_environments(upstream: &Upstream) -> Vec<Finding> {
-    let is_set = [
-        (ENVIRONMENT, upstream.environment.is_some()),
-        (PROJECT, upstream.project.is_some()),
-        (COUNTERS, upstream.counters),
-    ];
+    let is_set = [(ENVIRONMENT, upstream.environment.is_some()), (PROJECT, upstream.project.is_some())];
     let set = is_set.into_iter().filter(|(_, is_set)| *is_set);
     let message = "has no effect: the flag service has no environments";
     set.map(|(setting, _)| Finding::note(setting, message, "remove this setting")).collect()
@@ -80,7 +63,7 @@ mod tests {
                 projects: vec!["default".to_owned()],
                 strategy_titles: true,
                 revive_stays_off: true,
-                counters: false,
+                minute_counts: Vec::new(),
             })))
         };
         let lists = [(Pass, "environments: development, production"), (Pass, "projects: default")];

@@ -39,7 +39,8 @@ fn describe(status: &ReplicaStatus) -> Vec<Finding> {
 fn describe_copy(copy: &CopyStatus) -> Finding {
     let token = if copy.token.is_empty() { "from the file".to_owned() } else { format!("…{}", copy.token) };
     let CopyStatus { instances, age, bytes, .. } = copy;
-    let message = format!("token {token}: {instances} instances, {bytes} bytes, {age} s old");
+    let more = if copy.has_more_instances { "more than " } else { "" };
+    let message = format!("token {token}: {more}{instances} instances, {bytes} bytes, {age} s old");
     if copy.is_stale && copy.is_active {
         Finding::note(REPLICA, message, "the flag service does not confirm it; check the flag service")
     } else {
@@ -56,6 +57,7 @@ mod tests {
         let copy = |token: &str, is_stale: bool| CopyStatus {
             token: token.to_owned(),
             instances: 412,
+            has_more_instances: is_stale,
             age: 3,
             is_stale,
             is_active: true,
@@ -69,7 +71,7 @@ mod tests {
             lines(vec![copy("cdef", false), copy("", true)], 2),
             [
                 "ok    replica: token …cdef: 412 instances, 9 bytes, 3 s old",
-                "note  replica: token from the file: 412 instances, 9 bytes, 3 s old\n      → the flag service does not confirm it; check the flag service",
+                "note  replica: token from the file: more than 412 instances, 9 bytes, 3 s old\n      → the flag service does not confirm it; check the flag service",
                 "note  replica: 2 reports of SDKs wait for the flag service\n      → they are sent when it responds again",
             ]
         );

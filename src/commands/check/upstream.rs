@@ -37,11 +37,6 @@ pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &Request
     if let Ok(kind) = compat::detect(upstream, limits).await {
         findings.extend(environments::check(kind.as_ref(), upstream));
     }
-    if upstream.counters
-        && let Ok(fault) = compat::check_counters(upstream, limits).await
-    {
-        findings.push(environments::check_counters(fault));
-    }
     findings
 }
 

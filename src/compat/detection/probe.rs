@@ -116,7 +116,7 @@ pub(in crate::compat) async fn detect(
         projects,
         strategy_titles: facts.has_segments,
         revive_stays_off: facts.has_segments,
-        counters: false,
+        minute_counts: Vec::new(),
     };
     Ok((facts, Kind::Newer(Arc::new(server))))
 }

@@ -1,7 +1,7 @@
 //! Loads the strategies of all toggles, which newer servers do not include in their lists.
 //!
-//! Strategies that were loaded on demand are those of the toggles that one user can see, and are used only for this user.
-//! Those that were loaded with a client token contain all toggles; a list takes only those of its own rows from them, which
+//! Strategies that were loaded on demand belong to the toggles that one user can see, and are used only for this user.
+//! Strategies that were loaded with a client token contain all toggles; a list takes only the strategies of its own rows, which
 //! are the toggles that the server has just shown to the user.
 
 use std::collections::HashMap;
@@ -79,9 +79,6 @@ impl StrategyCache {
 
 /// Loads the strategies on demand: the server evaluates all toggles and returns their strategies. Simultaneous requests of
 /// the same user wait for the result of the first one.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn load(call: &Call, environment: &str) -> Result<Arc<StrategyIndex>, Failure> {
     let cache = &call.caches.strategies;
     let projects = call.server.project.as_ref().map_or_else(|| json!("*"), |project| json!([project]));
@@ -99,9 +96,6 @@ pub(super) async fn load(call: &Call, environment: &str) -> Result<Arc<StrategyI
 /// Loads the strategies with the client token of the environment; `None` without a token, or if the server refuses it.
 ///
 /// The server reports by an entity tag whether anything has changed, which takes it some milliseconds.
-///
-/// # Errors
-/// Those of the request.
 pub(super) async fn load_with_token(
     call: &Call,
     environment: &str,

@@ -20,9 +20,6 @@ struct Tags {
 ///
 /// Returns `None` if more than the name and the group ids of strategies differs: the request of the server copies all
 /// else. The copy is off in every environment, and has no tags; further requests add both.
-///
-/// # Errors
-/// Those of [`super::create`].
 pub(super) async fn copy(
     call: &Call,
     source: &str,

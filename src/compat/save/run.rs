@@ -29,7 +29,7 @@ struct Run<'a> {
     created: Vec<String>,
 }
 
-/// Sends the requests of a save. `path` is that of the toggle. `stored` is the number of requests of this save that succeeded before.
+/// Sends the requests of a save. `path` is the path of the toggle. `stored` is the number of requests of this save that succeeded before.
 ///
 /// # Errors
 /// The server's refusal if nothing is stored; otherwise [`ApiError::HalfSaved`]. Nothing is taken back, because that
@@ -104,7 +104,7 @@ impl Run<'_> {
         self.call.caller.request(method, path, body).await
     }
 
-    /// Returns a path below that of the toggle's state in the environment.
+    /// Returns a path below the path of the toggle's state in the environment.
     fn path(&self, rest: &str) -> String {
         format!("{}/environments/{}/{rest}", self.toggle, encode(self.environment))
     }

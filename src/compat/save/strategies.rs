@@ -192,7 +192,7 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Returns the wanted order if the server's differs: it keeps that of the stored strategies, and appends new ones. The
+/// Returns the wanted order if the server's differs: it keeps the order of the stored strategies, and appends new ones. The
 /// oldest server puts new ones at an undefined position.
 fn final_order(
     current: &[Strategy],

@@ -33,7 +33,7 @@ pub(in crate::compat) fn to_console_toggle(
     if let Some(variants) = stored_variants.filter(|variants| !variants.is_null()) {
         toggle.insert("variants".to_owned(), variants);
     }
-    // A state of 8.2 has its own time; that of the toggle is missing there.
+    // A state of 8.2 has its own time; the time of the toggle is missing there.
     if let Some(time) = state.remove("lastSeenAt").filter(|time| !time.is_null()) {
         toggle.insert("lastSeenAt".to_owned(), time);
     }

@@ -1,13 +1,13 @@
-//! Converts the counts of a newer server into those of the console. Pure.
+//! Converts the counts of a newer server into the format of the console. Pure.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::flags::model::{Counts, ToggleMetrics};
+use super::HourlyCounts;
+use crate::flags::model::Counts;
 
 #[derive(Deserialize)]
 struct Page<'a> {
@@ -33,27 +33,23 @@ struct Environment<'a> {
     no: u64,
 }
 
-/// Returns the counts in one environment from the pages of a search. Servers do not count the last minute.
+/// Returns the counts in one environment from the pages of a search, also of unused toggles.
 ///
 /// # Errors
 /// If a page has another format.
-pub(in crate::compat) fn to_metrics(
+pub(super) fn of_pages(
     pages: &[impl AsRef<[u8]>],
     environment: &str,
-) -> Result<ToggleMetrics, serde_json::Error> {
-    let mut last_hour = BTreeMap::new();
+) -> Result<HourlyCounts, serde_json::Error> {
+    let mut all = HourlyCounts::new();
     for page in pages {
         let Page { features } = serde_json::from_slice(page.as_ref())?;
         for Toggle { name, environments } in features {
-            let counts = environments.iter().find(|state| state.name == environment);
-            if let Some(&Environment { yes, no, .. }) = counts
-                && yes.saturating_add(no) > 0
-            {
-                last_hour.insert(name, Counts { yes, no });
-            }
+            let state = environments.iter().find(|state| state.name == environment);
+            all.insert(name, state.map(|state| Counts { yes: state.yes, no: state.no }).unwrap_or_default());
         }
     }
-    Ok(ToggleMetrics { last_hour, last_minute: BTreeMap::new() })
+    Ok(all)
 }
 
 /// The list of a project on 4.19.
@@ -74,7 +70,7 @@ struct Row {
 ///
 /// # Errors
 /// If the list has another format.
-pub(in crate::compat) fn seen_since(list: &[u8], start: Timestamp) -> Result<Vec<String>, serde_json::Error> {
+pub(super) fn seen_since(list: &[u8], start: Timestamp) -> Result<Vec<String>, serde_json::Error> {
     let List { features } = serde_json::from_slice(list)?;
     let is_seen = |row: &Row| row.last_seen_at.is_some_and(|time| time >= start);
     Ok(features.into_iter().filter(is_seen).map(|row| row.name).collect())
@@ -99,10 +95,7 @@ struct EnvironmentUsage {
 ///
 /// # Errors
 /// If the response has another format.
-pub(in crate::compat) fn of_toggle(
-    usage: &[u8],
-    environment: &str,
-) -> Result<Option<Counts>, serde_json::Error> {
+pub(super) fn of_toggle(usage: &[u8], environment: &str) -> Result<Option<Counts>, serde_json::Error> {
     let Usage { last_hour_usage } = serde_json::from_slice(usage)?;
     let selected = last_hour_usage.iter().filter(|usage| usage.environment == environment);
     let sum = |sum: Option<Counts>, usage: &EnvironmentUsage| {
@@ -113,7 +106,7 @@ pub(in crate::compat) fn of_toggle(
 }
 
 /// Removes the counts of other environments from the history of a toggle.
-pub(in crate::compat) fn select_environment(history: &mut Value, environment: &str) {
+pub(super) fn select_environment(history: &mut Value, environment: &str) {
     if let Some(data) = history.get_mut("data").and_then(Value::as_array_mut) {
         data.retain(|counts| counts.get("environment").is_none_or(|name| name == environment));
     }
@@ -123,7 +116,7 @@ pub(in crate::compat) fn select_environment(history: &mut Value, environment: &s
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{select_environment, to_metrics};
+    use super::{of_pages, select_environment};
 
     fn toggle(name: &str, counts: [(&str, u64, u64); 2]) -> Value {
         let counts =
@@ -142,14 +135,15 @@ mod tests {
         ]
         .map(|page| page.to_string());
         for (environment, expected) in [
-            ("development", json!({ "one": { "yes": 30, "no": 10 } })),
-            ("production", json!({ "two": { "yes": 0, "no": 4 } })),
-            ("staging", json!({})),
+            ("development", [(30, 10), (0, 0), (0, 0)]),
+            ("production", [(0, 0), (0, 0), (0, 4)]),
+            ("staging", [(0, 0); 3]),
         ] {
-            let metrics = serde_json::to_value(to_metrics(&pages, environment).unwrap()).unwrap();
-            assert_eq!(metrics, json!({ "lastHour": expected, "lastMinute": {} }), "{environment}");
+            let counts = of_pages(&pages, environment).unwrap();
+            let found: Vec<_> = counts.iter().map(|(name, one)| (name.as_str(), (one.yes, one.no))).collect();
+            assert!(found.into_iter().eq(["one", "three", "two"].into_iter().zip(expected)), "{environment}");
         }
-        assert!(to_metrics(&["{}"], "development").is_err());
+        assert!(of_pages(&["{}"], "development").is_err());
     }
 
     #[test]

@@ -44,10 +44,7 @@ pub enum ComposeError {
 }
 
 /// Builds the request that reports an event to `target`, or to the default receiver of the addon.
-///
-/// # Errors
-/// See [`ComposeError`].
-pub fn compose(
+pub(crate) fn compose(
     provider: Provider,
     parameters: &BTreeMap<String, String>,
     event: &Event,

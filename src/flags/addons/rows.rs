@@ -10,10 +10,7 @@ const COLUMNS: &str = "id, provider, description, enabled, parameters, events";
 
 impl Transaction<'_> {
     /// Returns all addons without their secrets, sorted by id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_addons(&self) -> Result<Vec<Addon>, StoreError> {
+    pub(crate) fn list_addons(&self) -> Result<Vec<Addon>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM addons ORDER BY id");
         self.query(&sql, &[], addon_from_row)
     }
@@ -28,10 +25,7 @@ impl Transaction<'_> {
     }
 
     /// Inserts an addon and returns its id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_addon(&self, draft: &AddonDraft) -> Result<i64, StoreError> {
+    pub(crate) fn insert_addon(&self, draft: &AddonDraft) -> Result<i64, StoreError> {
         self.query_value(
             "INSERT INTO addons (provider, description, enabled, parameters, events)
                  VALUES (?1, ?2, ?3, ?4, ?5) RETURNING id",
@@ -66,44 +60,29 @@ impl Transaction<'_> {
     }
 
     /// Deletes an addon with its secrets and its pending deliveries. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_addon(&self, id: i64) -> Result<bool, StoreError> {
+    pub(crate) fn delete_addon(&self, id: i64) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM addons WHERE id = ?1", params![id])? > 0)
     }
 
     /// Returns the sorted names of an addon's parameters that have a stored secret.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_secret_names(&self, addon: i64) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn list_secret_names(&self, addon: i64) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT parameter FROM addon_secrets WHERE addon = ?1 ORDER BY parameter";
         self.query(sql, params![addon], |row| row.get(0))
     }
 
     /// Returns the encrypted secrets of all addons: id of the addon, name of the parameter, and ciphertext.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_secrets(&self) -> Result<Vec<StoredSecret>, StoreError> {
+    pub(crate) fn list_secrets(&self) -> Result<Vec<StoredSecret>, StoreError> {
         self.query(LIST_SECRETS, &[], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
     }
 
     /// Returns an encrypted secret.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_secret(&self, addon: i64, parameter: &str) -> Result<Option<Vec<u8>>, StoreError> {
+    pub(crate) fn find_secret(&self, addon: i64, parameter: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let sql = "SELECT sealed FROM addon_secrets WHERE addon = ?1 AND parameter = ?2";
         self.find_value(sql, params![addon, parameter])
     }
 
     /// Inserts or replaces an encrypted secret.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn save_secret(&self, addon: i64, parameter: &str, sealed: &[u8]) -> Result<(), StoreError> {
+    pub(crate) fn save_secret(&self, addon: i64, parameter: &str, sealed: &[u8]) -> Result<(), StoreError> {
         let sql = "INSERT INTO addon_secrets (addon, parameter, sealed) VALUES (?1, ?2, ?3)
                    ON CONFLICT (addon, parameter) DO UPDATE SET sealed = excluded.sealed";
         self.execute(sql, params![addon, parameter, sealed])?;
@@ -111,10 +90,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes a secret.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_secret(&self, addon: i64, parameter: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_secret(&self, addon: i64, parameter: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM addon_secrets WHERE addon = ?1 AND parameter = ?2";
         self.execute(sql, params![addon, parameter])?;
         Ok(())

@@ -77,10 +77,7 @@ impl Secrets {
 
     /// Encrypts a secret for a parameter of an addon. Creates the key file if it does not exist: callers hold the
     /// database's write lock, so that two processes cannot create it at once.
-    ///
-    /// # Errors
-    /// See [`SecretError`].
-    pub fn encrypt(&self, addon: i64, parameter: &str, secret: &str) -> Result<Vec<u8>, SecretError> {
+    pub(crate) fn encrypt(&self, addon: i64, parameter: &str, secret: &str) -> Result<Vec<u8>, SecretError> {
         let key = match self.key() {
             Err(SecretError::Missing(_)) => self.create_key()?,
             key => key?,
@@ -101,10 +98,12 @@ impl Secrets {
     }
 
     /// Decrypts a secret of this addon and parameter.
-    ///
-    /// # Errors
-    /// See [`SecretError`].
-    pub fn decrypt(&self, addon: i64, parameter: &str, encrypted: &[u8]) -> Result<String, SecretError> {
+    pub(crate) fn decrypt(
+        &self,
+        addon: i64,
+        parameter: &str,
+        encrypted: &[u8],
+    ) -> Result<String, SecretError> {
         let key = self.key()?;
         let error = || SecretError::Undecryptable(self.key_name());
         let (nonce, ciphertext) = encrypted.split_first_chunk::<NONCE_LEN>().ok_or_else(error)?;
@@ -127,10 +126,7 @@ impl Secrets {
     }
 
     /// Checks that the key can be read.
-    ///
-    /// # Errors
-    /// See [`SecretError`].
-    pub fn check_key_exists(&self) -> Result<(), SecretError> {
+    pub(crate) fn check_key_exists(&self) -> Result<(), SecretError> {
         self.key().map(drop)
     }
 

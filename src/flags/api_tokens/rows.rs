@@ -12,19 +12,13 @@ const COLUMNS: &str = "name, kind, origins, projects, tags, created_at, created_
 
 impl Transaction<'_> {
     /// Returns all tokens, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_api_tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
+    pub(crate) fn list_api_tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM api_tokens ORDER BY name");
         self.query(&sql, &[], token_from_row)
     }
 
     /// Returns a token.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_api_token(&self, name: &str) -> Result<Option<ApiToken>, StoreError> {
+    pub(crate) fn find_api_token(&self, name: &str) -> Result<Option<ApiToken>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM api_tokens WHERE name = ?1");
         self.query_first(&sql, params![name], token_from_row)
     }
@@ -40,28 +34,19 @@ impl Transaction<'_> {
     }
 
     /// Returns the number of tokens.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_api_tokens(&self) -> Result<usize, StoreError> {
+    pub(crate) fn count_api_tokens(&self) -> Result<usize, StoreError> {
         let count: i64 = self.query_value("SELECT count(*) FROM api_tokens", &[])?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// Returns whether a client token exists.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn has_client_tokens(&self) -> Result<bool, StoreError> {
+    pub(crate) fn has_client_tokens(&self) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM api_tokens WHERE kind = ?1)";
         self.query_value(sql, params![TokenKind::Client.as_str()])
     }
 
     /// Inserts a token. `now` is RFC 3339 in UTC. Returns false if the name is taken.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_api_token(
+    pub(crate) fn insert_api_token(
         &self,
         draft: &ApiTokenDraft,
         hash: &TokenHash,
@@ -78,18 +63,12 @@ impl Transaction<'_> {
     }
 
     /// Deletes a token. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_api_token(&self, name: &str) -> Result<bool, StoreError> {
+    pub(crate) fn delete_api_token(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM api_tokens WHERE name = ?1", params![name])? > 0)
     }
 
     /// Stores the time of the last use of a token: RFC 3339 in UTC. An earlier time does not replace a later one.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn record_token_use(&self, hash: &TokenHash, at: &str) -> Result<(), StoreError> {
+    pub(crate) fn record_token_use(&self, hash: &TokenHash, at: &str) -> Result<(), StoreError> {
         let sql = "UPDATE api_tokens SET last_used_at = ?2
                    WHERE token_hash = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)";
         self.execute(sql, params![&hash[..], at])?;

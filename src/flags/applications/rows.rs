@@ -9,10 +9,7 @@ const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, des
 
 impl Transaction<'_> {
     /// Returns all applications, or those that implement `strategy`, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_applications(&self, strategy: Option<&str>) -> Result<Vec<SeenApp>, StoreError> {
+    pub(crate) fn list_applications(&self, strategy: Option<&str>) -> Result<Vec<SeenApp>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM applications
              WHERE ?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(strategies) WHERE value = ?1) ORDER BY name"
@@ -21,19 +18,13 @@ impl Transaction<'_> {
     }
 
     /// Returns an application.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
+    pub(crate) fn find_application(&self, name: &str) -> Result<Option<SeenApp>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM applications WHERE name = ?1");
         self.query_first(&sql, params![name], application_from_row)
     }
 
     /// Returns all uses of toggles by applications, sorted by toggle and application.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
+    pub(crate) fn list_toggle_uses(&self) -> Result<Vec<ToggleUse>, StoreError> {
         self.query(
             "SELECT toggle, application, EXISTS (SELECT 1 FROM toggles WHERE name = toggle)
                  FROM toggle_uses ORDER BY toggle, application",
@@ -43,10 +34,11 @@ impl Transaction<'_> {
     }
 
     /// Returns the instances of an application with the newest reports, at most `max`, sorted by id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_newest_instances(&self, application: &str, max: u32) -> Result<Vec<Instance>, StoreError> {
+    pub(crate) fn list_newest_instances(
+        &self,
+        application: &str,
+        max: u32,
+    ) -> Result<Vec<Instance>, StoreError> {
         self.query(
             "SELECT * FROM (
                     SELECT application, id, sdk_version, address, api, last_seen_at, created_at
@@ -58,10 +50,7 @@ impl Transaction<'_> {
     }
 
     /// Returns the names of the toggles that an application uses, including names that do not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn list_toggles_used_by(&self, application: &str) -> Result<Vec<String>, StoreError> {
         self.query(
             "SELECT toggle FROM toggle_uses WHERE application = ?1 ORDER BY toggle",
             params![application],
@@ -70,10 +59,11 @@ impl Transaction<'_> {
     }
 
     /// Updates the texts of an application. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn update_application_texts(&self, name: &str, texts: &ApplicationTexts) -> Result<bool, StoreError> {
+    pub(crate) fn update_application_texts(
+        &self,
+        name: &str,
+        texts: &ApplicationTexts,
+    ) -> Result<bool, StoreError> {
         let changed = self.execute(
             "UPDATE applications SET icon = coalesce(?2, icon), url = coalesce(?3, url),
                  description = coalesce(?4, description) WHERE name = ?1",
@@ -83,10 +73,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes an application with its instances. Its next report creates it again.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_application(&self, name: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_application(&self, name: &str) -> Result<(), StoreError> {
         self.execute("DELETE FROM applications WHERE name = ?1", params![name])?;
         Ok(())
     }

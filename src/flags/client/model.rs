@@ -44,7 +44,7 @@ pub struct ClientFeaturesResponse {
     /// Toggles that are not archived, sorted by name.
     pub features: Vec<ClientFeature>,
     /// Segments that toggles use, if the header `Unleash-Client-Spec` is at least 4.2.0. Otherwise, the constraints of
-    /// strategies include those of their segments.
+    /// strategies include the constraints of their segments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segments: Option<Vec<ClientSegment>>,
     /// Filter of the request; absent without one.
@@ -81,7 +81,7 @@ impl From<&ToggleFilter> for ClientQuery {
 pub enum SegmentFormat {
     /// Strategies refer to segments, which the response lists.
     Listed,
-    /// The constraints of segments are added to those of strategies.
+    /// The constraints of segments are added to the constraints of strategies.
     Inline,
 }
 
@@ -112,7 +112,7 @@ impl ClientFeature {
     }
 }
 
-/// Adds the constraints of the segments to those of the strategy. Returns `None` if a segment does not exist: the
+/// Adds the constraints of the segments to the constraints of the strategy. Returns `None` if a segment does not exist: the
 /// strategy is never on.
 fn inline_segments(mut strategy: Strategy, segments: &[Segment]) -> Option<Strategy> {
     for id in strategy.segments.take().into_iter().flatten() {

@@ -5,10 +5,7 @@ use crate::flags::model::ContextField;
 
 impl Transaction<'_> {
     /// Returns all context fields, sorted by `sort_order` and name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_context_fields(&self) -> Result<Vec<ContextField>, StoreError> {
+    pub(crate) fn list_context_fields(&self) -> Result<Vec<ContextField>, StoreError> {
         self.query(
             "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields ORDER BY sort_order, name",
@@ -18,10 +15,7 @@ impl Transaction<'_> {
     }
 
     /// Returns a context field.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_context_field(&self, name: &str) -> Result<Option<ContextField>, StoreError> {
+    pub(crate) fn find_context_field(&self, name: &str) -> Result<Option<ContextField>, StoreError> {
         self.query_first(
             "SELECT name, description, stickiness, sort_order, legal_values, created_at
                  FROM context_fields WHERE name = ?1",
@@ -51,10 +45,7 @@ impl Transaction<'_> {
     }
 
     /// Replaces a context field except its name and creation time. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn replace_context_field(&self, field: &ContextField) -> Result<bool, StoreError> {
+    pub(crate) fn replace_context_field(&self, field: &ContextField) -> Result<bool, StoreError> {
         let changed = self.execute(
             "UPDATE context_fields SET description = ?2, stickiness = ?3,
                  sort_order = ?4, legal_values = ?5 WHERE name = ?1",
@@ -70,10 +61,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes a context field. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_context_field(&self, name: &str) -> Result<bool, StoreError> {
+    pub(crate) fn delete_context_field(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM context_fields WHERE name = ?1", params![name])? > 0)
     }
 }

@@ -38,10 +38,7 @@ impl SnapshotId {
 impl Transaction<'_> {
     /// Returns the id of the snapshot that this transaction reads. `commits` is the value of [`super::Store::commits`]
     /// before the transaction began.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn read_snapshot_id(&self, commits: u64) -> Result<SnapshotId, StoreError> {
+    pub(crate) fn read_snapshot_id(&self, commits: u64) -> Result<SnapshotId, StoreError> {
         match self.connection {
             Connection::Sqlite(_) => {
                 // As the first query of a transaction, this also starts its snapshot.
@@ -64,10 +61,7 @@ impl Transaction<'_> {
 
     /// Returns the time in milliseconds since 1970. With PostgreSQL it is that of the server, so that all processes have
     /// the same clock.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn now_milliseconds(&self) -> Result<i64, StoreError> {
+    pub(crate) fn now_milliseconds(&self) -> Result<i64, StoreError> {
         match self.connection {
             Connection::Sqlite(_) => Ok(Timestamp::now().as_millisecond()),
             Connection::Postgres(_) => {

@@ -57,10 +57,7 @@ impl Transaction<'_> {
     }
 
     /// Returns what `read` returns for the first row; `None` if there is no row.
-    ///
-    /// # Errors
-    /// See [`Self::visit_rows`].
-    pub fn query_first<T>(
+    pub(crate) fn query_first<T>(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
@@ -75,10 +72,7 @@ impl Transaction<'_> {
     }
 
     /// Returns the first column of the first row; `None` if there is no row.
-    ///
-    /// # Errors
-    /// See [`Self::visit_rows`].
-    pub fn find_value<T: for<'r> FromCell<'r>>(
+    pub(crate) fn find_value<T: for<'r> FromCell<'r>>(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
@@ -119,9 +113,6 @@ impl Transaction<'_> {
     }
 
     /// Runs a statement with each list of parameters, all of the same types.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
     pub(super) fn execute_lists(&self, sql: &str, lists: &[Vec<Parameter<'_>>]) -> Result<(), StoreError> {
         match self.connection {
             Connection::Sqlite(connection) => {
@@ -139,10 +130,7 @@ impl Transaction<'_> {
 
     /// Runs a statement with each list of parameters, and returns the number of rows that were changed. PostgreSQL gets
     /// many of them at once, and U+0000 in them is replaced: one invalid name must not prevent the other rows.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn execute_each<'v, const N: usize>(
+    pub(crate) fn execute_each<'v, const N: usize>(
         &self,
         sql: &str,
         mut lists: impl Iterator<Item = Result<[Parameter<'v>; N], StoreError>>,

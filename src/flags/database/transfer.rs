@@ -51,7 +51,7 @@ pub struct Table {
     /// The name of the table.
     pub name: &'static str,
     key: &'static [&'static str],
-    /// Those of the key come first.
+    /// The columns of the key come first.
     columns: Vec<(String, ColumnType)>,
 }
 
@@ -78,10 +78,7 @@ type Page = Vec<Vec<Value>>;
 
 impl Transaction<'_> {
     /// Returns the name of a table that contains data. Rows that the schema inserts do not count.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_table_with_data(&self) -> Result<Option<&'static str>, StoreError> {
+    pub(crate) fn find_table_with_data(&self) -> Result<Option<&'static str>, StoreError> {
         for name in TABLES.map(|(name, _)| name).into_iter().filter(|name| !WITH_INITIAL_ROWS.contains(name))
         {
             let first: Option<i64> = self.find_value(&format!("SELECT 1 FROM {name} LIMIT 1"), &[])?;
@@ -109,7 +106,7 @@ impl Table {
     }
 
     /// Replaces the rows of the target by those of the source. Returns them, and the number of texts in which U+0000 was
-    /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow those of the source.
+    /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow the ids of the source.
     /// `report` receives the number of copied rows.
     ///
     /// # Errors
@@ -149,10 +146,7 @@ impl Table {
     }
 
     /// Returns the rows of the table.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn read_content(&self, tx: &Transaction<'_>) -> Result<Content, StoreError> {
+    pub(crate) fn read_content(&self, tx: &Transaction<'_>) -> Result<Content, StoreError> {
         let mut content = Content::default();
         self.visit_pages(tx, &mut |page| {
             content.add(&page);

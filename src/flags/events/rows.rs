@@ -22,10 +22,7 @@ pub struct EventIdentity {
 
 impl Transaction<'_> {
     /// Inserts an event and returns its id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_event(&self, event: &NewEvent<'_>) -> Result<i64, StoreError> {
+    pub(crate) fn insert_event(&self, event: &NewEvent<'_>) -> Result<i64, StoreError> {
         self.query_value(
             "INSERT INTO events (type, created_by, created_at, entity, entity_name, data, tags, diffs)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
@@ -43,28 +40,19 @@ impl Transaction<'_> {
     }
 
     /// Returns an event, without data and diffs that are larger than the limits.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_event(&self, id: i64, limits: &HistoryLimits) -> Result<Option<Event>, StoreError> {
+    pub(crate) fn find_event(&self, id: i64, limits: &HistoryLimits) -> Result<Option<Event>, StoreError> {
         let sql = select_events("WHERE id = ?1", limits);
         self.query_first(&sql, params![id], event_from_row)
     }
 
     /// Returns the newest events within the limits, newest first, as a JSON list of [`Event`].
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_events_json(&self, limits: &HistoryLimits) -> Result<Vec<u8>, StoreError> {
+    pub(crate) fn list_events_json(&self, limits: &HistoryLimits) -> Result<Vec<u8>, StoreError> {
         let sql = select_events("ORDER BY id DESC LIMIT ?1", limits);
         self.events_to_json(&sql, params![limits.events], limits)
     }
 
     /// Returns the newest events of one item like [`Self::list_events_json`].
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_entity_events_json(
+    pub(crate) fn list_entity_events_json(
         &self,
         entity: Entity,
         name: &str,
@@ -76,10 +64,7 @@ impl Transaction<'_> {
 
     /// Returns the identity of the newest event that is not about a delivery. It identifies the state of all items:
     /// [`Self::delete_events`] keeps this event.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn newest_change(&self) -> Result<EventIdentity, StoreError> {
+    pub(crate) fn newest_change(&self) -> Result<EventIdentity, StoreError> {
         // Reads backwards from the end, past the deliveries of the newest changes only.
         let sql = "SELECT id, created_at FROM events WHERE entity <> ?1 ORDER BY id DESC LIMIT 1";
         let newest = self.query_first(sql, params![Entity::Delivery.as_str()], |row| {
@@ -90,10 +75,7 @@ impl Transaction<'_> {
 
     /// Returns the last id of a page of at most `limit` events that follow the id `after`, if any of them is older than
     /// `oldest`. Ids follow the order of recording.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_page_with_old_events(
+    pub(crate) fn find_page_with_old_events(
         &self,
         after: i64,
         oldest: &str,
@@ -111,20 +93,18 @@ impl Transaction<'_> {
 
     /// Deletes the events after the id `after`, up to the id `last`, that are older than `oldest`, and returns their number.
     /// Keeps events that are not delivered yet, and the newest change, which identifies the state of all items.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_events(&self, after: i64, last: i64, oldest: &str) -> Result<u64, StoreError> {
+    pub(crate) fn delete_events(&self, after: i64, last: i64, oldest: &str) -> Result<u64, StoreError> {
         let sql = "DELETE FROM events WHERE id > ?1 AND id <= ?2 AND created_at < ?3 AND id <> ?4
                    AND id NOT IN (SELECT event FROM deliveries)";
         self.execute(sql, params![after, last, oldest, self.newest_change()?.id])
     }
 
     /// Returns the data of the newest event of an item.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_last_event_data(&self, entity: Entity, name: &str) -> Result<Option<Value>, StoreError> {
+    pub(crate) fn find_last_event_data(
+        &self,
+        entity: Entity,
+        name: &str,
+    ) -> Result<Option<Value>, StoreError> {
         let data: Option<String> = self.find_value(
             "SELECT data FROM events WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT 1",
             params![entity.as_str(), name],

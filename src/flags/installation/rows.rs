@@ -4,10 +4,7 @@ use crate::flags::database::{StoreError, Transaction};
 
 impl Transaction<'_> {
     /// Returns the UUID of this installation, which was generated when the database was created.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn read_instance_id(&self) -> Result<String, StoreError> {
+    pub(crate) fn read_instance_id(&self) -> Result<String, StoreError> {
         self.query_value("SELECT id FROM instance", &[])
     }
 }

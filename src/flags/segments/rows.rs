@@ -5,10 +5,7 @@ use crate::flags::model::{ListedSegment, Segment};
 
 impl Transaction<'_> {
     /// Returns all segments, sorted by id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_segments(&self) -> Result<Vec<ListedSegment>, StoreError> {
+    pub(crate) fn list_segments(&self) -> Result<Vec<ListedSegment>, StoreError> {
         let sql = "WITH uses AS (
                 SELECT DISTINCT toggles.name AS toggle, project, CAST(segment.value AS BIGINT) AS segment
                 FROM toggles, json_each(strategies) AS strategy,
@@ -22,20 +19,14 @@ impl Transaction<'_> {
     }
 
     /// Returns a segment.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_segment(&self, id: u32) -> Result<Option<Segment>, StoreError> {
+    pub(crate) fn find_segment(&self, id: u32) -> Result<Option<Segment>, StoreError> {
         let sql =
             "SELECT id, name, description, constraints, created_by, created_at FROM segments WHERE id = ?1";
         self.query_first(sql, params![id], segment_from_row)
     }
 
     /// Inserts or replaces a segment.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn put_segment(&self, segment: &Segment) -> Result<(), StoreError> {
+    pub(crate) fn put_segment(&self, segment: &Segment) -> Result<(), StoreError> {
         let sql = "INSERT INTO segments (id, name, description, constraints, created_by, created_at)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                    ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
@@ -49,10 +40,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes all segments.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_all_segments(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_all_segments(&self) -> Result<(), StoreError> {
         self.execute("DELETE FROM segments", &[])?;
         Ok(())
     }

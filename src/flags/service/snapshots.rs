@@ -137,10 +137,7 @@ impl Flags {
 
     /// Checks that requests of SDKs can be handled: the database can be used, or is shared and does not respond or is
     /// read-only while the toggles are in memory.
-    ///
-    /// # Errors
-    /// Those of [`Self::check_storage`].
-    pub async fn check_ready(&self) -> Result<(), ApiError> {
+    pub(crate) async fn check_ready(&self) -> Result<(), ApiError> {
         let can_wait = self.is_shared() && self.listed_segments.get_last().is_some();
         if can_wait && self.store.changes().is_unreachable() {
             return Ok(());

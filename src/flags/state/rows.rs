@@ -5,10 +5,7 @@ use crate::flags::state::model::FeatureTag;
 
 impl Transaction<'_> {
     /// Returns the tags of all toggles that are not archived, sorted by toggle, type and value.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggle_tags(&self) -> Result<Vec<FeatureTag>, StoreError> {
+    pub(crate) fn list_toggle_tags(&self) -> Result<Vec<FeatureTag>, StoreError> {
         self.query(
             "SELECT toggle, toggle_tags.type, value FROM toggle_tags JOIN toggles ON name = toggle
                  WHERE NOT archived ORDER BY toggle, toggle_tags.type, value",
@@ -18,46 +15,31 @@ impl Transaction<'_> {
     }
 
     /// Deletes all toggles, including archived ones.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_all_toggles(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_all_toggles(&self) -> Result<(), StoreError> {
         self.execute("DELETE FROM toggles", &[])?;
         Ok(())
     }
 
     /// Deletes all strategy definitions that are not built in.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_custom_strategies(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_custom_strategies(&self) -> Result<(), StoreError> {
         self.execute("DELETE FROM strategies WHERE editable", &[])?;
         Ok(())
     }
 
     /// Deletes all projects except one.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_projects_except(&self, id: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_projects_except(&self, id: &str) -> Result<(), StoreError> {
         self.execute("DELETE FROM projects WHERE id <> ?1", params![id])?;
         Ok(())
     }
 
     /// Deletes all tag types and, with them, all tags.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_all_tag_types(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_all_tag_types(&self) -> Result<(), StoreError> {
         self.execute("DELETE FROM tag_types", &[])?;
         Ok(())
     }
 
     /// Moves the archived toggles whose project does not exist to the project `target`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn move_orphaned_archived_toggles(&self, target: &str) -> Result<(), StoreError> {
+    pub(crate) fn move_orphaned_archived_toggles(&self, target: &str) -> Result<(), StoreError> {
         self.execute(
             "UPDATE toggles SET project = ?1 WHERE archived AND project NOT IN (SELECT id FROM projects)",
             params![target],
@@ -66,10 +48,7 @@ impl Transaction<'_> {
     }
 
     /// Returns the name and the project of a toggle whose project does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_orphaned_toggle(&self) -> Result<Option<(String, String)>, StoreError> {
+    pub(crate) fn find_orphaned_toggle(&self) -> Result<Option<(String, String)>, StoreError> {
         self.query_first(
             "SELECT name, project FROM toggles WHERE project NOT IN (SELECT id FROM projects) LIMIT 1",
             &[],

@@ -5,10 +5,7 @@ use crate::flags::model::StrategyDefinition;
 
 impl Transaction<'_> {
     /// Returns all strategy definitions, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_strategies(&self) -> Result<Vec<StrategyDefinition>, StoreError> {
+    pub(crate) fn list_strategies(&self) -> Result<Vec<StrategyDefinition>, StoreError> {
         self.query(
             "SELECT name, description, parameters, deprecated, editable FROM strategies ORDER BY name",
             &[],
@@ -17,10 +14,7 @@ impl Transaction<'_> {
     }
 
     /// Returns a strategy definition.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_strategy(&self, name: &str) -> Result<Option<StrategyDefinition>, StoreError> {
+    pub(crate) fn find_strategy(&self, name: &str) -> Result<Option<StrategyDefinition>, StoreError> {
         self.query_first(
             "SELECT name, description, parameters, deprecated, editable FROM strategies WHERE name = ?1",
             params![name],
@@ -42,10 +36,7 @@ impl Transaction<'_> {
     }
 
     /// Replaces the description and the parameters of a strategy definition.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn replace_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
+    pub(crate) fn replace_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
         let parameters = serde_json::to_string(&strategy.parameters)?;
         self.execute(
             "UPDATE strategies SET description = ?2, parameters = ?3 WHERE name = ?1",
@@ -55,19 +46,13 @@ impl Transaction<'_> {
     }
 
     /// Deletes a strategy definition.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_strategy(&self, name: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_strategy(&self, name: &str) -> Result<(), StoreError> {
         self.execute("DELETE FROM strategies WHERE name = ?1", params![name])?;
         Ok(())
     }
 
     /// Marks a strategy as deprecated or not. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_deprecated(&self, name: &str, deprecated: bool) -> Result<bool, StoreError> {
+    pub(crate) fn set_deprecated(&self, name: &str, deprecated: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE strategies SET deprecated = ?2 WHERE name = ?1";
         Ok(self.execute(sql, params![name, deprecated])? > 0)
     }

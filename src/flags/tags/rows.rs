@@ -5,28 +5,19 @@ use crate::flags::model::{Tag, TagType};
 
 impl Transaction<'_> {
     /// Returns all tag types, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_tag_types(&self) -> Result<Vec<TagType>, StoreError> {
+    pub(crate) fn list_tag_types(&self) -> Result<Vec<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types ORDER BY name";
         self.query(sql, &[], tag_type_from_row)
     }
 
     /// Returns a tag type.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_tag_type(&self, name: &str) -> Result<Option<TagType>, StoreError> {
+    pub(crate) fn find_tag_type(&self, name: &str) -> Result<Option<TagType>, StoreError> {
         let sql = "SELECT name, description, icon FROM tag_types WHERE name = ?1";
         self.query_first(sql, params![name], tag_type_from_row)
     }
 
     /// Inserts a tag type. Returns false if its name is taken.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
+    pub(crate) fn insert_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
         let sql = "INSERT INTO tag_types (name, description, icon) VALUES (?1, ?2, ?3)
                    ON CONFLICT (name) DO NOTHING";
         let TagType { name, description, icon } = tag_type;
@@ -34,64 +25,43 @@ impl Transaction<'_> {
     }
 
     /// Replaces a tag type except its name. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn replace_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
+    pub(crate) fn replace_tag_type(&self, tag_type: &TagType) -> Result<bool, StoreError> {
         let sql = "UPDATE tag_types SET description = ?2, icon = ?3 WHERE name = ?1";
         let TagType { name, description, icon } = tag_type;
         Ok(self.execute(sql, params![name, description, icon])? > 0)
     }
 
     /// Deletes a tag type and its tags. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_tag_type(&self, name: &str) -> Result<bool, StoreError> {
+    pub(crate) fn delete_tag_type(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM tag_types WHERE name = ?1", params![name])? > 0)
     }
 
     /// Returns all tags or those of one type, sorted by type and value.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
+    pub(crate) fn list_tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM tags WHERE ?1 IS NULL OR type = ?1 ORDER BY type, value";
         self.query(sql, params![kind], tag_from_row)
     }
 
     /// Returns whether a tag exists.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn has_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
+    pub(crate) fn has_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM tags WHERE type = ?1 AND value = ?2";
         Ok(self.find_value::<i64>(sql, params![&tag.kind, &tag.value])?.is_some())
     }
 
     /// Inserts a tag, whose type must exist. Returns false if the tag exists.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
+    pub(crate) fn insert_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "INSERT INTO tags (type, value) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         Ok(self.execute(sql, params![&tag.kind, &tag.value])? > 0)
     }
 
     /// Deletes a tag and removes it from all toggles. Returns false if it does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
+    pub(crate) fn delete_tag(&self, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "DELETE FROM tags WHERE type = ?1 AND value = ?2";
         Ok(self.execute(sql, params![&tag.kind, &tag.value])? > 0)
     }
 
     /// Returns the tags of a toggle, sorted by type and value.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_tags_of_toggle(&self, toggle: &str) -> Result<Vec<Tag>, StoreError> {
+    pub(crate) fn list_tags_of_toggle(&self, toggle: &str) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM toggle_tags WHERE toggle = ?1 ORDER BY type, value";
         self.query(sql, params![toggle], tag_from_row)
     }

@@ -18,10 +18,7 @@ const COLUMNS: &str = "name, description, type, project, enabled, stale, strateg
 impl Transaction<'_> {
     /// Returns the toggles that match a filter and are not archived, sorted by name, as a JSON list of [`Toggle`].
     /// Stored JSON is copied as text: parsing it would be most of the work for a long list.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggles_json(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
+    pub(crate) fn list_toggles_json(&self, filter: &ToggleFilter) -> Result<Vec<u8>, StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM toggles WHERE NOT archived
              AND substr(name, 1, length(?1)) = ?1
@@ -57,36 +54,24 @@ impl Transaction<'_> {
     }
 
     /// Returns the names of all toggles, including archived ones.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggle_names(&self) -> Result<HashSet<String>, StoreError> {
+    pub(crate) fn list_toggle_names(&self) -> Result<HashSet<String>, StoreError> {
         self.query("SELECT name FROM toggles", &[], |row| row.get(0))
     }
 
     /// Returns all toggles that are archived, or all that are not, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
+    pub(crate) fn list_toggles(&self, archived: bool) -> Result<Vec<Toggle>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM toggles WHERE archived = ?1 ORDER BY name");
         self.query(&sql, params![archived], toggle_from_row)
     }
 
     /// Returns a toggle that is not archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
+    pub(crate) fn find_toggle(&self, name: &str) -> Result<Option<Toggle>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM toggles WHERE name = ?1 AND NOT archived");
         self.query_first(&sql, params![name], toggle_from_row)
     }
 
     /// Returns whether a toggle has the name, and whether that toggle is archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn name_state(&self, name: &str) -> Result<NameState, StoreError> {
+    pub(crate) fn name_state(&self, name: &str) -> Result<NameState, StoreError> {
         Ok(match self.find_value("SELECT archived FROM toggles WHERE name = ?1", params![name])? {
             None => NameState::Free,
             Some(false) => NameState::Live,
@@ -95,10 +80,7 @@ impl Transaction<'_> {
     }
 
     /// Returns the name of a toggle that depends on the toggle `parent` and is not archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_child(&self, parent: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) fn find_child(&self, parent: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT name FROM toggles, json_each(dependencies) AS dependency
                    WHERE NOT archived AND dependencies IS NOT NULL
                    AND json_extract(dependency.value, '$.feature') = ?1 LIMIT 1";
@@ -122,10 +104,7 @@ impl Transaction<'_> {
     }
 
     /// Replaces a toggle except its name and times. Returns false if it does not exist or is archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn replace_toggle(&self, draft: &ToggleDraft) -> Result<bool, StoreError> {
+    pub(crate) fn replace_toggle(&self, draft: &ToggleDraft) -> Result<bool, StoreError> {
         let changed = self.execute(
             "UPDATE toggles SET description = ?2, type = ?3, project = ?4,
                  enabled = ?5, stale = ?6, strategies = ?7, variants = ?8,
@@ -146,20 +125,14 @@ impl Transaction<'_> {
     }
 
     /// Marks a toggle as stale or active. Returns false if it does not exist or is archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_stale(&self, name: &str, stale: bool) -> Result<bool, StoreError> {
+    pub(crate) fn set_stale(&self, name: &str, stale: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE toggles SET stale = ?2 WHERE name = ?1 AND NOT archived";
         Ok(self.execute(sql, params![name, stale])? > 0)
     }
 
     /// Archives or revives a toggle. In both cases it is off afterwards, so that reviving does not switch a feature on.
     /// Returns false if it does not exist or is already in that state.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_archived(&self, name: &str, archived: bool) -> Result<bool, StoreError> {
+    pub(crate) fn set_archived(&self, name: &str, archived: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE toggles SET archived = ?2, enabled = FALSE WHERE name = ?1 AND archived <> ?2";
         Ok(self.execute(sql, params![name, archived])? > 0)
     }

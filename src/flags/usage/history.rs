@@ -125,9 +125,6 @@ fn to_period(
 }
 
 /// Writes the counts by application of a batch, and deletes expired ones.
-///
-/// # Errors
-/// See [`StoreError`].
 pub(super) fn save(tx: &Transaction<'_>, batch: &Pending, now: Timestamp) -> Result<(), StoreError> {
     let oldest_minute = oldest_minute(now.as_second());
     let oldest_hour = hour_of(minute_of(now.as_second())) - i64::from(HOURS) + 1;

@@ -47,8 +47,8 @@ pub(super) fn enforce_instance_limit(tx: &Transaction<'_>) -> Result<(), StoreEr
     if surplus > 0 { tx.delete_oldest_instances(surplus) } else { Ok(()) }
 }
 
-/// Enforces the limits of toggle uses: deletes those of unknown toggles, first those without a report in the last hour,
-/// and then those of the applications with the oldest report.
+/// Enforces the limits of toggle uses: deletes uses of unknown toggles, first uses without a report in the last hour,
+/// and then uses of the applications with the oldest report.
 pub(super) fn enforce_toggle_use_limits(tx: &Transaction<'_>) -> Result<(), StoreError> {
     if UNKNOWN_USES.surplus(tx.count_unknown_uses()?) > 0 {
         tx.delete_uncounted_unknown_uses()?;

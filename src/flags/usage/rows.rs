@@ -13,20 +13,14 @@ use crate::flags::model::Counts;
 
 impl Transaction<'_> {
     /// Returns true if there are counts of these minutes.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn has_counts(&self, minutes: Range<i64>) -> Result<bool, StoreError> {
+    pub(crate) fn has_counts(&self, minutes: Range<i64>) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM toggle_counts WHERE minute >= ?1 AND minute < ?2)";
         self.query_value(sql, params![minutes.start, minutes.end])
     }
 
     /// Reads the counts of these minutes, oldest first, or the newest of them if there are more than `max`. Calls `visit`
     /// with the minute, the name of the toggle and its counts.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn visit_counts(
+    pub(crate) fn visit_counts(
         &self,
         minutes: Range<i64>,
         max: u32,
@@ -45,10 +39,7 @@ impl Transaction<'_> {
     }
 
     /// Inserts the applications of a batch or updates their last report, unless another process wrote a later one.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn save_applications(&self, batch: &Pending) -> Result<(), StoreError> {
+    pub(crate) fn save_applications(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql = "INSERT INTO applications (name, created_at, updated_at, created_by, strategies)
              VALUES (?1, ?2, ?2, ?3, coalesce(?4, '[]'))
              ON CONFLICT (name) DO UPDATE SET strategies = coalesce(?4, applications.strategies), updated_at =
@@ -63,10 +54,7 @@ impl Transaction<'_> {
 
     /// Inserts the instances of a batch or updates their last report, except those whose application does not exist: it
     /// was deleted after the report.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn save_instances(&self, batch: &Pending) -> Result<(), StoreError> {
+    pub(crate) fn save_instances(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql =
             "INSERT INTO instances (application, id, sdk_version, address, api, created_at, last_seen_at)
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
@@ -83,10 +71,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes instances whose last report is older than `time` (RFC 3339 in UTC), at most `max`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_instances_before(&self, time: &str, max: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_instances_before(&self, time: &str, max: u32) -> Result<(), StoreError> {
         self.execute(
             "DELETE FROM instances WHERE (application, id) IN (
                     SELECT application, id FROM instances WHERE last_seen_at < ?1 LIMIT ?2
@@ -98,10 +83,7 @@ impl Transaction<'_> {
 
     /// Inserts the uses of toggles of a batch, except those whose application does not exist. Returns the number of new
     /// uses.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn save_toggle_uses(&self, batch: &Pending) -> Result<u64, StoreError> {
+    pub(crate) fn save_toggle_uses(&self, batch: &Pending) -> Result<u64, StoreError> {
         let sql = "INSERT INTO toggle_uses (application, toggle)
              SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM applications WHERE name = ?1)
              ON CONFLICT (application, toggle) DO NOTHING";
@@ -111,10 +93,7 @@ impl Transaction<'_> {
     }
 
     /// Updates the time of the last report of the toggles in a batch, unless another process wrote a later one.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
+    pub(crate) fn save_last_seen(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql = "UPDATE toggles SET last_seen_at = ?2
              WHERE name = ?1 AND (last_seen_at IS NULL OR last_seen_at < ?2)";
         let rows = batch.seen.entries().map(|(toggle, at)| Ok([toggle.into(), format_time(*at).into()]));
@@ -122,10 +101,7 @@ impl Transaction<'_> {
     }
 
     /// Adds the counts of a batch to the stored counts.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn add_counts(&self, batch: &Pending) -> Result<(), StoreError> {
+    pub(crate) fn add_counts(&self, batch: &Pending) -> Result<(), StoreError> {
         let sql = "INSERT INTO toggle_counts (minute, toggle, yes, no) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (minute, toggle) DO UPDATE SET
              yes = toggle_counts.yes + excluded.yes, no = toggle_counts.no + excluded.no";
@@ -136,10 +112,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes the counts of minutes before `minute`, at most `max` of them.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_counts_before(&self, minute: i64, max: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_counts_before(&self, minute: i64, max: u32) -> Result<(), StoreError> {
         self.execute(
             "DELETE FROM toggle_counts WHERE (minute, toggle) IN (
                     SELECT minute, toggle FROM toggle_counts WHERE minute < ?1 LIMIT ?2

@@ -20,9 +20,6 @@ const MAX_RESTORED: u32 = 1_000_000;
 pub(super) const MAX_EXPIRED: u32 = 4_000;
 
 /// Writes a part of a batch, deletes expired rows and enforces the limits. Returns the number of new uses of toggles.
-///
-/// # Errors
-/// See [`StoreError`].
 pub(in crate::flags) fn write_part(
     tx: &Transaction<'_>,
     part: &BatchPart,
@@ -55,9 +52,6 @@ pub(in crate::flags) fn write_part(
 }
 
 /// Returns the counts of these minutes, or of the newest of them if there are more than [`MAX_RESTORED`].
-///
-/// # Errors
-/// See [`StoreError`].
 pub(in crate::flags) fn load_windows(
     tx: &Transaction<'_>,
     names: &ToggleNames,
@@ -72,9 +66,6 @@ pub(in crate::flags) fn load_windows(
 
 /// Returns the counts of all processes in the minutes from `oldest` on that changed after a commit, and the number of the
 /// last commit.
-///
-/// # Errors
-/// See [`StoreError`].
 pub(in crate::flags) fn list_changed_counts(
     tx: &Transaction<'_>,
     oldest: i64,
@@ -92,9 +83,6 @@ pub(in crate::flags) fn list_changed_counts(
 }
 
 /// Reads the names of all toggles. `commits` must have been read before the transaction began.
-///
-/// # Errors
-/// See [`StoreError`].
 pub(in crate::flags) fn read_toggle_names(
     tx: &Transaction<'_>,
     commits: u64,

@@ -12,7 +12,7 @@ const MINUTES: i64 = 60;
 /// The maximum number of names in a window.
 const MAX_NAMES: usize = 100_000;
 /// The maximum number of names in a window that no toggle has. Clients can invent them, so they share a small quota.
-pub(super) const MAX_UNKNOWN_NAMES: usize = 1_000;
+pub const MAX_UNKNOWN_NAMES: usize = 1_000;
 /// The maximum number of counts in a window: one for each name in each of its slots.
 const MAX_COUNTS: usize = 1_000_000;
 
@@ -25,7 +25,7 @@ pub struct Windows {
 
 /// A sliding window of time slots with running sums, so that reading them needs no addition.
 #[derive(Debug)]
-struct Window {
+pub struct Window {
     /// The length of a slot in seconds.
     slot_seconds: i64,
     /// The number of slots, including the current one.
@@ -123,12 +123,10 @@ impl Windows {
 
     /// Returns the sums at `second`. Each name of the last hour also has an entry in the last minute.
     pub fn metrics(&mut self, second: i64) -> ToggleMetrics {
-        self.minute.remove_expired(second);
-        self.hour.remove_expired(second);
-        let last_hour = self.hour.counts();
+        let last_hour = self.hour.counts(second);
         let mut last_minute: BTreeMap<String, Counts> =
             last_hour.keys().map(|name| (name.clone(), Counts::default())).collect();
-        last_minute.extend(self.minute.counts());
+        last_minute.extend(self.minute.counts(second));
         ToggleMetrics { last_hour, last_minute }
     }
 
@@ -147,13 +145,16 @@ impl Windows {
 }
 
 impl Window {
-    fn new(slot_seconds: i64, slots: i64) -> Self {
+    /// Creates an empty window of this number of slots.
+    #[must_use]
+    pub fn new(slot_seconds: i64, slots: i64) -> Self {
         let (buckets, sums) = (VecDeque::new(), HashMap::new());
         Self { slot_seconds, slots, buckets, sums, unknown_names: 0, entries: 0 }
     }
 
-    /// Adds counts. Returns false if there is no room. If the clock was set back, adds them to the newest slot.
-    fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
+    /// Adds the counts of a report at `second`. `exists` is true if a toggle has this name. Returns false if there is no
+    /// room. If the clock was set back, adds them to the newest slot.
+    pub fn add(&mut self, second: i64, toggle: &str, counts: Counts, exists: bool) -> bool {
         self.remove_expired(second);
         let slot = second.div_euclid(self.slot_seconds);
         let newest = self.buckets.back().map_or(slot, |newest| newest.slot.max(slot));
@@ -224,8 +225,14 @@ impl Window {
         }
     }
 
-    fn counts(&self) -> BTreeMap<String, Counts> {
-        self.sums.iter().map(|(name, sum)| (name.as_ref().to_owned(), sum.counts)).collect()
+    /// Returns the sums at `second` by name, in any order.
+    pub fn sums(&mut self, second: i64) -> impl Iterator<Item = (&str, Counts)> {
+        self.remove_expired(second);
+        self.sums.iter().map(|(name, sum)| (name.as_ref(), sum.counts))
+    }
+
+    fn counts(&mut self, second: i64) -> BTreeMap<String, Counts> {
+        self.sums(second).map(|(name, counts)| (name.to_owned(), counts)).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::sync::{Notify, watch};
 use super::cache_key::CacheKey;
 use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
-use super::instances::Instances;
+use super::instances::{InstanceCount, Instances};
 use crate::event_stream::ToggleChannel;
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
@@ -146,11 +146,12 @@ impl Entry {
         self.channel.get().is_some_and(ToggleChannel::is_in_use)
     }
 
-    /// Returns the approximate number of instances of applications that use the copy: those that poll, and one for each
-    /// event stream.
-    pub(super) fn instances(&self, now: u64) -> u64 {
+    /// Returns the number of instances of applications that use the copy: the polling ones, and one for each event stream.
+    pub(super) fn instances(&self, now: u64) -> InstanceCount {
         let streams = self.channel.get().map_or(0, ToggleChannel::streams);
-        self.polling.count(now) + u64::try_from(streams).unwrap_or_default()
+        let mut count = self.polling.count(now);
+        count.number += u64::try_from(streams).unwrap_or_default();
+        count
     }
 
     /// Returns the event streams.

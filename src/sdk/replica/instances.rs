@@ -1,98 +1,131 @@
-//! Counts the different instances of applications that use a cache entry, by linear counting. Pure.
+//! Counts the different instances of applications that use a cache entry. Pure.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Number of words of 64 bits. The count is exact to about one percent for up to 20,000 instances.
-const WORDS: usize = 256;
-/// Period of a bitmap in milliseconds. An instance counts for one to two periods after its last request.
-const PERIOD: u64 = 120_000;
+/// Maximum number of instances that are counted, about 30 KB.
+const MAX_INSTANCES: usize = 1_000;
+/// Time in milliseconds after its last request for which an instance counts.
+const LIFETIME: u64 = 180_000;
+/// Pause in milliseconds between two searches for instances that count no longer, while there is no room.
+const SEARCH_INTERVAL: u64 = 1_000;
 
-/// Two bitmaps: that of the current period, and that of the previous one.
-#[derive(Debug)]
+/// The instances of the last minutes.
+#[derive(Debug, Default)]
 pub(super) struct Instances {
+    /// Makes the hashes unpredictable, so that clients cannot choose ids with the same hash.
     hash: RandomState,
-    maps: [Box<[AtomicU64]>; 2],
-    /// Number of the current period.
-    period: AtomicU64,
+    recent: Mutex<Recent>,
 }
 
-impl Default for Instances {
-    fn default() -> Self {
-        let map = || (0..WORDS).map(|_| AtomicU64::new(0)).collect();
-        Self { hash: RandomState::new(), maps: [map(), map()], period: AtomicU64::new(0) }
-    }
+/// Number of instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct InstanceCount {
+    /// Number of counted instances.
+    pub(super) number: u64,
+    /// True if there are more instances than are counted.
+    pub(super) has_more: bool,
+}
+
+#[derive(Debug, Default)]
+struct Recent {
+    /// Time of the last request of each instance, by the hash of its id.
+    seen: HashMap<u64, u64>,
+    /// Time of the last request of an instance for which there was no room.
+    rejected_at: Option<u64>,
+    searched_at: u64,
 }
 
 impl Instances {
     /// Records a request of an instance.
     pub(super) fn record(&self, instance: &[u8], now: u64) {
-        self.advance(now);
         let hash = self.hash.hash_one(instance);
-        let [even, odd] = &self.maps;
-        let map = if (now / PERIOD).is_multiple_of(2) { even } else { odd };
-        let word = usize::try_from(hash >> 32).unwrap_or_default() % WORDS;
-        let bit = 1 << (hash % 64);
-        // Most bits are set already, and reading does not slow down other workers.
-        if let Some(word) = map.get(word)
-            && word.load(Ordering::Relaxed) & bit == 0
-        {
-            word.fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
-    /// Returns the approximate number of instances.
-    pub(super) fn count(&self, now: u64) -> u64 {
-        self.advance(now);
-        let [even, odd] = &self.maps;
-        let pairs = even.iter().zip(odd.iter());
-        let zeros = |(one, other): (&AtomicU64, &AtomicU64)| {
-            (one.load(Ordering::Relaxed) | other.load(Ordering::Relaxed)).count_zeros()
-        };
-        let zeros: u32 = pairs.map(zeros).sum();
-        let bits = f64::from(u32::try_from(WORDS * 64).unwrap_or(u32::MAX));
-        let estimate = bits * (bits / f64::from(zeros.max(1))).ln();
-        // A positive number of five digits.
-        format!("{estimate:.0}").parse().unwrap_or_default()
-    }
-
-    /// Clears the bitmaps whose period has ended.
-    fn advance(&self, now: u64) {
-        let current = now / PERIOD;
-        let known = self.period.load(Ordering::Relaxed);
-        if current <= known || self.period.swap(current, Ordering::Relaxed) == current {
+        let mut recent = self.lock();
+        if let Some(seen_at) = recent.seen.get_mut(&hash) {
+            *seen_at = now;
             return;
         }
-        for (index, map) in (0..).zip(&self.maps) {
-            let is_current = current % 2 == index;
-            if is_current || current > known + 1 {
-                map.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-            }
+        if recent.seen.len() >= MAX_INSTANCES && now.saturating_sub(recent.searched_at) >= SEARCH_INTERVAL {
+            recent.remove_expired(now);
+        }
+        if recent.seen.len() < MAX_INSTANCES {
+            recent.seen.insert(hash, now);
+        } else {
+            recent.rejected_at = Some(now);
+        }
+    }
+
+    /// Returns the number of instances.
+    pub(super) fn count(&self, now: u64) -> InstanceCount {
+        let mut recent = self.lock();
+        recent.remove_expired(now);
+        let has_more = recent.rejected_at.is_some_and(|at| is_recent(at, now));
+        InstanceCount { number: u64::try_from(recent.seen.len()).unwrap_or(u64::MAX), has_more }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recent> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Recent {
+    fn remove_expired(&mut self, now: u64) {
+        self.searched_at = now;
+        let before = self.seen.len();
+        self.seen.retain(|_, seen_at| is_recent(*seen_at, now));
+        if self.seen.len() < before {
+            // There is room for the rejected instances, which send further requests.
+            self.rejected_at = None;
         }
     }
 }
 
+fn is_recent(at: u64, now: u64) -> bool {
+    now.saturating_sub(at) < LIFETIME
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Instances, PERIOD};
+    use super::{InstanceCount, Instances, LIFETIME, MAX_INSTANCES};
+
+    fn record(instances: &Instances, range: std::ops::Range<usize>, now: u64) {
+        range.for_each(|instance| instances.record(&instance.to_le_bytes(), now));
+    }
+
+    fn count(instances: &Instances, now: u64) -> (u64, bool) {
+        let InstanceCount { number, has_more } = instances.count(now);
+        (number, has_more)
+    }
 
     #[test]
-    fn counts_different_instances_of_the_last_periods() {
+    fn each_instance_counts_once_until_its_last_request_is_old() {
         let instances = Instances::default();
-        assert_eq!(instances.count(0), 0);
-        let record = |range: std::ops::Range<u32>, now: u64| {
-            range.for_each(|instance| instances.record(&instance.to_le_bytes(), now));
-        };
-        record(0..1, 10 * PERIOD);
-        record(0..1, 10 * PERIOD + 1);
-        assert_eq!(instances.count(10 * PERIOD + 1), 1);
-        record(0..400, 10 * PERIOD + 2);
-        let count = instances.count(10 * PERIOD + 3);
-        assert!((390..=410).contains(&count), "{count}");
-        record(0..10_000, 11 * PERIOD);
-        let count = instances.count(11 * PERIOD);
-        assert!((9_700..=10_300).contains(&count), "{count}");
-        assert_eq!(instances.count(12 * PERIOD), count, "the previous period counts");
-        assert_eq!(instances.count(13 * PERIOD), 0);
+        assert_eq!(count(&instances, 0), (0, false));
+        record(&instances, 0..400, 10);
+        record(&instances, 300..500, 20);
+        assert_eq!(count(&instances, 20), (500, false));
+        assert_eq!(count(&instances, 10 + LIFETIME), (200, false));
+        assert_eq!(count(&instances, 20 + LIFETIME), (0, false));
+    }
+
+    #[test]
+    fn more_instances_than_the_maximum_are_not_counted() {
+        let instances = Instances::default();
+        record(&instances, 0..MAX_INSTANCES, 10);
+        assert_eq!(count(&instances, 10), (1_000, false));
+        record(&instances, MAX_INSTANCES..2 * MAX_INSTANCES, 20);
+        assert_eq!(count(&instances, 20), (1_000, true));
+        // The first instances have ended. The others send their next request.
+        record(&instances, MAX_INSTANCES..2 * MAX_INSTANCES, 10 + LIFETIME);
+        assert_eq!(count(&instances, 10 + LIFETIME), (1_000, false));
+    }
+
+    #[test]
+    fn room_of_old_instances_is_used_without_a_read_of_the_count() {
+        let instances = Instances::default();
+        record(&instances, 0..2 * MAX_INSTANCES, 10);
+        record(&instances, 5 * MAX_INSTANCES..5 * MAX_INSTANCES + 1, 10 + LIFETIME);
+        assert_eq!(count(&instances, 10 + LIFETIME), (1, false));
     }
 }

@@ -1,7 +1,7 @@
 //! Keeps reports of SDKs while the upstream does not respond, and delivers them later with the same credential.
 
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -38,6 +38,10 @@ const MAX_PAUSE: Duration = Duration::from_secs(5);
 const MAX_ATTEMPTS: u32 = 10;
 /// Prefixes of the headers with which SDKs identify themselves.
 const SDK_HEADERS: [&str; 2] = ["unleash-", "x-unleash-"];
+
+/// Called after the upstream has responded to a report that was kept, with the path of the report, its headers, its body and
+/// the status.
+pub(crate) type ReportObserver = Arc<dyn Fn(&str, &HeaderMap, &[u8], StatusCode) + Send + Sync>;
 
 /// The reports that wait for the upstream. They are in memory only, because they contain credentials.
 #[derive(Debug, Default)]
@@ -184,7 +188,8 @@ impl Inner {
     async fn is_delivered(&self, client: &UpstreamClient, report: &Report) -> bool {
         let Ok(body) = serde_json::to_vec(&report.body) else { return true };
         let limits: &RequestLimits = &self.limits;
-        let body = RequestBody::from_bytes(body.into(), limits);
+        let bytes = Bytes::from(body);
+        let body = RequestBody::from_bytes(bytes.clone(), limits);
         let json = HeaderValue::from_static("application/json");
         let headers = report.headers.iter().map(|(name, value)| (name, value));
         let headers = headers.chain([(&CONTENT_TYPE, &json)]);
@@ -192,6 +197,8 @@ impl Inner {
         match client.send(&Method::POST, &head, &body).await {
             Ok(response) => {
                 let status = response.status();
+                let path = format!("/api/client/{}", report.kind.path());
+                (self.observe_report)(&path, &report.headers.iter().cloned().collect(), &bytes, status);
                 let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
                 if is_refused && let Some(repeated) = REFUSED_REPORTS.record() {
                     tracing::warn!(%status, repeated, "replica: the upstream refuses a report that was kept");

@@ -28,8 +28,10 @@ pub struct ReplicaStatus {
 pub struct CopyStatus {
     /// Last characters of the token; empty for a copy from the file that no SDK has requested.
     pub token: String,
-    /// Approximate number of instances of applications that have used the copy in the last minutes.
+    /// Number of instances of applications that have used the copy in the last minutes.
     pub instances: u64,
+    /// True if there are more instances than are counted.
+    pub has_more_instances: bool,
     /// Seconds since the upstream has last confirmed the copy.
     pub age: u64,
     /// True if the upstream does not respond.
@@ -48,9 +50,11 @@ impl Replica {
             let state = entry.state.borrow();
             let copy = state.copy()?;
             let is_stale = !matches!(state.answer(now, self.0.timing), Answer::Copy { is_stale: false, .. });
+            let instances = entry.instances(now);
             Some(CopyStatus {
                 token: entry.last_characters.get().cloned().unwrap_or_default(),
-                instances: entry.instances(now),
+                instances: instances.number,
+                has_more_instances: instances.has_more,
                 age: now.saturating_sub(state.confirmed_at()) / 1000,
                 is_stale,
                 is_active: state.is_active(),
@@ -65,8 +69,7 @@ impl Replica {
     /// Returns the state of the copies that SDKs use, for the console.
     pub(crate) fn summary(&self) -> ReplicaSummary {
         let now = self.0.clock.now();
-        let mut summary =
-            ReplicaSummary { copies: 0, instances: 0, confirmed_at: None, age: 0, failing_since: None };
+        let mut summary = ReplicaSummary::default();
         let (mut oldest, mut failing_since) = (None, None);
         for entry in self.0.entries.list() {
             let state = entry.state.borrow();
@@ -75,8 +78,10 @@ impl Replica {
             }
             summary.copies = summary.copies.saturating_add(1);
             if state.is_active() {
-                let instances = u32::try_from(entry.instances(now)).unwrap_or(u32::MAX);
-                summary.instances = summary.instances.saturating_add(instances);
+                let instances = entry.instances(now);
+                let number = u32::try_from(instances.number).unwrap_or(u32::MAX);
+                summary.instances = summary.instances.saturating_add(number);
+                summary.has_more_instances |= instances.has_more;
                 oldest =
                     Some(oldest.map_or(state.confirmed_at(), |time: u64| time.min(state.confirmed_at())));
                 failing_since = failing_since.into_iter().chain(state.failing_since()).min();

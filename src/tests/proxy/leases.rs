@@ -73,7 +73,7 @@ async fn slow_small_bodies_do_not_hold_upstream_connections() {
             slow.push(send_start(&app, &request).await);
         }
     }
-    metric(&metrics, "flagdeck_requests_under_way 40").await;
+    metric(&metrics, "flagdeck_http_requests_in_flight 40").await;
     assert_served(&app).await;
     assert!(!stub.requests().iter().any(|request| request.contains("/api/slow")), "{:?}", stub.requests());
     // Once it is complete, each body goes upstream as it came.
@@ -109,7 +109,7 @@ async fn slow_large_bodies_leave_connections_for_other_requests() {
         }
     }
     stub.wait_for(|request| request.contains("/api/slow")).await;
-    metric(&metrics, "flagdeck_requests_under_way 10").await;
+    metric(&metrics, "flagdeck_http_requests_in_flight 10").await;
     assert_served(&app).await;
     // One client has the connection and loses it, because it is too slow. The others waited for that connection.
     let mut codes = Vec::new();
@@ -140,7 +140,7 @@ async fn bodies_above_the_buffer_limit_are_streamed() {
     let (app, metrics) = beside(&stub, &["--upstream-pool-size", "2"], Some(100)).await;
     let head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length";
     let first = send_start(&app, &format!("POST /api/first {head}: 1000\r\n\r\n{}", "x".repeat(99))).await;
-    metric(&metrics, "flagdeck_requests_under_way 1").await;
+    metric(&metrics, "flagdeck_http_requests_in_flight 1").await;
     // The second body exceeds the buffer limit; below it, the proxy would wait for both bodies.
     let mut second = send_start(&app, &format!("POST /api/second {head}: 100\r\n\r\nx")).await;
     stub.wait_for(|request| request.ends_with("\r\n\r\nx")).await;
@@ -197,7 +197,7 @@ async fn waiting_request_gets_the_next_free_connection() {
     stub.wait_for(|request| request.contains("/api/slow")).await;
     let waiting =
         send_start(&app, "GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await;
-    metric(&metrics, "flagdeck_requests_under_way 2").await;
+    metric(&metrics, "flagdeck_http_requests_in_flight 2").await;
     drop(holder);
     let response = read_to_end(waiting).await;
     assert!(response.starts_with("HTTP/1.1 200 "), "{response}");

@@ -8,12 +8,15 @@ use std::sync::{Arc, Mutex};
 
 use actix_web::dev::ServerHandle;
 use actix_web::http::StatusCode;
-use actix_web::web::{self, Bytes, Data};
+use actix_web::web::{self, Bytes, Data, PayloadConfig};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
 use serde_json::Value;
 use tokio::sync::Notify;
 
 pub use self::model::{Model, VERSIONS, Version};
+
+/// Maximum size of a request body.
+const MAX_BODY: usize = 4 << 20;
 
 /// A running fake.
 pub struct NewerServer {
@@ -30,6 +33,8 @@ struct State {
     faults: Mutex<Vec<Fault>>,
     changed: Notify,
     headers: Mutex<Vec<Headers>>,
+    /// Body of the last change.
+    last_body: Mutex<Bytes>,
 }
 
 /// Headers of a request.
@@ -58,10 +63,15 @@ impl NewerServer {
             faults: Mutex::default(),
             changed: Notify::new(),
             headers: Mutex::default(),
+            last_body: Mutex::default(),
         });
         let shared = state.clone();
-        let server =
-            HttpServer::new(move || App::new().app_data(shared.clone()).default_service(web::to(respond)));
+        let server = HttpServer::new(move || {
+            App::new()
+                .app_data(shared.clone())
+                .app_data(PayloadConfig::new(MAX_BODY))
+                .default_service(web::to(respond))
+        });
         let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
         let url = format!("http://{}", server.addrs()[0]);
         let server = server.run();
@@ -95,6 +105,11 @@ impl NewerServer {
         std::mem::take(&mut *self.state.headers.lock().unwrap())
     }
 
+    /// Returns the body of the last change.
+    pub fn last_body(&self) -> Bytes {
+        self.state.last_body.lock().unwrap().clone()
+    }
+
     /// Waits until a change has arrived that starts with this text.
     pub async fn wait_for(&self, request: &str) {
         self.wait_for_number(request, 1).await;
@@ -125,13 +140,6 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
         headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
     state.headers.lock().unwrap().push(headers.collect());
     let (method, path) = (request.method().as_str(), request.path());
-    if path == "/internal-backstage/prometheus" {
-        let text = state.model.lock().unwrap().counters.clone();
-        let status = if text.is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
-        return HttpResponse::build(status)
-            .content_type("text/plain; version=0.0.4; charset=utf-8")
-            .body(text);
-    }
     let path = path.strip_prefix("/api/admin").unwrap_or(path);
     if method != "GET" {
         let short = path.strip_prefix("/projects/default/features").unwrap_or(path);
@@ -142,6 +150,7 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
             found.map(|index| faults.remove(index).reaction)
         };
         state.changes.lock().unwrap().push(change);
+        state.last_body.lock().unwrap().clone_from(&body);
         state.changed.notify_waiters();
         match fault {
             Some(Reaction::Refuse(status, body)) => return response(status, &body),
@@ -156,5 +165,6 @@ async fn respond(request: HttpRequest, body: Bytes, state: Data<State>) -> HttpR
 }
 
 fn response(status: u16, body: &Value) -> HttpResponse {
-    HttpResponse::build(StatusCode::from_u16(status).unwrap()).json(body)
+    let mut response = HttpResponse::build(StatusCode::from_u16(status).unwrap());
+    if body.is_null() { response.finish() } else { response.json(body) }
 }

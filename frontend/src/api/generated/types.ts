@@ -856,8 +856,10 @@ export type Purged = {
 export type ReplicaSummary = {
   /** Number of copies in memory, one for each token and query. */
   copies: number,
-  /** Approximate number of instances of applications that have requested toggles in the last minutes. */
+  /** Number of instances of applications that have requested toggles in the last minutes. */
   instances: number,
+  /** True if there are more instances than are counted. */
+  hasMoreInstances: boolean,
   /** Time when the flag service has last confirmed the oldest copy; null without copies. */
   confirmedAt: string | null,
   /** Seconds since then. */
@@ -882,9 +884,9 @@ export type NewerServer = {
   strategyTitles: boolean,
   /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
   reviveStaysOff: boolean,
-  /** True if usage is counted per minute, for all environments together (`--upstream-counters`). Otherwise it is counted
-   * per hour, for each environment. */
-  counters: boolean,
+  /** Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
+   * no other reports. The server counts the usage of the last hour. */
+  minuteCounts: Array<string>,
 };
 
 /** An environment of a flag service, with its own state of each toggle. */

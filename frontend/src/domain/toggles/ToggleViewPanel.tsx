@@ -2,12 +2,13 @@ import { SegmentedField } from '@/ui/SegmentedField';
 import { Select } from '@/ui/Select';
 import { getIntervalProps, ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
 import { sortDirection, toggleSorts } from './toggleList';
-import { HOURLY_REASON, useIsHourly } from './useShownCounts';
+import { HOURLY_REASON, useCountsSource, useIsHourly } from './useShownCounts';
 
 /** Project, metric interval and sort order in the Filter panel, in narrow windows. */
 export function ToggleViewPanel(view: ToggleViewProps) {
   const { settings, onChange } = view;
   const direction = sortDirection(settings);
+  const source = useCountsSource();
   return (
     <div className="grid gap-4">
       <ProjectSelect {...view} />
@@ -16,6 +17,7 @@ export function ToggleViewPanel(view: ToggleViewProps) {
       ) : (
         <SegmentedField {...getIntervalProps(view)} />
       )}
+      {source && <p className="text-muted text-secondary">{source}</p>}
       <Select
         label="Sort by"
         value={settings.sort}

@@ -13,30 +13,26 @@ const HEADS: &str = "FROM addons AS a
 
 impl Transaction<'_> {
     /// Returns the enabled addons that listen to a type of event: id and provider.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_listening_addons(&self, kind: &str) -> Result<Vec<(i64, String)>, StoreError> {
+    pub(crate) fn list_listening_addons(&self, kind: &str) -> Result<Vec<(i64, String)>, StoreError> {
         let sql = "SELECT id, provider FROM addons
              WHERE enabled AND EXISTS (SELECT 1 FROM json_each(addons.events) WHERE value = ?1)";
         self.query(sql, params![kind], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Inserts a delivery of an event to an addon. It is due immediately.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_delivery(&self, addon: i64, event: i64, target: Option<&str>) -> Result<(), StoreError> {
+    pub(crate) fn insert_delivery(
+        &self,
+        addon: i64,
+        event: i64,
+        target: Option<&str>,
+    ) -> Result<(), StoreError> {
         let sql = "INSERT INTO deliveries (addon, event, target) VALUES (?1, ?2, ?3)";
         self.execute(sql, params![addon, event, target])?;
         Ok(())
     }
 
     /// Returns the time when the next delivery is due, in milliseconds since 1970.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn next_delivery_time(&self) -> Result<Option<i64>, StoreError> {
+    pub(crate) fn next_delivery_time(&self) -> Result<Option<i64>, StoreError> {
         let sql = format!("SELECT min(d.due_at) {HEADS}");
         self.query_value(&sql, &[])
     }
@@ -68,10 +64,7 @@ impl Transaction<'_> {
 
     /// Deletes a delivery that succeeded or was given up. Returns false if it no longer exists: another process or the
     /// removal of the addon deleted it.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_delivery(&self, id: i64) -> Result<bool, StoreError> {
+    pub(crate) fn delete_delivery(&self, id: i64) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM deliveries WHERE id = ?1", params![id])? > 0)
     }
 }

@@ -8,10 +8,7 @@ use crate::flags::model::User;
 
 impl Transaction<'_> {
     /// Returns the session of a token, unless it has expired at `now`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
+    pub(crate) fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
         self.query_first(
             "SELECT sessions.\"user\", sessions.email AS address, sessions.created_at AS begun, expires_at,
                         users.name, users.full_name, users.email, users.permissions
@@ -23,19 +20,13 @@ impl Transaction<'_> {
     }
 
     /// Deletes the sessions that have expired at `now`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_expired_sessions(&self, now: i64) -> Result<(), StoreError> {
+    pub(crate) fn delete_expired_sessions(&self, now: i64) -> Result<(), StoreError> {
         self.execute("DELETE FROM sessions WHERE expires_at <= ?1", params![now])?;
         Ok(())
     }
 
     /// Inserts a session.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
+    pub(crate) fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
         let email = if session.by_password { None } else { session.user.email.as_deref() };
         self.execute(
             "INSERT INTO sessions (token_hash, \"user\", email, created_at, expires_at)
@@ -46,10 +37,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes the sessions of an owner (see [`Session::owner`]) except the newest ones, of which `kept` remain.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
         self.execute(
             "DELETE FROM sessions WHERE token_hash IN
                  (SELECT token_hash FROM sessions WHERE \"user\" IS NOT DISTINCT FROM ?1
@@ -60,29 +48,20 @@ impl Transaction<'_> {
     }
 
     /// Deletes all sessions of a user.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
+    pub(crate) fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
         self.execute("DELETE FROM sessions WHERE lower(\"user\") = ?1", params![name.to_ascii_lowercase()])?;
         Ok(())
     }
 
     /// Sets a later end of a session.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn extend_session(&self, token: &TokenHash, expires_at: i64) -> Result<(), StoreError> {
+    pub(crate) fn extend_session(&self, token: &TokenHash, expires_at: i64) -> Result<(), StoreError> {
         let sql = "UPDATE sessions SET expires_at = ?2 WHERE token_hash = ?1";
         self.execute(sql, params![&token[..], expires_at])?;
         Ok(())
     }
 
     /// Deletes a session.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_session(&self, token: &TokenHash) -> Result<(), StoreError> {
+    pub(crate) fn delete_session(&self, token: &TokenHash) -> Result<(), StoreError> {
         self.execute("DELETE FROM sessions WHERE token_hash = ?1", params![&token[..]])?;
         Ok(())
     }

@@ -8,46 +8,31 @@ const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissio
 
 impl Transaction<'_> {
     /// Returns all users, sorted by name.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_users(&self) -> Result<Vec<User>, StoreError> {
+    pub(crate) fn list_users(&self) -> Result<Vec<User>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM users ORDER BY lower(name)");
         self.query(&sql, &[], user_from_row)
     }
 
     /// Returns whether any user exists.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn has_users(&self) -> Result<bool, StoreError> {
+    pub(crate) fn has_users(&self) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM users)";
         self.query_value(sql, &[])
     }
 
     /// Returns a user. Names are case-insensitive.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_user(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub(crate) fn find_user(&self, name: &str) -> Result<Option<User>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM users WHERE lower(name) = ?1");
         self.query_first(&sql, params![name.to_ascii_lowercase()], user_from_row)
     }
 
     /// Returns whether a user has this email address.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn has_email(&self, email: &str) -> Result<bool, StoreError> {
+    pub(crate) fn has_email(&self, email: &str) -> Result<bool, StoreError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = ?1)";
         self.query_value(sql, params![email.to_ascii_lowercase()])
     }
 
     /// Returns the password hash of a user as a PHC string.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_password_hash(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub(crate) fn find_password_hash(&self, name: &str) -> Result<Option<String>, StoreError> {
         let sql = "SELECT password_hash FROM users WHERE lower(name) = ?1";
         self.find_value(sql, params![name.to_ascii_lowercase()])
     }
@@ -83,19 +68,13 @@ impl Transaction<'_> {
     }
 
     /// Replaces a user's password hash. Returns false if the user does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_password_hash(&self, name: &str, password_hash: &str) -> Result<bool, StoreError> {
+    pub(crate) fn set_password_hash(&self, name: &str, password_hash: &str) -> Result<bool, StoreError> {
         let sql = "UPDATE users SET password_hash = ?2 WHERE lower(name) = ?1";
         Ok(self.execute(sql, params![name.to_ascii_lowercase(), password_hash])? > 0)
     }
 
     /// Deletes a user and the user's sessions. Returns false if the user does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_user(&self, name: &str) -> Result<bool, StoreError> {
+    pub(crate) fn delete_user(&self, name: &str) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM users WHERE lower(name) = ?1", params![name.to_ascii_lowercase()])? > 0)
     }
 }

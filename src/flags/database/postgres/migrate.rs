@@ -1,4 +1,4 @@
-//! Migrates the schema of a PostgreSQL database. Its versions are those of SQLite.
+//! Migrates the schema of a PostgreSQL database. Its versions are the versions of the SQLite schema.
 
 use super::open_error;
 use super::session::Session;

@@ -83,7 +83,7 @@ impl Connector {
             match config.connect(tls).await {
                 Ok((client, connection)) => {
                     drop(sender.send(Ok(client)));
-                    // Its error is that of the statements that wait for a response.
+                    // The statements that wait for a response fail with its error.
                     drop(connection.await);
                 }
                 Err(cause) => drop(sender.send(Err(cause))),

@@ -23,10 +23,7 @@ impl Resolution {
 
 impl Transaction<'_> {
     /// Returns the counts of a toggle in each application, oldest first.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list_use_counts(
+    pub(crate) fn list_use_counts(
         &self,
         toggle: &str,
         resolution: Resolution,
@@ -48,10 +45,7 @@ impl Transaction<'_> {
     }
 
     /// Returns the number of stored evaluations by application. Counts are bounded, so that the sum has no overflow.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn sum_evaluations(&self) -> Result<HashMap<String, u64>, StoreError> {
+    pub(crate) fn sum_evaluations(&self) -> Result<HashMap<String, u64>, StoreError> {
         let sql = "SELECT application, CAST(sum(
                 CASE WHEN yes > ?1 THEN ?1 ELSE yes END + CASE WHEN no > ?1 THEN ?1 ELSE no END
              ) AS BIGINT) FROM counted_uses JOIN hour_counts ON use_id = id GROUP BY application";
@@ -59,27 +53,18 @@ impl Transaction<'_> {
     }
 
     /// Returns the number of pairs of a toggle and an application whose counts are stored.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_counted_uses(&self) -> Result<u32, StoreError> {
+    pub(crate) fn count_counted_uses(&self) -> Result<u32, StoreError> {
         self.query_count("SELECT count(*) FROM counted_uses")
     }
 
     /// Returns the number of applications of a toggle whose counts are stored.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_counted_uses_of(&self, toggle: &str) -> Result<u32, StoreError> {
+    pub(crate) fn count_counted_uses_of(&self, toggle: &str) -> Result<u32, StoreError> {
         let sql = "SELECT count(*) FROM counted_uses WHERE toggle = ?1";
         self.query_value(sql, params![toggle])
     }
 
     /// Returns the id of a pair and the hour of its last report.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn find_counted_use(
+    pub(crate) fn find_counted_use(
         &self,
         toggle: &str,
         application: &str,
@@ -92,10 +77,7 @@ impl Transaction<'_> {
     }
 
     /// Inserts a pair and returns its id.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn insert_counted_use(
+    pub(crate) fn insert_counted_use(
         &self,
         toggle: &str,
         application: &str,
@@ -107,10 +89,7 @@ impl Transaction<'_> {
     }
 
     /// Updates the hour of the last report of a pair.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_last_hour(&self, id: i64, hour: i64) -> Result<(), StoreError> {
+    pub(crate) fn set_last_hour(&self, id: i64, hour: i64) -> Result<(), StoreError> {
         let sql = "UPDATE counted_uses SET last_hour = ?2 WHERE id = ?1";
         self.execute(sql, params![id, hour])?;
         Ok(())
@@ -118,10 +97,7 @@ impl Transaction<'_> {
 
     /// Adds counts to those of a pair in a period. Stops at the largest integer of the database, because an overflow is an
     /// error.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn add_use_counts(
+    pub(crate) fn add_use_counts(
         &self,
         resolution: Resolution,
         period: i64,
@@ -141,10 +117,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes the counts of periods before `period`, at most `max` of them.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_use_counts_before(
+    pub(crate) fn delete_use_counts_before(
         &self,
         resolution: Resolution,
         period: i64,
@@ -161,10 +134,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes the pairs whose last report was before `hour`, at most `max` of them.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_counted_uses_before(&self, hour: i64, max: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_counted_uses_before(&self, hour: i64, max: u32) -> Result<(), StoreError> {
         let sql = "DELETE FROM counted_uses WHERE id IN (SELECT id FROM counted_uses WHERE last_hour < ?1 LIMIT ?2)";
         self.execute(sql, params![hour, max])?;
         Ok(())

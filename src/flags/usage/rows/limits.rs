@@ -6,18 +6,12 @@ const UNKNOWN_USES: &str = "WHERE toggle NOT IN (SELECT name FROM toggles)";
 
 impl Transaction<'_> {
     /// Returns the number of applications.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_applications(&self) -> Result<u32, StoreError> {
+    pub(crate) fn count_applications(&self) -> Result<u32, StoreError> {
         self.query_count("SELECT count(*) FROM applications")
     }
 
     /// Deletes the applications with the oldest report, at most `number`, except those with a description, URL or icon.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_oldest_undescribed_applications(&self, number: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_undescribed_applications(&self, number: u32) -> Result<(), StoreError> {
         self.execute(
             "DELETE FROM applications WHERE name IN (
                     SELECT name FROM applications WHERE description IS NULL AND url IS NULL AND icon IS NULL
@@ -29,10 +23,7 @@ impl Transaction<'_> {
     }
 
     /// Empties the longest lists of strategies of applications, so that the others have at most `max_bytes` of JSON.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn clear_longest_strategy_lists(&self, max_bytes: u32) -> Result<(), StoreError> {
+    pub(crate) fn clear_longest_strategy_lists(&self, max_bytes: u32) -> Result<(), StoreError> {
         self.execute(
             "UPDATE applications SET strategies = '[]' WHERE name IN (
                     SELECT name FROM (
@@ -47,18 +38,12 @@ impl Transaction<'_> {
     }
 
     /// Returns the number of instances of all applications.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_instances(&self) -> Result<u32, StoreError> {
+    pub(crate) fn count_instances(&self) -> Result<u32, StoreError> {
         self.query_count("SELECT count(*) FROM instances")
     }
 
     /// Deletes the instances with the oldest report, at most `number`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_oldest_instances(&self, number: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_instances(&self, number: u32) -> Result<(), StoreError> {
         self.execute(
             "DELETE FROM instances WHERE (application, id) IN (
                     SELECT application, id FROM instances ORDER BY last_seen_at LIMIT ?1
@@ -69,26 +54,17 @@ impl Transaction<'_> {
     }
 
     /// Returns the number of uses of toggles, including those that do not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_toggle_uses(&self) -> Result<u32, StoreError> {
+    pub(crate) fn count_toggle_uses(&self) -> Result<u32, StoreError> {
         self.query_count("SELECT count(*) FROM toggle_uses")
     }
 
     /// Returns the number of uses of toggles that do not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn count_unknown_uses(&self) -> Result<u32, StoreError> {
+    pub(crate) fn count_unknown_uses(&self) -> Result<u32, StoreError> {
         self.query_count(&format!("SELECT count(*) FROM toggle_uses {UNKNOWN_USES}"))
     }
 
     /// Deletes the uses of toggles that do not exist and have no stored counts.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_uncounted_unknown_uses(&self) -> Result<(), StoreError> {
+    pub(crate) fn delete_uncounted_unknown_uses(&self) -> Result<(), StoreError> {
         let sql = format!(
             "DELETE FROM toggle_uses {UNKNOWN_USES} AND toggle NOT IN (SELECT toggle FROM toggle_counts)"
         );
@@ -97,18 +73,12 @@ impl Transaction<'_> {
     }
 
     /// Deletes uses of toggles by the applications with the oldest report, at most `number`.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_oldest_uses(&self, number: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_uses(&self, number: u32) -> Result<(), StoreError> {
         self.delete_uses(number, "")
     }
 
     /// Deletes uses of toggles that do not exist like [`Self::delete_oldest_uses`].
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn delete_oldest_unknown_uses(&self, number: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_unknown_uses(&self, number: u32) -> Result<(), StoreError> {
         self.delete_uses(number, UNKNOWN_USES)
     }
 
@@ -124,9 +94,6 @@ impl Transaction<'_> {
     }
 
     /// Returns the result of a query for a number of rows.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
     pub(super) fn query_count(&self, sql: &str) -> Result<u32, StoreError> {
         self.query_value(sql, &[])
     }

@@ -2,6 +2,7 @@
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::web;
+use serde_json::json;
 
 use super::{NEVER, SOON, is_stale, read, read_until, start};
 use crate::support::app::{Response, TestApp};
@@ -61,6 +62,28 @@ async fn check_lists_the_end_of_each_token() {
         output.lines().find(|line| line.contains("ok    replica: ")).unwrap_or_else(|| panic!("{output}"));
     assert!(line.contains("token …cdef: 2 instances, ") && line.ends_with(" 0 s old"), "{line}");
     assert!(!output.contains("0123456789ab"), "{output}");
+}
+
+#[actix_web::test]
+async fn only_a_limited_number_of_instances_with_accepted_tokens_is_counted() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, NEVER, &["--trusted-proxy", "127.0.0.1"]).await;
+    let poll = async |token: &str, instance: usize| {
+        let id = instance.to_string();
+        let headers = [("authorization", token), ("unleash-instanceid", id.as_str())];
+        app.send(Method::GET, super::PATH, &headers, "").await;
+    };
+    let instances = async || {
+        let summary = app.get("/-/replica").await.json();
+        (summary["instances"].clone(), summary["hasMoreInstances"].clone())
+    };
+    poll("refused", 1).await;
+    for instance in 0..1_000 {
+        poll("a", instance).await;
+    }
+    assert_eq!(instances().await, (json!(1_000), json!(false)));
+    poll("a", 1_000).await;
+    assert_eq!(instances().await, (json!(1_000), json!(true)));
 }
 
 #[actix_web::test]

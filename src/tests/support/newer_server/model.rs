@@ -35,8 +35,6 @@ pub struct Model {
     pub tags: BTreeMap<String, Vec<Value>>,
     /// Counts in the last hour, by name of the toggle: environment, application, yes and no.
     pub usage: BTreeMap<String, Vec<(&'static str, &'static str, u64, u64)>>,
-    /// Response of the monitoring endpoint; 404 if it is empty.
-    pub counters: String,
     pub(super) next_id: usize,
 }
 
@@ -44,14 +42,7 @@ pub type Answer = (u16, Value);
 
 impl Model {
     pub fn new(version: Version) -> Self {
-        Self {
-            version,
-            toggles: BTreeMap::new(),
-            tags: BTreeMap::new(),
-            usage: BTreeMap::new(),
-            counters: String::new(),
-            next_id: 0,
-        }
+        Self { version, toggles: BTreeMap::new(), tags: BTreeMap::new(), usage: BTreeMap::new(), next_id: 0 }
     }
 
     /// Stores a toggle with the environments `development` and `production`; `changes` are properties of the toggle.
@@ -92,6 +83,15 @@ impl Model {
             ("GET", ["ui-config"]) => (200, json!({ "version": self.version.number() })),
             ("GET", ["segments"]) if has_titles => (200, json!({ "segments": [] })),
             ("GET", ["user"]) => (200, json!({ "user": { "id": 1 }, "permissions": [] })),
+            // Reports of SDKs.
+            (
+                "POST",
+                ["api", "client", "metrics", ..] | ["api", "frontend" | "proxy", "client", "metrics"],
+            ) => (202, Value::Null),
+            ("GET", ["api", "client", "features"]) => {
+                let toggle = |name: &String| json!({ "name": name, "project": "default", "enabled": true, "strategies": [] });
+                (200, json!({ "version": 2, "features": self.toggles.keys().map(toggle).collect::<Value>() }))
+            }
             ("POST", ["features", "validate"]) => (200, json!({})),
             (_, ["features", name, "tags"]) => {
                 let tags = self.tags.entry((*name).to_owned()).or_default();

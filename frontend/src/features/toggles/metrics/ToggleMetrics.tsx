@@ -7,7 +7,7 @@ import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { CallCounts } from '@/domain/toggles/CallCounts';
-import { useIsHourly } from '@/domain/toggles/useShownCounts';
+import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -73,7 +73,7 @@ export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
 
 function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
   const isHourly = useIsHourly();
-  const hasCounters = useCapabilities().counts === 'counters';
+  const source = useCountsSource();
   if (absent) return <UnsupportedMetricsNote />;
   if (isLoading) return <Skeleton width={180} height={44} />;
   if (!lastMinute && !lastHour) return <p className="text-muted">No metrics available</p>;
@@ -81,13 +81,13 @@ function AllCalls({ lastMinute, lastHour, isLoading, absent }: Usage) {
     <div className="grid gap-4 sm:grid-cols-2">
       {!isHourly && <Calls when="Last minute" counts={lastMinute} />}
       <Calls when="Last hour" counts={lastHour} />
-      {hasCounters && <p className="text-muted text-secondary">All environments, since Flagdeck started.</p>}
+      {source && <p className="text-muted text-secondary sm:col-span-2">{source}</p>}
     </div>
   );
 }
 
 function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] }) {
-  const { counts } = useCapabilities();
+  const { hasEnvironments } = useCapabilities();
   if (!apps) {
     if (error && isNotFound(error)) return <p className="text-muted">This server does not report applications.</p>;
     return error ? (
@@ -98,7 +98,7 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
       <Skeleton width={180} height={20} />
     );
   }
-  const period = counts === 'environmentHours' ? `last 24 hours${inEnvironment()}` : 'last hour';
+  const period = hasEnvironments ? `last 24 hours${inEnvironment()}` : 'last hour';
   if (apps.length === 0) return <p className="text-muted">Not used in an app in the {period}.</p>;
   return (
     <ul className="flex flex-wrap gap-1.5">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { SeenApp, Toggle } from '@/api/generated/types';
 import { CallCounts } from '@/domain/toggles/CallCounts';
-import { useIsHourly } from '@/domain/toggles/useShownCounts';
+import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
@@ -13,6 +13,7 @@ import { useUsage } from '../page/useToggle';
 export function UsageCard({ toggle }: { toggle: Toggle }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
   const isHourly = useIsHourly();
+  const source = useCountsSource();
   const none = absent ? NOT_REPORTED : 'no data';
   return (
     <aside aria-labelledby="usage-heading" className="content-start">
@@ -34,6 +35,7 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           </Fact>
           <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeError(appsError)}</Fact>
         </dl>
+        {source && <p className="mt-3 text-muted text-secondary">{source}</p>}
       </Card>
     </aside>
   );
