@@ -91,7 +91,7 @@ screenshots:
 	@npm --prefix frontend run --silent screenshots
 	@echo target/screenshots/index.html
 
-## types: regenerate the TypeScript types and the OpenAPI document from the Rust definitions
+## types: regenerate the TypeScript types, the OpenAPI document and the tables of examples/settings.md from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
 

@@ -39,6 +39,8 @@ pub mod error;
 pub mod evaluation;
 pub mod event_stream;
 pub mod flags;
+#[cfg(test)]
+mod generated_file;
 mod json_body;
 mod listener;
 pub mod log_limit;
