@@ -66,6 +66,10 @@ manual:
 	cargo run --quiet --example manual target/manual
 	@echo target/manual
 
+## package: build a Debian package with a systemd unit, settings, manual pages and completions, and test it in a folder; prints the path in the last line
+package: build manual
+	@.ci/package
+
 ## audit: check the dependencies: advisories, licences, sources and duplicate versions
 audit:
 	@.ci/audit
@@ -87,7 +91,7 @@ screenshots:
 	@npm --prefix frontend run --silent screenshots
 	@echo target/screenshots/index.html
 
-## types: regenerate the TypeScript types and the OpenAPI document from the Rust definitions
+## types: regenerate the TypeScript types, the OpenAPI document and the tables of examples/settings.md from the Rust definitions
 types:
 	FLAGDECK_UPDATE_TYPES=1 cargo test --lib generated
 
@@ -100,4 +104,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check postgres reach sdk audit fuzz build reproducible manual bench screenshots types clean help
+.PHONY: run demo test check postgres reach sdk audit fuzz build reproducible manual package bench screenshots types clean help

@@ -7,6 +7,8 @@ mod deployment;
 mod effective;
 mod embedded;
 mod evaluate;
+#[cfg(test)]
+mod generated;
 mod kind;
 mod limits;
 mod listen;

@@ -17,8 +17,6 @@ pub mod demo;
 mod endpoint;
 pub mod events;
 mod examples;
-#[cfg(test)]
-mod generated_file;
 mod installation;
 pub(crate) mod json_list;
 mod media_type;

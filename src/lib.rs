@@ -40,6 +40,8 @@ pub mod evaluation;
 pub mod evaluation_queue;
 pub mod event_stream;
 pub mod flags;
+#[cfg(test)]
+mod generated_file;
 mod json_body;
 mod listener;
 pub mod log_limit;

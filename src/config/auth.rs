@@ -36,7 +36,7 @@ static SESSION_LIFETIME: Setting<TimeSpan> = Setting {
 
 pub(super) static REQUIRE_CLIENT_TOKENS: Setting<Switch> = Setting {
     name: "require-client-tokens",
-    help: "Refuse requests of SDKs without a valid token, also while no client token exists",
+    help: "Refuse requests of SDKs without a valid token (401), also while no client token exists; SDKs may then use any host name",
     default: "false",
     kind: Switch,
 };

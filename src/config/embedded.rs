@@ -14,7 +14,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA
 
 static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service: a file, postgres://USER@HOST/DATABASE, or :memory:",
+    help: "Database of the embedded flag service: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
 };

@@ -17,28 +17,28 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 
 static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
-    help: "Refuse all changes except signing in and out; reports of SDKs are accepted",
+    help: "Refuse all changes by operators (403) except signing in and out; reports of SDKs are accepted",
     default: "false",
     kind: Switch,
 };
 
 static HEAD_LIMIT: Setting<Number<usize>> = Setting {
     name: "head-limit",
-    help: "Maximum size of a request head in bytes, {bounds}",
+    help: "Maximum size of a request head in bytes (431), {bounds}",
     default: "32768",
     kind: Number { unit: "BYTES", min: 1024, max: MAX_HEAD },
 };
 
 static BODY_LIMIT: Setting<Number<usize>> = Setting {
     name: "body-limit",
-    help: "Maximum size of a forwarded request body in bytes, {bounds}",
+    help: "Maximum size of a forwarded request body in bytes (413), {bounds}",
     default: "10485760",
     kind: Number { unit: "BYTES", min: 0, max: MAX_BODY },
 };
 
 static BODY_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "body-timeout",
-    help: "Maximum time spent waiting for a client while it sends a forwarded body, {bounds}",
+    help: "Maximum time spent waiting for a client while it sends a forwarded body (408), {bounds}; with an upstream connection: a sixth of it, plus one second per 8192 bytes",
     default: "30s",
     kind: TIMEOUT,
 };
@@ -52,14 +52,14 @@ static WRITE_TIMEOUT: Setting<TimeSpan> = Setting {
 
 static SDK_RATE_LIMIT: Setting<Number<u32>> = Setting {
     name: "sdk-rate-limit",
-    help: "Maximum number of evaluations and reports per second that one token may send to the browser API and OFREP, {bounds}; 0 for no limit",
+    help: "Maximum number of evaluations and reports per second that one token may send to the browser API and OFREP (429), {bounds}; 0 for no limit",
     default: "5000",
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
 };
 
 static STREAM_LIMIT: Setting<Number<usize>> = Setting {
     name: "stream-limit",
-    help: "Maximum number of open event streams of SDKs, {bounds}; further SDKs poll",
+    help: "Maximum number of open event streams of SDKs (429; further SDKs poll), {bounds}; each needs a file descriptor",
     default: "20000",
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
 };

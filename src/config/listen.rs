@@ -17,7 +17,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&LISTEN, &BASE_PATH];
 
 pub(super) static LISTEN: Setting<Text<SocketAddr>> = Setting {
     name: "listen",
-    help: "Address to listen on",
+    help: "Address and port to listen on; port 0 selects a free port",
     // Not reachable from the network.
     default: "127.0.0.1:4242",
     kind: Text("ADDRESS:PORT", parse_address),

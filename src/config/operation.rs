@@ -11,7 +11,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&ADMIN_LISTEN, &SHUTDOWN_DEL
 
 static ADMIN_LISTEN: Setting<Optional<SocketAddr>> = Setting {
     name: "admin-listen",
-    help: "Address, or port on 127.0.0.1, for liveness, readiness and metrics",
+    help: "Address, or port on 127.0.0.1, for liveness (/livez), readiness (/readyz) and Prometheus metrics (/metrics)",
     default: "none",
     kind: Optional("[ADDRESS:]PORT", parse_address),
 };

@@ -19,7 +19,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 
 static PUBLIC_URL: Setting<Optional<Origin>> = Setting {
     name: "public-url",
-    help: "Address at which browsers reach the console; requests for other hosts are refused",
+    help: "Address at which browsers reach the console; requests for other hosts are refused (421), except for health checks",
     default: "none, IP addresses and localhost",
     kind: Optional("https://HOST", parse_origin),
 };
@@ -33,7 +33,7 @@ static ALLOWED_HOST: Setting<List<String>> = Setting {
 
 static TRUSTED_PROXY: Setting<List<IpNet>> = Setting {
     name: "trusted-proxy",
-    help: "Networks of reverse proxies whose X-Forwarded-* headers are trusted",
+    help: "Networks of reverse proxies whose headers X-Forwarded-*, Forwarded and X-Request-Id are trusted",
     default: "none",
     kind: List("CIDR", parse_network),
 };
@@ -47,7 +47,7 @@ static TRUSTED_ORIGIN: Setting<List<Origin>> = Setting {
 
 static IMAGE_ORIGIN: Setting<List<Origin>> = Setting {
     name: "image-origin",
-    help: "Other sites from which browsers may load images of users",
+    help: "Other sites from which browsers may load images of users, such as https://gravatar.com",
     default: "none",
     kind: List("https://HOST", parse_image_origin),
 };

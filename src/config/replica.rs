@@ -30,14 +30,14 @@ static REPLICA_REFRESH: Setting<TimeSpan> = Setting {
 
 static REPLICA_MAX_STALE: Setting<TimeSpan> = Setting {
     name: "replica-max-stale",
-    help: "Maximum age of toggles that the replica serves while the upstream does not respond, {bounds}",
+    help: "Maximum age of toggles that the replica serves while the upstream does not respond (then 503), {bounds}",
     default: "24h",
     kind: TimeSpan { min: TIMEOUT.min, max: Duration::from_hours(720) },
 };
 
 static REPLICA_FILE: Setting<Optional<PathBuf>> = Setting {
     name: "replica-file",
-    help: "File in which the replica keeps the toggles across a restart",
+    help: "File in which the replica keeps the toggles across a restart; it contains hashes of the tokens",
     default: "none",
     kind: FILE,
 };

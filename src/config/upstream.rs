@@ -35,7 +35,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
 
 pub(super) static UPSTREAM: Setting<Optional<Location>> = Setting {
     name: "upstream",
-    help: "Flag service to forward the API to",
+    help: "Flag service to forward the API to, or its socket, such as unix:/run/flags.sock",
     default: "none, the embedded flag service",
     kind: Optional("http://HOST:PORT|unix:/PATH", parse_location),
 };
@@ -49,35 +49,35 @@ static PROXY_PREFIX: Setting<List<String>> = Setting {
 
 static CONNECT_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-connect-timeout",
-    help: "Timeout for connecting to the upstream, {bounds}",
+    help: "Timeout for connecting to the upstream (504), {bounds}",
     default: "5s",
     kind: TIMEOUT,
 };
 
 static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-head-timeout",
-    help: "Timeout until the response of the upstream starts, {bounds}",
+    help: "Timeout until the response of the upstream starts (504), {bounds}",
     default: "30s",
     kind: TIMEOUT,
 };
 
 static IDLE_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-idle-timeout",
-    help: "Maximum pause of the upstream within a response, {bounds}",
+    help: "Maximum pause of the upstream within a response, {bounds}; then the connection is closed",
     default: "60s",
     kind: TIMEOUT,
 };
 
 static POOL_SIZE: Setting<Number<usize>> = Setting {
     name: "upstream-pool-size",
-    help: "Maximum number of connections of each worker to the upstream, {bounds}; further requests wait",
+    help: "Maximum number of connections of each worker to the upstream, {bounds}; further requests wait, and uploads use at most half of them",
     default: "1024",
     kind: Number { unit: "NUMBER", min: 1, max: 65_536 },
 };
 
 static POOL_WAIT: Setting<TimeSpan> = Setting {
     name: "upstream-pool-wait",
-    help: "Maximum time that a request waits for one of these connections, {bounds}",
+    help: "Maximum time that a request waits for one of these connections (503), {bounds}",
     default: "5s",
     kind: TIMEOUT,
 };
@@ -92,7 +92,7 @@ static POOL_IDLE: Setting<TimeSpan> = Setting {
 
 static FAILURES: Setting<Number<u32>> = Setting {
     name: "upstream-failures",
-    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream, {bounds}; 0 for never",
+    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream (503), {bounds}; 0 for never",
     default: "5",
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
 };

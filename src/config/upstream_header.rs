@@ -14,7 +14,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&UPSTREAM_HEADER];
 /// The values are in files, because a command line would reveal them to all users of the machine.
 pub(super) static UPSTREAM_HEADER: Setting<List<(HeaderName, HeaderValue)>> = Setting {
     name: "upstream-header",
-    help: "Header to add to forwarded requests, with its value in a file",
+    help: "Header to add to forwarded requests, such as a credential, with its value in a file; on a network address only with open-to-network",
     default: "none",
     kind: List("NAME=@FILE", parse_header),
 };

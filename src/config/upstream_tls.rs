@@ -50,7 +50,7 @@ static UPSTREAM_SERVER_NAME: Setting<Optional<ServerName<'static>>> = Setting {
 
 pub(super) static UPSTREAM_INSECURE: Setting<Switch> = Setting {
     name: "upstream-insecure",
-    help: "Do not verify the upstream's certificate (insecure)",
+    help: "Do not verify the upstream's certificate (insecure); logs a warning at each start",
     default: "false",
     kind: Switch,
 };

@@ -7,7 +7,7 @@ const SIGN_IN: &str = "/auth/";
 /// Endpoints without that prefix that start or end a session.
 const SIGN_IN_OR_OUT: [&str; 2] = ["/api/admin/login", "/-/logout"];
 /// Endpoints with which SDKs register their application and report metrics.
-const SDK_REPORTS: [&str; 9] = [
+const SDK_REPORTS: [&str; 11] = [
     "/api/client/register",
     "/api/client/metrics",
     "/api/client/metrics/bulk",
@@ -15,9 +15,11 @@ const SDK_REPORTS: [&str; 9] = [
     "/api/frontend/client/metrics",
     "/api/proxy/client/register",
     "/api/proxy/client/metrics",
-    // Unleash Edge checks tokens and reports metrics here.
+    // Unleash Edge checks tokens here, and reports metrics and about itself.
     "/edge/validate",
     "/edge/metrics",
+    "/api/client/metrics/edge",
+    "/api/client/edge-licensing/heartbeat",
 ];
 /// Endpoints with which SDKs evaluate all toggles for a context.
 const SDK_EVALUATIONS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/v1/evaluate/flags"];
@@ -114,6 +116,9 @@ mod tests {
             ("POST", "/edge/validate", SdkReport),
             ("POST", "/edge/metrics", SdkReport),
             ("POST", "/edge/other", OperatorState),
+            ("POST", "/api/client/metrics/edge", SdkReport),
+            ("POST", "/api/client/metrics/edge/", OperatorState),
+            ("POST", "/api/client/edge-licensing/heartbeat", SdkReport),
             ("POST", "/api/frontend/client/register", SdkReport),
             ("POST", "/api/proxy/client/metrics", SdkReport),
             ("POST", "/api/frontend/client/metrics/", OperatorState),

@@ -20,7 +20,7 @@ const LAYERS: [&str; 13] = [
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files evaluation listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
+    "avatar console_api embedded_files evaluation generated_file listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
 ];
 
 /// Folders and files of `src` that are not modules of the crate.

@@ -1,8 +1,11 @@
-//! Checks that the tests and files that the README files name exist.
+//! Checks that the tests, files, links and commands that the documents name exist.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory as _;
+use flagdeck::cli::Arguments;
 
 /// README files whose tables name files, and the folder that the names of each table are relative to.
 const TABLES: [(&str, &str, &str); 5] = [
@@ -14,7 +17,7 @@ const TABLES: [(&str, &str, &str); 5] = [
 ];
 
 /// Returns the rows of the first table of a text, without its head.
-fn table_rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+pub(crate) fn table_rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
     lines
         .take_while(|line| line.starts_with('|'))
@@ -22,7 +25,7 @@ fn table_rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
 }
 
 /// Returns the texts in backticks.
-fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
@@ -82,4 +85,91 @@ fn files_in_tables_exist() {
         }
         assert!(count > 5, "{readme}: {heading}");
     }
+}
+
+/// Returns the Markdown files of the project.
+fn documents() -> Vec<PathBuf> {
+    let examples = fs::read_dir("examples").unwrap().map(|entry| entry.unwrap().path());
+    let examples = examples.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let others = [
+        "README.md",
+        "CHANGELOG.md",
+        "SECURITY.md",
+        "src/README.md",
+        "src/proxy/README.md",
+        "src/benches/README.md",
+        "frontend/README.md",
+    ];
+    others.map(PathBuf::from).into_iter().chain(examples).collect()
+}
+
+/// Returns the anchor of a heading: lower case, without punctuation, with `-` for spaces.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let letters = text.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
+    letters.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Returns the lines of a document outside of code blocks, or those inside of blocks of a language.
+fn lines_of(text: &str, language: Option<&str>) -> Vec<String> {
+    let mut block = None;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        match line.trim_start().strip_prefix("```") {
+            Some(name) => block = block.is_none().then_some(name),
+            None if block == language => lines.push(line.trim_start().to_owned()),
+            None => {}
+        }
+    }
+    lines
+}
+
+#[test]
+fn links_between_documents_have_a_target() {
+    let mut count = 0;
+    for document in documents() {
+        let text = lines_of(&fs::read_to_string(&document).unwrap(), None).join("\n");
+        let images = text.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.chain(images).filter(|link| !link.contains("://")) {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if path.is_empty() { document.clone() } else { document.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: {link}", document.display());
+            if !heading.is_empty() {
+                let target = lines_of(&fs::read_to_string(&target).unwrap(), None);
+                let mut headings = target.iter().filter(|line| line.starts_with('#'));
+                assert!(headings.any(|line| anchor(line) == heading), "{}: {link}", document.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count}");
+}
+
+/// Returns the words of a shell command. A comment ends it.
+fn words(command: &str) -> impl Iterator<Item = &str> {
+    let words = command.split_whitespace().map(|word| word.trim_matches(['\'', '"']));
+    words.take_while(|word| !word.starts_with('#'))
+}
+
+#[test]
+fn shown_commands_are_valid() {
+    let makefile = include_str!("../../Makefile");
+    let mut count = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap().replace("\\\n", " ");
+        for line in lines_of(&text, Some("sh")) {
+            if line.starts_with("flagdeck ") {
+                let parsed = Arguments::command().try_get_matches_from(words(&line));
+                assert!(parsed.is_ok(), "{}: {line}\n{}", document.display(), parsed.unwrap_err());
+                count += 1;
+            }
+            for call in line.split("make ").skip(1) {
+                let target = call.split([' ', ')', '|']).next().unwrap();
+                assert!(makefile.contains(&format!("\n{target}:")), "{}: {line}", document.display());
+            }
+        }
+    }
+    assert!(count > 20, "{count}");
 }

@@ -1,6 +1,7 @@
 //! The APIs for SDKs: results for browsers and OpenFeature clients, and the replica.
 
 mod access;
+mod edge;
 mod evaluate_token;
 mod frontend;
 mod ofrep;

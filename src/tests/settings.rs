@@ -1,5 +1,5 @@
-//! The documents of the settings (`--help`, `examples/flagdeck.toml` and the table in the README) agree with the
-//! declarations.
+//! The documents of the settings (`--help` and `examples/flagdeck.toml`) agree with the declarations. The tables of
+//! `examples/settings.md` are generated.
 
 use config::{Config, File, FileFormat};
 use flagdeck::config::{Declaration, Section, declarations};
@@ -8,7 +8,6 @@ use tempfile::TempDir;
 use crate::cli::{fault, flagdeck, settings_file, start};
 
 const EXAMPLE: &str = include_str!("../../examples/flagdeck.toml");
-const README: &str = include_str!("../../README.md");
 /// Bounds of most durations. The documents state them once, for all of these settings.
 const USUAL_BOUNDS: &str = "1ms to 24h";
 
@@ -18,20 +17,6 @@ fn uncommented_example() -> String {
     let uncommented =
         lines.map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
     uncommented.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the rows of the README's table: the names of settings, the default and the description.
-fn readme_rows() -> Vec<(Vec<&'static str>, &'static str, &'static str)> {
-    let section = README.split("\n## ").find(|part| part.starts_with("Settings")).unwrap();
-    let rows = section.lines().filter(|line| line.starts_with("| `"));
-    rows.map(|row| {
-        let [_, names, default, description, _] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
-        else {
-            panic!("{row}");
-        };
-        (names.split('`').skip(1).step_by(2).collect(), default, description)
-    })
-    .collect()
 }
 
 /// Checks that the description of a setting contains its bounds.
@@ -150,23 +135,4 @@ fn example_file_is_valid() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
-}
-
-#[test]
-fn readme_contains_every_setting_with_its_default() {
-    let rows = readme_rows();
-    let names: Vec<_> = rows.iter().flat_map(|(names, ..)| names.clone()).collect();
-    assert_eq!(names, declarations().map(Declaration::name).collect::<Vec<_>>());
-    for setting in declarations() {
-        let (_, default, description) =
-            rows.iter().find(|(names, ..)| names.contains(&setting.name())).unwrap();
-        if setting.form().has_default() {
-            assert_eq!(*default, format!("`{}`", setting.default()), "{}", setting.name());
-        } else {
-            // The README leaves out explanations after a comma.
-            let declared = setting.default().split(',').next().unwrap();
-            assert_eq!(default.replace('`', ""), declared, "{}", setting.name());
-        }
-        assert_states_bounds(setting, README, description);
-    }
 }

@@ -43,7 +43,11 @@ pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
     }
     match inspect(path) {
         Err(error) => {
-            vec![Finding::fail("database", error.to_string(), "see the setting `data` in the README")]
+            vec![Finding::fail(
+                "database",
+                error.to_string(),
+                "see the setting `data` in examples/settings.md",
+            )]
         }
         Ok(inspection) => {
             let mut findings = vec![check_integrity(path, &inspection), check_schema(&inspection)];
@@ -58,7 +62,11 @@ pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
 fn check_server(location: &PostgresLocation, data: &DataLocation) -> Vec<Finding> {
     match inspect_postgres(location) {
         Err(error) => {
-            vec![Finding::fail("database", error.to_string(), "see the setting `data` in the README")]
+            vec![Finding::fail(
+                "database",
+                error.to_string(),
+                "see the setting `data` in examples/settings.md",
+            )]
         }
         Ok(inspection) => {
             let name = location.name.display();

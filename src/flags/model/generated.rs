@@ -16,7 +16,7 @@ use crate::evaluation::request::{
     ContextResult, Detail, EvaluateRequest, EvaluateResponse, PopulationResult, ResultChange, ResultCounts,
     ToggleResult, VariantCount,
 };
-use crate::flags::generated_file;
+use crate::generated_file;
 
 const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.\n\
                       // After a change there: make types\n";

@@ -82,5 +82,5 @@ fn generated_limits_are_up_to_date() {
          /** Weight of a variant that gets all traffic, in tenths of a percent. */\n\
          export const MAX_WEIGHT = {MAX_WEIGHT};\n"
     );
-    crate::flags::generated_file::check_or_update("frontend/src/api/generated/limits.ts", &limits);
+    crate::generated_file::check_or_update("frontend/src/api/generated/limits.ts", &limits);
 }

@@ -5,7 +5,7 @@ use std::{env, fs};
 
 /// Checks that a generated file, relative to the package folder, has this content. Writes it instead if
 /// `FLAGDECK_UPDATE_TYPES` is set.
-pub(super) fn check_or_update(file: &str, rendered: &str) {
+pub(crate) fn check_or_update(file: &str, rendered: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if env::var_os("FLAGDECK_UPDATE_TYPES").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
