@@ -4,7 +4,7 @@ import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnv
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { nextSequence } from './sequence';
-import { cachedRepresentation, type Representation, storeRepresentation } from './representations';
+import { cachedRepresentation, noteTag, type Representation, storeRepresentation } from './representations';
 import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */
@@ -41,7 +41,10 @@ export const post = <Body = void, Data = void>(
   path: string,
   policy: Pick<ReadPolicy<Data>, 'normalise'> = {},
 ): Write<Body, Data> => ({ path, method: 'POST', policy });
-export const put = <Body = void, Data = void>(path: string): Write<Body, Data> => ({ path, method: 'PUT' });
+export const put = <Body = void, Data = void>(
+  path: string,
+  policy: Pick<ReadPolicy<Data>, 'normalise'> = {},
+): Write<Body, Data> => ({ path, method: 'PUT', policy });
 export const del = <Data = void>(path: string): Write<void, Data> => ({ path, method: 'DELETE' });
 
 export interface RequestOptions {
@@ -133,7 +136,9 @@ async function exchange(
   const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {
-    if (method === 'GET') storeRepresentation(path, response.headers.get('etag'), body);
+    const tag = response.headers.get('etag');
+    if (method === 'GET') storeRepresentation(path, tag, body);
+    else noteTag(tag, body);
     return { response, body };
   }
   const offered = offeredEnvironments(response.status, body);

@@ -212,10 +212,7 @@ interface WriteOptions<Body, Data> {
   signal?: RequestOptions['signal'];
 }
 
-type FetchOptions = Pick<WriteOptions<void, never>, 'inline'> & {
-  /** What is out of date if this no longer exists. */
-  refreshes?: readonly Endpoint<unknown>[];
-};
+type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
 
 interface Writer {
   /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
@@ -226,7 +223,7 @@ interface Writer {
    * Reads the strong entity tag of an item; undefined if the server has none. Read it before the item itself: a write with
    * this tag is then refused if the item changes after it was read.
    */
-  fetchTag(endpoint: Endpoint<object>, options?: Pick<FetchOptions, 'inline'>): Promise<string | undefined>;
+  fetchTag(endpoint: Endpoint<object>, options?: FetchOptions): Promise<string | undefined>;
   busy: boolean;
 }
 
@@ -265,13 +262,11 @@ export function useWrite(): Writer {
     [attempt],
   );
   const fetchFresh = useCallback(
-    <Data>(endpoint: Endpoint<Data>, options: FetchOptions = {}) =>
-      attempt(() => refreshingIfGone(options, read(endpoint)), options.inline),
+    <Data>(endpoint: Endpoint<Data>, { inline }: FetchOptions = {}) => attempt(() => read(endpoint), inline),
     [attempt],
   );
   const fetchTag = useCallback(
-    (endpoint: Endpoint<object>, { inline }: Pick<FetchOptions, 'inline'> = {}) =>
-      attempt(() => readStrongTag(endpoint), inline),
+    (endpoint: Endpoint<object>, { inline }: FetchOptions = {}) => attempt(() => readStrongTag(endpoint), inline),
     [attempt],
   );
   return { send, fetchFresh, fetchTag, busy: underWay > 0 };

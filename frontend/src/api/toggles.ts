@@ -12,6 +12,7 @@ import { feature, features } from './endpoints';
 import type { FeaturesResponse, Toggle } from './generated/types';
 import { refreshReads, useRead } from './hooks';
 import { areStrategiesKnown, type NewerToggle } from './newerTypes';
+import { strongTagOf } from './representations';
 import { nextSequence } from './sequence';
 
 interface Entry {
@@ -62,10 +63,25 @@ export function useOwnToggle(name: string, isNeeded: boolean) {
   return { data, error, reload };
 }
 
+/** Returns the toggle as its own endpoint has sent it; undefined until then. */
+export function currentOwnToggle(name: string): Toggle | undefined {
+  return entries.get(name)?.own;
+}
+
 /** Applies a local write: changes the fields that it wrote. */
 export function patchToggle(name: string, change: Partial<Toggle>): void {
   const { row, own } = entryOf(name);
   write(name, { row: row && patched(row, change), own: own && patched(own, change) });
+}
+
+/**
+ * Applies a local write that started at `startedAt` and returned the stored toggle. The toggle is read again if a read or
+ * another write ended meanwhile: the order in which the server processed them is unknown.
+ */
+export function storeWritten(toggle: Toggle, startedAt: number): void {
+  const { row, own, readAt, writtenAt } = entryOf(toggle.name);
+  write(toggle.name, { row: row && withOwn(row, toggle), own: own && toggle });
+  if (Math.max(readAt, writtenAt) > startedAt) refreshReads([feature(toggle.name)]);
 }
 
 /** Adds a created or revived toggle. */
@@ -102,6 +118,11 @@ function patched(toggle: Toggle, change: Partial<NewerToggle>): Toggle {
   return areStrategiesKnown(toggle) && change.strategiesKnown !== false
     ? { ...toggle, ...change }
     : withStateOf(toggle, change);
+}
+
+/** Returns the row of the list for a toggle that its own endpoint has sent. */
+function withOwn(row: Toggle, own: Toggle): Toggle {
+  return areStrategiesKnown(row) ? own : withStateOf(row, own);
 }
 
 /** Returns the toggle with the fields of another version of it, except the strategies and variants. */
@@ -165,9 +186,8 @@ function applyOwn(received: Toggle, startedAt: number): void {
     if (!(entry.own && jsonEqual(entry.own, received))) refreshReads([feature(name)]);
     return;
   }
-  const isSame = entry.own !== undefined && jsonEqual(entry.own, received);
-  const own = isSame && entry.own ? entry.own : received;
-  const row = entry.row && (areStrategiesKnown(entry.row) ? own : withStateOf(entry.row, own));
+  const own = entry.own && isSameRepresentation(entry.own, received) ? entry.own : received;
+  const row = entry.row && withOwn(entry.row, own);
   entries.set(name, {
     ...entry,
     own,
@@ -175,6 +195,11 @@ function applyOwn(received: Toggle, startedAt: number): void {
     readAt: startedAt,
   });
   publish();
+}
+
+/** Returns whether a read brought nothing new. After a local write, it brings the tag that the next save needs. */
+function isSameRepresentation(known: Toggle, received: Toggle): boolean {
+  return strongTagOf(known) === strongTagOf(received) && jsonEqual(known, received);
 }
 
 /** Publishes the entries, if a row has changed. */
