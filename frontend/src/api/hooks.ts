@@ -79,15 +79,16 @@ function isSameResponse(before: unknown, after: unknown): boolean {
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
 function fetchShared<Data>({ path, policy = {} }: Endpoint<Data>): Promise<Data> {
-  return withRetries(path, policy, async () => {
+  return withRetries(path, policy, async (user) => {
     try {
       const data = await read<Data>({ path, policy }, { skipSignInPrompt: policy.pollMs !== undefined });
       noteReadOutcome(path, 'read');
       return data;
     } catch (failure) {
+      if (user.aborted) throw failure;
       const isAbsent = failure instanceof ApiError && isPermittedAbsence(failure, policy);
       noteReadOutcome(path, isAbsent ? 'absent' : 'failed');
-      if (failure instanceof ApiError && !isPermittedAbsence(failure, policy)) notifyFailure(failure, path, policy);
+      if (failure instanceof ApiError && !isAbsent) notifyFailure(failure, path, policy);
       throw failure;
     }
   });
@@ -110,15 +111,24 @@ const retries = new Map<string, number>();
 /** Cancels the retry that is due, by serialised key. */
 const retryCancellations = new Map<string, () => void>();
 
-/** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
-async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
+/**
+ * Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. The next user
+ * sees nothing of a failure that comes after the change: it is neither reported nor retried.
+ */
+async function withRetries<Data>(
+  key: Key,
+  policy: ReadPolicy<never>,
+  fetchData: (user: AbortSignal) => Promise<Data>,
+): Promise<Data> {
+  const user = userSignal();
   const id = JSON.stringify(key);
   const retry = (retries.get(id) ?? 0) + 1;
   cancelRetry(id);
   try {
-    return await fetchData();
+    return await fetchData(user);
   } catch (failure) {
-    if (failure instanceof ApiError && canRetry(key, failure, policy, retry)) scheduleRetry(key, retry);
+    if (failure instanceof ApiError && !user.aborted && canRetry(key, failure, policy, retry))
+      scheduleRetry(key, retry);
     throw failure;
   }
 }
@@ -172,16 +182,20 @@ export function useCombinedRead<Data>(
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, (paths: Key) => withRetries(paths, {}, () => load().catch(recordError)), {
-    focusThrottleInterval: 30_000,
-    shouldRetryOnError: false,
-  });
+  } = useSWR<Data, ApiError>(
+    key,
+    (paths: Key) => withRetries(paths, {}, (user) => load().catch((failure: unknown) => recordError(failure, user))),
+    {
+      focusThrottleInterval: 30_000,
+      shouldRetryOnError: false,
+    },
+  );
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
-function recordError(failure: unknown): never {
-  if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
+function recordError(failure: unknown, user: AbortSignal): never {
+  if (failure instanceof ApiError && !user.aborted) pushError(failure.noticeText, { shownInPlace: true });
   throw failure;
 }
 

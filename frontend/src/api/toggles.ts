@@ -32,8 +32,6 @@ let entries = new Map<string, Entry>();
 let listReadAt: number | undefined;
 /** The last response, for its fields apart from the toggles. */
 let response: FeaturesResponse | undefined;
-/** Reads that started before belong to another user. */
-let clearedAt = 0;
 
 const list = createStore<FeaturesResponse | undefined>(undefined);
 /** Changes with each change of an entry, so that components read their own one again. */
@@ -45,7 +43,6 @@ onUserReset(() => {
   entries = new Map();
   listReadAt = undefined;
   response = undefined;
-  clearedAt = nextSequence();
   publish();
 });
 
@@ -132,7 +129,7 @@ function withStateOf(toggle: Toggle, other: Partial<NewerToggle>): Toggle {
 }
 
 function applyList(received: FeaturesResponse, startedAt: number): void {
-  if (startedAt < clearedAt || startedAt < (listReadAt ?? 0)) return;
+  if (startedAt < (listReadAt ?? 0)) return;
   let isOutdated = false;
   const next = new Map<string, Entry>();
   for (const row of received.features) {
@@ -172,12 +169,15 @@ function isCompleteRow(row: Toggle): boolean {
 }
 
 function applyOwn(received: Toggle, startedAt: number): void {
-  if (startedAt < clearedAt) return;
   const { name } = received;
   const entry = entryOf(name);
   if (startedAt < entry.readAt && startedAt > entry.writtenAt) {
-    // A newer list was applied. Its row may lack the strategies.
-    if (entry.own || !entry.row) return;
+    // A newer read was applied. If it was a list, its row may lack the strategies.
+    if (!entry.row || (entry.own && isCompleteRow(entry.row))) return;
+    if (entry.own) {
+      if (!jsonEqual(entry.own, withStateOf(received, entry.row))) refreshReads([feature(name)]);
+      return;
+    }
     entries.set(name, { ...entry, own: isCompleteRow(entry.row) ? entry.row : withStateOf(received, entry.row) });
     publish();
     return;

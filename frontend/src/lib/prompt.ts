@@ -105,9 +105,9 @@ export function createPrompt<Question, Answer = true>({ queues = false }: Option
   };
 }
 
-/** Creates a prompt of the page, for actions that may ask at the same time. A change of the user cancels its questions. */
-export function createPagePrompt<Question, Answer = true>(): Prompt<Question, Answer> {
-  const prompt = createPrompt<Question, Answer>({ queues: true });
+/** Creates a prompt of the page. A change of the user cancels its questions. */
+export function createPagePrompt<Question, Answer = true>(options: Options = {}): Prompt<Question, Answer> {
+  const prompt = createPrompt<Question, Answer>(options);
   onUserReset(prompt.cancel);
   return prompt;
 }
