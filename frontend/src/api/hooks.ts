@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
 import { jsonEqual } from '@/lib/json';
-import { resetUserStores, userSignal } from '@/lib/store';
+import { resetUserStores, userSignal, useUserSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound, isTemporary } from './error';
@@ -228,6 +228,10 @@ interface WriteOptions<Body, Data> {
 
 type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
 
+/**
+ * Sends the requests of the user at the time of the render. After another user has signed in, they fail with an
+ * `AbortError` and are not sent: an action of several requests must not continue with the session of the next user.
+ */
 interface Writer {
   /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
   send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
@@ -243,26 +247,30 @@ interface Writer {
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const attempt = useCallback(async <Data>(act: (user: AbortSignal) => Promise<Data>, inline: boolean | undefined) => {
-    setUnderWay((count) => count + 1);
-    const user = userSignal();
-    try {
-      return await act(user);
-    } catch (failure) {
-      // After a 412, the caller reads the changed item and tries again.
-      if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
-        pushError(failure.noticeText, {
-          shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
-        });
+  const user = useUserSignal();
+  const attempt = useCallback(
+    async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
+      user.throwIfAborted();
+      setUnderWay((count) => count + 1);
+      try {
+        return await act();
+      } catch (failure) {
+        // After a 412, the caller reads the changed item and tries again.
+        if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
+          pushError(failure.noticeText, {
+            shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
+          });
+        }
+        throw failure;
+      } finally {
+        setUnderWay((count) => count - 1);
       }
-      throw failure;
-    } finally {
-      setUnderWay((count) => count - 1);
-    }
-  }, []);
+    },
+    [user],
+  );
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
-      attempt(async (user) => {
+      attempt(async () => {
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
@@ -273,7 +281,7 @@ export function useWrite(): Writer {
         refresh(options);
         return data;
       }, options.inline),
-    [attempt],
+    [attempt, user],
   );
   const fetchFresh = useCallback(
     <Data>(endpoint: Endpoint<Data>, { inline }: FetchOptions = {}) => attempt(() => read(endpoint), inline),

@@ -174,3 +174,29 @@ test('a list of toggles of the user before is not shown to the next user', async
   await settle();
   expect(result.current.data).toBeUndefined();
 });
+
+test('a write that depends on a read is not sent after the change', async () => {
+  server().hold(GET);
+  server().on(PUT, {});
+  const { result } = renderHook(() => useWrite());
+  const { fetchFresh, fetchTag, send } = result.current;
+  const replace = async () => {
+    await fetchFresh(items);
+    await send(put<object>('api/items'), { body: {} });
+  };
+  let failure: unknown;
+  act(() => {
+    void replace().catch((thrown: unknown) => {
+      failure = thrown;
+    });
+  });
+  const request = await server().take(GET);
+  changeUser();
+  request.respond({ body: { names: [] } });
+  await settle();
+  expect(failure).toMatchObject({ name: 'AbortError' });
+  await expect(fetchTag(items)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(server().requests).toHaveLength(1);
+  await act(() => result.current.send(put<object>('api/items'), { body: {} }));
+  expect(server().count(PUT)).toBe(1);
+});

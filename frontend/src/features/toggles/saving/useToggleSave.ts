@@ -83,7 +83,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog(name);
 
-  async function put(body: Toggle, before: Toggle, inline: boolean, user: AbortSignal): Promise<Toggle> {
+  async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
     assertHasStrategy(body);
     const startedAt = nextSequence();
     const response = await send(updateFeature(name), {
@@ -93,7 +93,6 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       patches: (stored) => (isTagged(stored) ? [() => storeWritten(stored, startedAt)] : patchInList(name, body)),
       refreshes: [featureEvents(name), events],
     });
-    user.throwIfAborted();
     if (isTagged(response)) return response;
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true }).catch(() => body);
@@ -113,14 +112,8 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
         mine,
         decide,
         known: isUndo || !isTagged(known) ? undefined : known,
-        read: async () => {
-          user.throwIfAborted();
-          return fetchFresh(feature(name), { inline });
-        },
-        write: async (merged, before) => {
-          user.throwIfAborted();
-          return put(merged, before, inline, user);
-        },
+        read: () => fetchFresh(feature(name), { inline }),
+        write: (merged, before) => put(merged, before, inline),
         ...(isUndo && { skipsWrite: endsUndo }),
       });
     } catch (failure) {
