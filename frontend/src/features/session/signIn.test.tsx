@@ -4,9 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
 import type { UserResponse } from '@/api/generated/types';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
+import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
-import { announceSessionChange } from './sessionChange';
 
 // The first import of the dialog's code is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
@@ -24,10 +23,7 @@ function serveUser(fake: FakeServer, user: UserResponse): void {
 /** Opens the sign-in dialog, as after a 401. */
 async function openSignIn(): Promise<void> {
   act(() => authState.set(SIGN_IN));
-  // Code loads in real time. Reads poll only while the timers are fake.
-  vi.useRealTimers();
-  await screen.findByLabelText(/Email/, {}, { timeout: 15_000 });
-  vi.useFakeTimers();
+  await withRealTimers(() => screen.findByLabelText(/Email/, {}, { timeout: 15_000 }));
 }
 
 async function submitEmail(): Promise<void> {
@@ -72,29 +68,13 @@ test('the same user keeps the input, also if the display name has changed', asyn
   expect(search().value).toBe('secret');
 });
 
-/** Sends the message of another tab, and waits until it has arrived: the browser delivers it outside the fake timers. */
-async function changeInOtherTab(): Promise<void> {
-  vi.useRealTimers();
-  const arrived = new Promise((resolve) => {
-    const listener = new BroadcastChannel('/:session');
-    listener.onmessage = () => {
-      listener.close();
-      resolve(undefined);
-    };
-  });
-  announceSessionChange();
-  await act(() => arrived);
-  vi.useFakeTimers();
-  await settle();
-}
-
 test('[S4-021] a sign-out in another tab clears the data and opens the sign-in dialog', async () => {
   serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
   await renderConsole('/features');
   for (const path of ['user', 'features', 'projects', 'feature-types', 'strategies']) {
     server().on(`GET api/admin/${path}`, { status: 401, body: SIGN_IN });
   }
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(screen.queryByText('secret.plan')).toBeNull();
   expect(authState.get()).toEqual(SIGN_IN);
 });
@@ -104,7 +84,7 @@ test('[S4-021] a sign-in as another user in another tab replaces the data', asyn
   await renderConsole('/features');
   serveConsole(server(), [createToggle({ name: 'public.plan' })]);
   serveUser(server(), { username: 'colleague' });
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(screen.queryByText('secret.plan')).toBeNull();
   expect(screen.getByRole('link', { name: 'public.plan' })).toBeDefined();
 });
@@ -114,7 +94,7 @@ test('a sign-in as the same user in another tab closes the dialog and keeps the 
   await renderConsole('/features');
   fireEvent.change(search(), { target: { value: 'secret' } });
   act(() => authState.set(SIGN_IN));
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(authState.get()).toBeNull();
   expect(search().value).toBe('secret');
 });
