@@ -14,6 +14,7 @@ cleanPageAfterEach();
 beforeEach(() => authState.set(null));
 
 const SIGN_IN = { type: 'unsecure', path: '/api/admin/login', message: 'Who are you?' };
+const SIGN_IN_FAILURE = { status: 401, body: SIGN_IN };
 const search = () => screen.getByRole<HTMLInputElement>('searchbox');
 
 function serveUser(fake: FakeServer, user: UserResponse): void {
@@ -149,4 +150,59 @@ test('a failed sign-out shows the failure and can be retried', async () => {
   server().on('POST -/logout', { body: {} });
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('You are signed out')).toBeDefined();
+});
+
+test('of two changes in another tab, only the last one counts', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const signOut = await server().take('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const signIn = await server().take('GET api/admin/user');
+  signIn.respond({ body: first() });
+  await settle();
+  signOut.respond(SIGN_IN_FAILURE);
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test.each([
+  ['a server error', { status: 500, body: {} }],
+  ['a page of a proxy', { status: 200, body: '<html>' }],
+])('a user who cannot be read after a change in another tab keeps the data: %s', async (_, response) => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  (await server().take('GET api/admin/user')).respond(response);
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a page that closes during the check of another tab changes nothing', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  const { unmount } = await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const check = await server().take('GET api/admin/user');
+  unmount();
+  check.respond(SIGN_IN_FAILURE);
+  await settle();
+  expect(authState.get()).toBeNull();
+});
+
+test('a sign-out that another website opened asks first, and single sign-on ends at its own page', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+  server().on('POST -/logout', { body: { location: 'https://sso.example.com/logout' } });
+  await renderConsole('/logout?confirm');
+  const button = await withRealTimers(() => screen.findByRole('button', { name: 'Sign out' }, { timeout: 15_000 }));
+  expect(server().count('POST -/logout')).toBe(0);
+  fireEvent.click(button);
+  await settle();
+  expect(server().count('POST -/logout')).toBe(1);
+  expect(assign).toHaveBeenCalledWith('https://sso.example.com/logout');
 });

@@ -117,3 +117,32 @@ test('a failed write is not repeated', async () => {
   );
   expect(writes).toBe(1);
 });
+
+test('a conflict without a choice keeps the stored version', async () => {
+  const server = serverWith({ ...basket, description: 'Theirs' });
+  await replaceToggle({ base: basket, mine, ...server, decide: async () => new Map() });
+  expect(server.stored().description).toBe('Theirs');
+});
+
+test('a save that needs no write ends without one', async () => {
+  const server = serverWith(basket);
+  const asked: unknown[] = [];
+  const skipsWrite = (...what: unknown[]) => asked.push(what) > 0;
+  const write = () => Promise.reject(new Error('written'));
+  expect(
+    await replaceToggle({ base: basket, mine, ...server, write, decide: server.decide('mine'), skipsWrite }),
+  ).toBeUndefined();
+  expect(asked).toEqual([[mine, basket, false]]);
+});
+
+test('a known toggle is written without a read, and read after a refusal', async () => {
+  const server = serverWith({ ...basket, stale: true });
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return server.read();
+  };
+  await replaceToggle({ base: basket, mine, known: basket, ...server, read, decide: server.decide('mine') });
+  expect([server.refused.length, reads]).toEqual([1, 1]);
+  expect(server.stored()).toEqual({ ...mine, stale: true });
+});
