@@ -74,15 +74,16 @@ type ReadListener = (path: string, body: object, startedAt: number) => void;
 const readListeners = new Set<ReadListener>();
 
 /**
- * Calls the listener with the body of each read whose path matches, and the start of the read in the order of events. A
- * read that started before another user signed in is not applied.
+ * Calls the listener with the body of each read of an endpoint, or of the endpoints whose path matches, and the start of
+ * the read in the order of events. A read that started before another user signed in is not applied.
  */
 export function onRead<Data extends object>(
-  matches: (path: string) => boolean,
-  listener: (data: Data, startedAt: number, path: string) => void,
+  endpoint: Endpoint<Data> | RegExp,
+  listener: (data: Data, startedAt: number) => void,
 ): void {
   readListeners.add((path, body, startedAt) => {
-    if (matches(path)) listener(body as Data, startedAt, path);
+    const isMatch = endpoint instanceof RegExp ? endpoint.test(path) : endpoint.path === path;
+    if (isMatch) listener(body as Data, startedAt);
   });
 }
 

@@ -37,8 +37,8 @@ const list = createStore<FeaturesResponse | undefined>(undefined);
 /** Changes with each change of an entry, so that components read their own one again. */
 const version = createStore(0);
 
-onRead<FeaturesResponse>((path) => path === features.path, applyList);
-onRead<Toggle>((path) => /^api\/admin\/features\/[^/?]+$/.test(path), applyOwn);
+onRead(features, applyList);
+onRead<Toggle>(/^api\/admin\/features\/[^/?]+$/, applyOwn);
 onUserReset(() => {
   entries = new Map();
   listReadAt = undefined;

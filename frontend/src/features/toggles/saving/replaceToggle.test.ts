@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import type { MergeConflict, Side } from './mergeToggle';
 import { replaceToggle } from './replaceToggle';
 
-const basket: Toggle = {
-  name: 'shop.basket',
-  description: 'Old',
-  type: 'release',
-  project: 'default',
-  enabled: true,
-  stale: false,
-  strategies: [{ name: 'default', parameters: {} }],
-  variants: [],
-  createdAt: '2026-01-01T00:00:00Z',
-  lastSeenAt: null,
-};
+const basket = createToggle({ name: 'shop.basket', description: 'Old' });
 
 /** A server that refuses to replace another version than the stored one. `afterReads` are changes of a colleague. */
 function serverWith(initial: Toggle, afterReads: readonly Partial<Toggle>[] = []) {
