@@ -229,8 +229,8 @@ interface WriteOptions<Body, Data> {
 type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
 
 /**
- * Sends the requests of the user at the time of the render. After another user has signed in, they fail with an
- * `AbortError` and are not sent: an action of several requests must not continue with the session of the next user.
+ * Sends the requests of the user at the time of the render. After another user has signed in, they are not sent, and those
+ * under way fail with an `AbortError`: an action must not continue with the session of the next user, or report to that user.
  */
 interface Writer {
   /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
@@ -253,10 +253,13 @@ export function useWrite(): Writer {
       user.throwIfAborted();
       setUnderWay((count) => count + 1);
       try {
-        return await act();
+        const result = await act();
+        user.throwIfAborted();
+        return result;
       } catch (failure) {
+        user.throwIfAborted();
         // After a 412, the caller reads the changed item and tries again.
-        if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
+        if (failure instanceof ApiError && failure.status !== 412) {
           pushError(failure.noticeText, {
             shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
           });
@@ -275,8 +278,7 @@ export function useWrite(): Writer {
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
         );
-        // Another user has signed in: the data of the page is not that of the write.
-        if (user.aborted) return data;
+        user.throwIfAborted();
         patchCache(options.patches?.(data));
         refresh(options);
         return data;

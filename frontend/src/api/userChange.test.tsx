@@ -138,18 +138,18 @@ test('a write that ends with an expired session after the change does not ask th
   changeUser();
   request.respond(SIGN_IN);
   await settle();
-  expect(outcome.current).toMatchObject({ status: 401 });
+  expect(outcome.current).toMatchObject({ name: 'AbortError' });
   expect(authState.get()).toBeNull();
   expect(newest()).toBeUndefined();
 });
 
-test('a write that succeeds after the change patches nothing', async () => {
+test('a write that succeeds after the change fails for its caller, which must not continue', async () => {
   const { request, outcome, result } = await startWrite();
   expect(result.current.busy).toBe(true);
   changeUser();
   request.respond({ body: {} });
   await settle();
-  expect(outcome.current).toBe('stored');
+  expect(outcome.current).toMatchObject({ name: 'AbortError' });
   expect(result.current.busy).toBe(false);
 });
 

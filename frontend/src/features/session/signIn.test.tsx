@@ -152,7 +152,10 @@ test('a failed sign-out shows the failure and can be retried', async () => {
   expect(await screen.findByText('You are signed out')).toBeDefined();
 });
 
-test('of two changes in another tab, only the last one counts', async () => {
+test.each([
+  ['a sign-out', SIGN_IN],
+  ['another user', undefined],
+])('of two changes in another tab, only the last one counts; the first was %s', async (_, failure) => {
   serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
   serveUser(server(), first());
   await renderConsole('/features');
@@ -163,7 +166,7 @@ test('of two changes in another tab, only the last one counts', async () => {
   const signIn = await server().take('GET api/admin/user');
   signIn.respond({ body: first() });
   await settle();
-  signOut.respond(SIGN_IN_FAILURE);
+  signOut.respond(failure ? { status: 401, body: failure } : { body: { username: 'colleague' } });
   await settle();
   expect(authState.get()).toBeNull();
   expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();

@@ -5,7 +5,7 @@ import { inEnvironment } from '@/api/environment';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads, useWrite } from '@/api/hooks';
-import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { strongTagOf } from '@/api/representations';
 import { nextSequence } from '@/api/sequence';
@@ -103,7 +103,6 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     mine: Toggle,
     { inline = false, isUndo = false }: SaveOptions,
     decide: ResolveConflicts,
-    user: AbortSignal,
   ): Promise<Saved | undefined> {
     const known = currentOwnToggle(name);
     try {
@@ -117,7 +116,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
         ...(isUndo && { skipsWrite: endsUndo }),
       });
     } catch (failure) {
-      if (!user.aborted && failure instanceof ApiError) showStored(failure);
+      if (failure instanceof ApiError) showStored(failure);
       throw failure;
     }
   }
@@ -135,8 +134,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     const refuse = async () => {
       throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
     };
-    const user = userSignal();
-    await runInSequence(name, () => replace(sent, before, {}, refuse, user));
+    await runInSequence(name, () => replace(sent, before, {}, refuse));
   }
 
   async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
@@ -148,7 +146,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     const user = userSignal();
     setRunning((count) => count + 1);
     try {
-      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide, user));
+      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide));
       // The next user must not see the result, or undo the save.
       if (!saved || user.aborted) return undefined;
       const place = changesEnvironment(saved) ? inEnvironment() : '';
@@ -160,9 +158,8 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     } catch (thrown) {
       if (user.aborted) return undefined;
       if (inline) throw thrown;
-      // The user knows that the save was declined, and failed requests are already reported.
-      const isKnown = thrown instanceof DeclinedError || thrown instanceof ApiError;
-      if (!isKnown) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+      // The user knows that the save was declined.
+      if (!(thrown instanceof DeclinedError)) pushFailure(thrown);
       return undefined;
     } finally {
       setRunning((count) => count - 1);
