@@ -44,8 +44,11 @@ export async function withRealTimers<Result>(wait: () => Promise<Result>): Promi
 export async function changeSessionInOtherTab(): Promise<void> {
   await withRealTimers(async () => {
     const [sender, listener] = [0, 1].map(() => new BroadcastChannel(`${basePath}:session`));
-    const arrived = new Promise((resolve) => listener?.addEventListener('message', resolve, { once: true }));
-    sender?.postMessage('changed');
+    const message = crypto.randomUUID();
+    const arrived = new Promise<void>((resolve) => {
+      listener?.addEventListener('message', ({ data }) => data === message && resolve());
+    });
+    sender?.postMessage(message);
     await act(() => arrived);
     sender?.close();
     listener?.close();

@@ -209,3 +209,32 @@ test('a sign-out that another website opened asks first, and single sign-on ends
   expect(server().count('POST -/logout')).toBe(1);
   expect(assign).toHaveBeenCalledWith('https://sso.example.com/logout');
 });
+
+test('a check of another tab that ends after a sign-in here does not end the new session', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const check = await server().take('GET api/admin/user');
+  server().release('GET api/admin/user');
+  await signInAgain(server(), first());
+  expect(authState.get()).toBeNull();
+  check.respond(SIGN_IN_FAILURE);
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a sign-in is announced to the other tabs only', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  const count = () => server().count('GET api/admin/user');
+  const before = count();
+  await signInAgain(server(), first());
+  // Messages arrive in order: that of another tab would come after an own one.
+  await changeSessionInOtherTab();
+  // Each change reads the user, and then all data of the page, which contains the user.
+  expect(count() - before).toBe(4);
+});
