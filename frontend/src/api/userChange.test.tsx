@@ -8,7 +8,7 @@ import { authState } from './authState';
 import { get, put } from './client';
 import { featureMetrics, features } from './endpoints';
 import { environmentPrompt } from './environment';
-import { clearUserData, useCombinedRead, useRead, useReadAll, useWrite } from './hooks';
+import { clearUserData, useRead, useReadAll, useWrite } from './hooks';
 import { metricsPoll } from './metricsPoll';
 import { useNewestNotice } from './notices';
 import { noteResponse } from './outage';
@@ -94,10 +94,7 @@ test('a poll of the metrics is not kept for the next user', async () => {
 
 test('a combined read that fails after the change is not reported', async () => {
   server().hold(GET);
-  const page = renderHook(() => [
-    useReadAll([items]),
-    useCombinedRead(['api/items', 'combined'], () => Promise.reject(new Error('unused'))),
-  ]);
+  const page = renderHook(() => useReadAll([items]));
   const before = await server().take(GET);
   page.unmount();
   changeUser();

@@ -126,3 +126,12 @@ test.each([
   if (shown === 'link') expect(link?.getAttribute('href')).toContain(path);
   else expect(screen.getByText(/does not provide a sign-in page/)).toBeDefined();
 });
+
+test('a server that names no URL for the sign-in shows that it is impossible at the moment', async () => {
+  server().on('POST ', { status: 404, body: {} });
+  await open({ type: 'demo' });
+  fireEvent.change(field('Email'), { target: { value: 'ada@example.com' } });
+  await submit();
+  await settle();
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+});

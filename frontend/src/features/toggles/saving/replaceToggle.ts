@@ -46,7 +46,7 @@ export function replaceToggle(options: Options): Promise<Saved | undefined> {
   };
   return retryIfChanged(async () => {
     for (;;) {
-      const isStored = known === undefined;
+      const isFresh = known === undefined;
       const before = known ?? (await read());
       known = undefined;
       const { toggle, conflicts } = mergeToggle(base, mine, before, (conflict) => choose(conflict) ?? 'theirs');
@@ -56,7 +56,7 @@ export function replaceToggle(options: Options): Promise<Saved | undefined> {
         return { before, sent: toggle, after: await write(toggle, before) };
       }
       // The user decides on the stored toggle: the conflict may be over, or a newer one.
-      if (!isStored) continue;
+      if (!isFresh) continue;
       const choices = await decide(open);
       if (!choices) return undefined;
       for (const { id, theirs } of open) decided.set(id, { side: choices.get(id) ?? 'theirs', theirs });
