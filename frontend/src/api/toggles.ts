@@ -12,7 +12,7 @@ import { feature, features } from './endpoints';
 import type { FeaturesResponse, Toggle } from './generated/types';
 import { refreshReads, useRead } from './hooks';
 import { areStrategiesKnown, type NewerToggle } from './newerTypes';
-import { strongTagOf } from './representations';
+import { noteTag, strongTagOf } from './representations';
 import { nextSequence } from './sequence';
 
 interface Entry {
@@ -186,7 +186,9 @@ function applyOwn(received: Toggle, startedAt: number): void {
     if (!(entry.own && jsonEqual(entry.own, received))) refreshReads([feature(name)]);
     return;
   }
-  const own = entry.own && isSameRepresentation(entry.own, received) ? entry.own : received;
+  const own = entry.own && jsonEqual(entry.own, received) ? entry.own : received;
+  // After a local write, the next save needs the tag of the state that the page already shows.
+  noteTag(strongTagOf(received), own);
   const row = entry.row && withOwn(entry.row, own);
   entries.set(name, {
     ...entry,
@@ -195,11 +197,6 @@ function applyOwn(received: Toggle, startedAt: number): void {
     readAt: startedAt,
   });
   publish();
-}
-
-/** Returns whether a read brought nothing new. After a local write, it brings the tag that the next save needs. */
-function isSameRepresentation(known: Toggle, received: Toggle): boolean {
-  return strongTagOf(known) === strongTagOf(received) && jsonEqual(known, received);
 }
 
 /** Publishes the entries, if a row has changed. */
