@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
-import { get, post, read, write } from './client';
+import { get, post, put, read, write } from './client';
 import { ApiError } from './error';
+import { strongTagOf } from './representations';
 
 const server = installFakeServer();
 const caught = (promise: Promise<unknown>) => promise.catch((failure: unknown) => failure);
@@ -89,4 +90,28 @@ test('the first read of the toggles uses the request that the page has already s
   globalThis.earlyList = Promise.resolve(new Response('{"features":[]}'));
   expect(await read(get('api/admin/features'))).toEqual({ features: [] });
   expect(server().requests).toEqual([]);
+});
+
+test.each([
+  ['read', 'GET', () => read(get('api/items')), 'Check your connection, then try again.'],
+  [
+    'write',
+    'PUT',
+    () => write(put('api/items')),
+    'The change may have been stored: check the current state, then try again.',
+  ],
+] as const)('a %s whose connection is lost within the response fails', async (_, method, send, advice) => {
+  server().hold(`${method} api/items`);
+  const failure = caught(send());
+  (await server().take(`${method} api/items`)).disconnectInBody();
+  const error = await failure;
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 0, hop: 'network', isOutage: false });
+  expect(String(error)).toContain(`was lost. ${advice}`);
+});
+
+test('the tag of a stored item is that of the response to its write', async () => {
+  server().on('PUT api/items', { body: { id: 1 }, headers: { etag: '"2"' } });
+  const stored = await write(put<void, object>('api/items'));
+  expect(stored && strongTagOf(stored)).toBe('"2"');
 });

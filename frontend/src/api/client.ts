@@ -1,10 +1,11 @@
+import { userSignal } from '@/lib/store';
 import { baseUrl } from '@/lib/urls';
 import { askToSignIn } from './authState';
 import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
 import { nextSequence } from './sequence';
-import { cachedRepresentation, type Representation, storeRepresentation } from './representations';
+import { cachedRepresentation, noteTag, type Representation, storeRepresentation } from './representations';
 import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */
@@ -41,7 +42,10 @@ export const post = <Body = void, Data = void>(
   path: string,
   policy: Pick<ReadPolicy<Data>, 'normalise'> = {},
 ): Write<Body, Data> => ({ path, method: 'POST', policy });
-export const put = <Body = void, Data = void>(path: string): Write<Body, Data> => ({ path, method: 'PUT' });
+export const put = <Body = void, Data = void>(
+  path: string,
+  policy: Pick<ReadPolicy<Data>, 'normalise'> = {},
+): Write<Body, Data> => ({ path, method: 'PUT', policy });
 export const del = <Data = void>(path: string): Write<void, Data> => ({ path, method: 'DELETE' });
 
 export interface RequestOptions {
@@ -55,12 +59,13 @@ export interface RequestOptions {
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
   const startedAt = nextSequence();
+  const user = userSignal();
   const known = endpoint.policy?.hasPartialTag ? undefined : cachedRepresentation(endpoint.path);
   const { response, body } = await exchange('GET', endpoint.path, undefined, options, known);
   // Text instead of JSON is a failure even with status 200, such as the sign-in page of a proxy in front.
   if (typeof body !== 'object' || body === null) throw toApiError(response.status, hopFrom(response), body);
   endpoint.policy?.normalise?.(body as Data);
-  for (const listener of readListeners) listener(endpoint.path, body, startedAt);
+  if (!user.aborted) for (const listener of readListeners) listener(endpoint.path, body, startedAt);
   return body as Data;
 }
 
@@ -68,13 +73,17 @@ type ReadListener = (path: string, body: object, startedAt: number) => void;
 
 const readListeners = new Set<ReadListener>();
 
-/** Calls the listener with the body of each read whose path matches, and the start of the read in the order of events. */
+/**
+ * Calls the listener with the body of each read of an endpoint, or of the endpoints whose path matches, and the start of
+ * the read in the order of events. A read that started before another user signed in is not applied.
+ */
 export function onRead<Data extends object>(
-  matches: (path: string) => boolean,
-  listener: (data: Data, startedAt: number, path: string) => void,
+  endpoint: Endpoint<Data> | RegExp,
+  listener: (data: Data, startedAt: number) => void,
 ): void {
   readListeners.add((path, body, startedAt) => {
-    if (matches(path)) listener(body as Data, startedAt, path);
+    const isMatch = endpoint instanceof RegExp ? endpoint.test(path) : endpoint.path === path;
+    if (isMatch) listener(body as Data, startedAt);
   });
 }
 
@@ -103,6 +112,7 @@ async function exchange(
   options: RequestOptions,
   known?: Representation,
 ): Promise<Exchange> {
+  const user = userSignal();
   const environment = path.startsWith('api/') ? selectedEnvironment() : undefined;
   const init = {
     method,
@@ -116,15 +126,17 @@ async function exchange(
   const seconds = secondsUntilDeadline(method, path, content);
   const exchanged = withDeadline(seconds, options.signal, async (signal) => {
     const response = await (takeEarlyResponse(method, path) ?? fetch(new URL(path, baseUrl), { ...init, signal }));
-    return { response, text: await response.text().catch(() => '') };
+    const text = await response.text().catch(() => {
+      throw signal.aborted ? signal.reason : new LostResponseError();
+    });
+    return { response, text };
   });
   const { response, text } = await exchanged.catch((cause: unknown) => {
     options.signal?.throwIfAborted();
-    if (cause instanceof DeadlineError) {
-      const isWrite = method !== 'GET' && path !== EVALUATE;
-      throw toApiError(0, 'timeout', { seconds, isWrite });
-    }
-    const thrown = toApiError(0, 'network', cause, true);
+    const isWrite = method !== 'GET' && path !== EVALUATE;
+    if (cause instanceof DeadlineError) throw toApiError(0, 'timeout', { seconds, isWrite });
+    if (cause instanceof LostResponseError) throw toApiError(0, 'network', { isWrite });
+    const thrown = toApiError(0, 'network', undefined, true);
     noteOutage('network', thrown.message);
     throw thrown;
   });
@@ -133,14 +145,19 @@ async function exchange(
   const isOutage = noteReachability(path, response, body);
   if (isUnchanged) return { response, body };
   if (response.ok) {
-    if (method === 'GET') storeRepresentation(path, response.headers.get('etag'), body);
+    const tag = response.headers.get('etag');
+    if (method !== 'GET') noteTag(tag, body);
+    else if (!user.aborted) storeRepresentation(path, tag, body);
     return { response, body };
   }
+  const failure = toApiError(response.status, hopFrom(response), body, isOutage);
+  // The next user must not answer a question about this request, or send it again.
+  if (user.aborted) throw failure;
   const offered = offeredEnvironments(response.status, body);
-  if (offered && (await chooseEnvironment(offered, environment)))
+  if (offered && (await chooseEnvironment(offered, environment)) && !user.aborted)
     return exchange(method, path, content, options, known);
   if (response.status === 401 && !options.skipSignInPrompt) askToSignIn(body);
-  throw toApiError(response.status, hopFrom(response), body, isOutage);
+  throw failure;
 }
 
 const EVALUATE = '-/evaluate';
@@ -156,6 +173,8 @@ function secondsUntilDeadline(method: string, path: string, content: unknown): n
 }
 
 class DeadlineError extends Error {}
+/** The connection was lost after the head of the response. */
+class LostResponseError extends Error {}
 
 /** Runs `act` until the deadline or the abort of `outer`, whether or not it observes its signal. */
 async function withDeadline<Result>(

@@ -103,7 +103,8 @@ export const copyFeature = (source: string, replaceGroupId: boolean) =>
   post<ToggleDraft, Toggle>(`${createFeature.path}?copyOf=${encode(source)}&replaceGroupId=${replaceGroupId}`, {
     normalise: normaliseToggle,
   });
-export const updateFeature = (name: string) => put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`);
+export const updateFeature = (name: string) =>
+  put<ToggleDraft, Toggle>(`api/admin/features/${encode(name)}`, { normalise: normaliseToggle });
 export const validateFeature = post<{ name: string }>('api/admin/features/validate');
 export const switchFeature = (name: string, on: boolean) =>
   post<void, Partial<Toggle>>(`api/admin/features/${encode(name)}/toggle/${on ? 'on' : 'off'}`, {

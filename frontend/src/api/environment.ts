@@ -1,6 +1,6 @@
 // The environment of a newer server that this tab shows. It is in the URL, so that tabs never mix and links can be shared.
 import { readSettings, writeSettings } from '@/lib/localSettings';
-import { createPrompt } from '@/lib/prompt';
+import { createPagePrompt } from '@/lib/prompt';
 import { createStore, useStore } from '@/lib/store';
 import type { NewerServer, ServerEnvironment } from './generated/types';
 import { currentSettings, useSettings } from './settings';
@@ -35,7 +35,7 @@ interface EnvironmentQuestion {
 }
 
 /** Asks the user to choose an environment. One for the page, because all requests wait for the same choice. */
-export const environmentPrompt = createPrompt<EnvironmentQuestion, string>();
+export const environmentPrompt = createPagePrompt<EnvironmentQuestion, string>();
 
 /** Returns the environments that a response offers because the request selected none of them. */
 export function offeredEnvironments(status: number, body: unknown): readonly ServerEnvironment[] | undefined {

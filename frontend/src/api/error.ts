@@ -7,7 +7,7 @@ interface Failure {
   /** 0 if there was no response. */
   status: number;
   hop: Hop;
-  /** The parsed JSON, or the text if it is not JSON. */
+  /** The parsed JSON, or the text if it is not JSON. Without a complete response, details for the message. */
   body: unknown;
 }
 
@@ -55,6 +55,9 @@ interface ErrorText {
 /** Returns the texts for a failed request. */
 export function describeError(failure: Failure, product: string): ErrorText {
   const { status, hop, body } = failure;
+  if (hop === 'network' && body !== undefined) {
+    return sameText(`The connection to ${product} was lost. ${adviceAfterLoss(body)}`);
+  }
   if (hop === 'network') {
     return sameText(`${product} cannot be reached. Check your connection and that it is running, then try again.`);
   }
@@ -71,13 +74,17 @@ export function describeError(failure: Failure, product: string): ErrorText {
   return sameText(unexpected);
 }
 
-/** A write may have been stored, because only its response is missing. */
 function describeTimeout(product: string, body: unknown): string {
-  const { seconds, isWrite } = Object(body) as { seconds?: number; isWrite?: boolean };
-  const advice = isWrite
+  const { seconds } = Object(body) as { seconds?: number };
+  return `${product} did not respond within ${seconds} seconds. ${adviceAfterLoss(body)}`;
+}
+
+/** A write may have been stored, because only its response is missing. */
+function adviceAfterLoss(body: unknown): string {
+  const { isWrite } = Object(body) as { isWrite?: boolean };
+  return isWrite
     ? 'The change may have been stored: check the current state, then try again.'
     : 'Check your connection, then try again.';
-  return `${product} did not respond within ${seconds} seconds. ${advice}`;
 }
 
 function sameText(message: string): ErrorText {

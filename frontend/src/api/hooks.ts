@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import useSWR, { mutate, unload } from 'swr';
 import { clearRecentIds } from '@/lib/recentIds';
 import { jsonEqual } from '@/lib/json';
-import { resetUserStores, userSignal } from '@/lib/store';
+import { resetUserStores, userSignal, useUserSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';
 import { ApiError, isNotFound, isTemporary } from './error';
@@ -79,15 +79,16 @@ function isSameResponse(before: unknown, after: unknown): boolean {
 
 /** Fetches on behalf of all components that read the endpoint, and applies the endpoint's policy to the outcome. */
 function fetchShared<Data>({ path, policy = {} }: Endpoint<Data>): Promise<Data> {
-  return withRetries(path, policy, async () => {
+  return withRetries(path, policy, async (user) => {
     try {
       const data = await read<Data>({ path, policy }, { skipSignInPrompt: policy.pollMs !== undefined });
       noteReadOutcome(path, 'read');
       return data;
     } catch (failure) {
+      if (user.aborted) throw failure;
       const isAbsent = failure instanceof ApiError && isPermittedAbsence(failure, policy);
       noteReadOutcome(path, isAbsent ? 'absent' : 'failed');
-      if (failure instanceof ApiError && !isPermittedAbsence(failure, policy)) notifyFailure(failure, path, policy);
+      if (failure instanceof ApiError && !isAbsent) notifyFailure(failure, path, policy);
       throw failure;
     }
   });
@@ -110,15 +111,24 @@ const retries = new Map<string, number>();
 /** Cancels the retry that is due, by serialised key. */
 const retryCancellations = new Map<string, () => void>();
 
-/** Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. */
-async function withRetries<Data>(key: Key, policy: ReadPolicy<never>, fetchData: () => Promise<Data>): Promise<Data> {
+/**
+ * Runs the fetcher of a key. After a failure, schedules a retry of the key if the policy provides for one. The next user
+ * sees nothing of a failure that comes after the change: it is neither reported nor retried.
+ */
+async function withRetries<Data>(
+  key: Key,
+  policy: ReadPolicy<never>,
+  fetchData: (user: AbortSignal) => Promise<Data>,
+): Promise<Data> {
+  const user = userSignal();
   const id = JSON.stringify(key);
   const retry = (retries.get(id) ?? 0) + 1;
   cancelRetry(id);
   try {
-    return await fetchData();
+    return await fetchData(user);
   } catch (failure) {
-    if (failure instanceof ApiError && canRetry(key, failure, policy, retry)) scheduleRetry(key, retry);
+    if (failure instanceof ApiError && !user.aborted && canRetry(key, failure, policy, retry))
+      scheduleRetry(key, retry);
     throw failure;
   }
 }
@@ -172,16 +182,20 @@ export function useCombinedRead<Data>(
     data,
     error,
     mutate: reread,
-  } = useSWR<Data, ApiError>(key, (paths: Key) => withRetries(paths, {}, () => load().catch(recordError)), {
-    focusThrottleInterval: 30_000,
-    shouldRetryOnError: false,
-  });
+  } = useSWR<Data, ApiError>(
+    key,
+    (paths: Key) => withRetries(paths, {}, (user) => load().catch((failure: unknown) => recordError(failure, user))),
+    {
+      focusThrottleInterval: 30_000,
+      shouldRetryOnError: false,
+    },
+  );
   const reload = useCallback(() => void reread(), [reread]);
   return { data, error: error?.status === 401 ? undefined : error, reload };
 }
 
-function recordError(failure: unknown): never {
-  if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
+function recordError(failure: unknown, user: AbortSignal): never {
+  if (failure instanceof ApiError && !user.aborted) pushError(failure.noticeText, { shownInPlace: true });
   throw failure;
 }
 
@@ -212,11 +226,12 @@ interface WriteOptions<Body, Data> {
   signal?: RequestOptions['signal'];
 }
 
-type FetchOptions = Pick<WriteOptions<void, never>, 'inline'> & {
-  /** What is out of date if this no longer exists. */
-  refreshes?: readonly Endpoint<unknown>[];
-};
+type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
 
+/**
+ * Sends the requests of the user at the time of the render. After another user has signed in, they are not sent, and those
+ * under way fail with an `AbortError`: an action must not continue with the session of the next user, or report to that user.
+ */
 interface Writer {
   /** Sends a write. Throws an ApiError, which is already in the list of notices, or a `DeclinedError`. */
   send<Body, Data>(call: Write<Body, Data>, options?: WriteOptions<Body, Data>): Promise<Data | undefined>;
@@ -226,52 +241,56 @@ interface Writer {
    * Reads the strong entity tag of an item; undefined if the server has none. Read it before the item itself: a write with
    * this tag is then refused if the item changes after it was read.
    */
-  fetchTag(endpoint: Endpoint<object>, options?: Pick<FetchOptions, 'inline'>): Promise<string | undefined>;
+  fetchTag(endpoint: Endpoint<object>, options?: FetchOptions): Promise<string | undefined>;
   busy: boolean;
 }
 
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
-  const attempt = useCallback(async <Data>(act: (user: AbortSignal) => Promise<Data>, inline: boolean | undefined) => {
-    setUnderWay((count) => count + 1);
-    const user = userSignal();
-    try {
-      return await act(user);
-    } catch (failure) {
-      // After a 412, the caller reads the changed item and tries again.
-      if (failure instanceof ApiError && failure.status !== 412 && !user.aborted) {
-        pushError(failure.noticeText, {
-          shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
-        });
+  const user = useUserSignal();
+  const attempt = useCallback(
+    async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
+      user.throwIfAborted();
+      setUnderWay((count) => count + 1);
+      try {
+        const result = await act();
+        user.throwIfAborted();
+        return result;
+      } catch (failure) {
+        user.throwIfAborted();
+        // After a 412, the caller reads the changed item and tries again.
+        if (failure instanceof ApiError && failure.status !== 412) {
+          pushError(failure.noticeText, {
+            shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
+          });
+        }
+        throw failure;
+      } finally {
+        setUnderWay((count) => count - 1);
       }
-      throw failure;
-    } finally {
-      setUnderWay((count) => count - 1);
-    }
-  }, []);
+    },
+    [user],
+  );
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
-      attempt(async (user) => {
+      attempt(async () => {
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
         );
-        // Another user has signed in: the data of the page is not that of the write.
-        if (user.aborted) return data;
+        user.throwIfAborted();
         patchCache(options.patches?.(data));
         refresh(options);
         return data;
       }, options.inline),
-    [attempt],
+    [attempt, user],
   );
   const fetchFresh = useCallback(
-    <Data>(endpoint: Endpoint<Data>, options: FetchOptions = {}) =>
-      attempt(() => refreshingIfGone(options, read(endpoint)), options.inline),
+    <Data>(endpoint: Endpoint<Data>, { inline }: FetchOptions = {}) => attempt(() => read(endpoint), inline),
     [attempt],
   );
   const fetchTag = useCallback(
-    (endpoint: Endpoint<object>, { inline }: Pick<FetchOptions, 'inline'> = {}) =>
-      attempt(() => readStrongTag(endpoint), inline),
+    (endpoint: Endpoint<object>, { inline }: FetchOptions = {}) => attempt(() => readStrongTag(endpoint), inline),
     [attempt],
   );
   return { send, fetchFresh, fetchTag, busy: underWay > 0 };

@@ -6,7 +6,4 @@ import type { ToggleMetrics } from './generated/types';
 /** The newest poll of the metrics of all toggles, and its time. */
 export const metricsPoll = createUserStore<{ at: number; metrics: ToggleMetrics } | undefined>(undefined);
 
-onRead<ToggleMetrics>(
-  (path) => path === featureMetrics.path,
-  (metrics) => metricsPoll.set({ at: Date.now(), metrics }),
-);
+onRead(featureMetrics, (metrics) => metricsPoll.set({ at: Date.now(), metrics }));

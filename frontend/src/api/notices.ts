@@ -48,6 +48,12 @@ export function pushError(text: string, options: { shownInPlace?: boolean } = {}
   push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.shownInPlace ?? false });
 }
 
+/** Shows why an action failed. Failed requests are already listed, and a cancelled action needs no message. */
+export function pushFailure(failure: unknown): void {
+  if (failure instanceof ApiError || (failure instanceof DOMException && failure.name === 'AbortError')) return;
+  pushError(failure instanceof Error ? failure.message : String(failure));
+}
+
 /** Reports that a JavaScript chunk could not be loaded. */
 export function notifyChunkError(): void {
   pushError(
@@ -78,9 +84,7 @@ export async function undoNotice({ id, undo }: Notice): Promise<void> {
     dismiss(id);
     pushInfo('Undone.', UNDONE_MS);
   } catch (failure) {
-    if (user.aborted) return;
-    // Failed requests are already in the list.
-    if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
+    if (!user.aborted) pushFailure(failure);
   }
 }
 

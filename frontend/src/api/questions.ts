@@ -1,5 +1,6 @@
 // Questions of the server before a write with a side effect, such as adding a rollout to a toggle that is switched on.
 import { createPagePrompt } from '@/lib/prompt';
+import { userSignal } from '@/lib/store';
 import { type RequestOptions, type Write, write } from './client';
 import { ApiError } from './error';
 
@@ -14,7 +15,7 @@ interface Question {
 }
 
 /** One for the page, used by all writes. */
-export const questionPrompt = createPagePrompt<Question>();
+export const questionPrompt = createPagePrompt<Question>({ queues: true });
 
 /** A write that the user declined after a question. Nothing was changed. */
 export class DeclinedError extends Error {
@@ -43,13 +44,14 @@ export async function writeOrAsk<Body, Data>(
   content?: Body,
   options?: RequestOptions,
 ): Promise<Data | undefined> {
+  const user = userSignal();
   const codes: QuestionCode[] = [];
   for (;;) {
     try {
       return await write(confirmed(call, codes), content, options);
     } catch (failure) {
       const code = questionOf(failure);
-      if (code === undefined || codes.includes(code)) throw failure;
+      if (code === undefined || codes.includes(code) || user.aborted) throw failure;
       if ((await questionPrompt.ask({ code, names: toggleIn(call.path, content) })) !== true) throw new DeclinedError();
       codes.push(code);
     }

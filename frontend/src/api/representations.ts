@@ -39,9 +39,14 @@ export function hasTag(body: unknown): boolean {
   return typeof body === 'object' && body !== null && tags.has(body);
 }
 
+/** Notes the entity tag of a body that did not come from a read: the response to a write, or an equal state of the page. */
+export function noteTag(tag: string | null | undefined, body: unknown): void {
+  if (typeof tag === 'string' && typeof body === 'object' && body !== null) tags.set(body, tag);
+}
+
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {
+  noteTag(tag, body);
   if (tag !== null && typeof body === 'object' && body !== null) {
-    tags.set(body, tag);
     collected.register(body, path);
     representations.set(path, { tag, body: new WeakRef(body) });
   } else {

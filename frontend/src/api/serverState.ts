@@ -2,7 +2,6 @@
 import { onRead } from './client';
 import { features, settings, uiConfig, user } from './endpoints';
 import { onEnvironmentSelected } from './environment';
-import type { FeaturesResponse, Settings, UiConfig } from './generated/types';
 import { refreshReads } from './hooks';
 import { areStrategiesKnown } from './newerTypes';
 import { currentSettings, storeSettings } from './settings';
@@ -18,20 +17,14 @@ function refreshLateSettings(): void {
   refreshReads([settings]);
 }
 
-onRead<Settings>(
-  (path) => path === settings.path,
-  (next) => {
-    storeSettings(next);
-    refreshLateSettings();
-  },
-);
-onRead<FeaturesResponse>(
-  (path) => path === features.path,
-  (list) => {
-    isServerNewer = !list.features.every(areStrategiesKnown);
-    refreshLateSettings();
-  },
-);
-onRead<UiConfig>((path) => path === uiConfig.path, cacheUiConfig);
+onRead(settings, (next) => {
+  storeSettings(next);
+  refreshLateSettings();
+});
+onRead(features, (list) => {
+  isServerNewer = !list.features.every(areStrategiesKnown);
+  refreshLateSettings();
+});
+onRead(uiConfig, cacheUiConfig);
 // Permissions depend on the environment.
 onEnvironmentSelected(() => refreshReads([user]));

@@ -183,3 +183,35 @@ test('components without need send no request', async () => {
   await settle();
   expect(server().requests).toEqual([]);
 });
+
+test('a read of one toggle is repeated if a newer list without strategies was applied before it', async () => {
+  const page = await renderPage();
+  const strategies = [{ name: 'userWithId', parameters: { userIds: 'ada' } }];
+  server().hold(OWN);
+  reread(feature('a'));
+  const own = await server().take(OWN);
+  server().release(OWN);
+  server().on(LIST, listOf({ ...off, strategies: [], strategiesKnown: false } as typeof off));
+  reread(features);
+  await settle();
+  server().on(OWN, { body: { ...off, strategies } });
+  own.respond({ body: { ...on, strategies } });
+  await settle();
+  expect(page.own()).toEqual({ ...off, strategies });
+  expect(server().count(OWN)).toBe(3);
+});
+
+test('a read of one toggle is not repeated if a newer one was applied before it', async () => {
+  const page = await renderPage();
+  server().hold(OWN);
+  reread(feature('a'));
+  const older = await server().take(OWN);
+  server().release(OWN);
+  server().on(OWN, { body: off });
+  reread(feature('a'));
+  await settle();
+  older.respond({ body: on });
+  await settle();
+  expect(page.own()).toEqual(off);
+  expect(server().count(OWN)).toBe(3);
+});

@@ -12,6 +12,7 @@ import { feature, features } from './endpoints';
 import type { FeaturesResponse, Toggle } from './generated/types';
 import { refreshReads, useRead } from './hooks';
 import { areStrategiesKnown, type NewerToggle } from './newerTypes';
+import { noteTag, strongTagOf } from './representations';
 import { nextSequence } from './sequence';
 
 interface Entry {
@@ -31,20 +32,17 @@ let entries = new Map<string, Entry>();
 let listReadAt: number | undefined;
 /** The last response, for its fields apart from the toggles. */
 let response: FeaturesResponse | undefined;
-/** Reads that started before belong to another user. */
-let clearedAt = 0;
 
 const list = createStore<FeaturesResponse | undefined>(undefined);
 /** Changes with each change of an entry, so that components read their own one again. */
 const version = createStore(0);
 
-onRead<FeaturesResponse>((path) => path === features.path, applyList);
-onRead<Toggle>((path) => /^api\/admin\/features\/[^/?]+$/.test(path), applyOwn);
+onRead(features, applyList);
+onRead<Toggle>(/^api\/admin\/features\/[^/?]+$/, applyOwn);
 onUserReset(() => {
   entries = new Map();
   listReadAt = undefined;
   response = undefined;
-  clearedAt = nextSequence();
   publish();
 });
 
@@ -62,10 +60,25 @@ export function useOwnToggle(name: string, isNeeded: boolean) {
   return { data, error, reload };
 }
 
+/** Returns the toggle as its own endpoint has sent it; undefined until then. */
+export function currentOwnToggle(name: string): Toggle | undefined {
+  return entries.get(name)?.own;
+}
+
 /** Applies a local write: changes the fields that it wrote. */
 export function patchToggle(name: string, change: Partial<Toggle>): void {
   const { row, own } = entryOf(name);
   write(name, { row: row && patched(row, change), own: own && patched(own, change) });
+}
+
+/**
+ * Applies a local write that started at `startedAt` and returned the stored toggle. The toggle is read again if a read or
+ * another write ended meanwhile: the order in which the server processed them is unknown.
+ */
+export function storeWritten(toggle: Toggle, startedAt: number): void {
+  const { row, own, readAt, writtenAt } = entryOf(toggle.name);
+  write(toggle.name, { row: row && withOwn(row, toggle), own: own && toggle });
+  if (Math.max(readAt, writtenAt) > startedAt) refreshReads([feature(toggle.name)]);
 }
 
 /** Adds a created or revived toggle. */
@@ -104,6 +117,11 @@ function patched(toggle: Toggle, change: Partial<NewerToggle>): Toggle {
     : withStateOf(toggle, change);
 }
 
+/** Returns the row of the list for a toggle that its own endpoint has sent. */
+function withOwn(row: Toggle, own: Toggle): Toggle {
+  return areStrategiesKnown(row) ? own : withStateOf(row, own);
+}
+
 /** Returns the toggle with the fields of another version of it, except the strategies and variants. */
 function withStateOf(toggle: Toggle, other: Partial<NewerToggle>): Toggle {
   const { strategies: _, variants: __, strategiesKnown: ___, ...fields } = other;
@@ -111,7 +129,7 @@ function withStateOf(toggle: Toggle, other: Partial<NewerToggle>): Toggle {
 }
 
 function applyList(received: FeaturesResponse, startedAt: number): void {
-  if (startedAt < clearedAt || startedAt < (listReadAt ?? 0)) return;
+  if (startedAt < (listReadAt ?? 0)) return;
   let isOutdated = false;
   const next = new Map<string, Entry>();
   for (const row of received.features) {
@@ -151,12 +169,15 @@ function isCompleteRow(row: Toggle): boolean {
 }
 
 function applyOwn(received: Toggle, startedAt: number): void {
-  if (startedAt < clearedAt) return;
   const { name } = received;
   const entry = entryOf(name);
   if (startedAt < entry.readAt && startedAt > entry.writtenAt) {
-    // A newer list was applied. Its row may lack the strategies.
-    if (entry.own || !entry.row) return;
+    // A newer read was applied. If it was a list, its row may lack the strategies.
+    if (!entry.row || (entry.own && isCompleteRow(entry.row))) return;
+    if (entry.own) {
+      if (!jsonEqual(entry.own, withStateOf(received, entry.row))) refreshReads([feature(name)]);
+      return;
+    }
     entries.set(name, { ...entry, own: isCompleteRow(entry.row) ? entry.row : withStateOf(received, entry.row) });
     publish();
     return;
@@ -165,9 +186,10 @@ function applyOwn(received: Toggle, startedAt: number): void {
     if (!(entry.own && jsonEqual(entry.own, received))) refreshReads([feature(name)]);
     return;
   }
-  const isSame = entry.own !== undefined && jsonEqual(entry.own, received);
-  const own = isSame && entry.own ? entry.own : received;
-  const row = entry.row && (areStrategiesKnown(entry.row) ? own : withStateOf(entry.row, own));
+  const own = entry.own && jsonEqual(entry.own, received) ? entry.own : received;
+  // After a local write, the next save needs the tag of the state that the page already shows.
+  noteTag(strongTagOf(received), own);
+  const row = entry.row && withOwn(entry.row, own);
   entries.set(name, {
     ...entry,
     own,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore, useStore } from '@/lib/store';
+import { createUserStore, useStore } from '@/lib/store';
 import { useCapabilities } from './capabilities';
 import { feature, featureMetrics } from './endpoints';
 import { type ApiError, isNotFound } from './error';
@@ -7,7 +7,7 @@ import { useRead } from './hooks';
 import { useToggleList } from './toggles';
 
 /** The last result of `useUnsupportedServer`. */
-const isKnownUnsupported = createStore(false);
+const isKnownUnsupported = createUserStore(false);
 
 /**
  * Detects a server whose toggles this console cannot manage, because it lacks the endpoints. Returns the error that

@@ -1,6 +1,6 @@
 // Reads many endpoints, a few at a time.
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
-import { createUserStore, useStore } from '@/lib/store';
+import { createUserStore, userSignal, useStore } from '@/lib/store';
 import { type Endpoint, read } from './client';
 import { ApiError } from './error';
 import { useCombinedRead } from './hooks';
@@ -24,11 +24,20 @@ export function useReadEach<Data>(endpoints: readonly Endpoint<Data>[] | undefin
   const done = useStore(progress).get(id);
   const setDone = (count: number) => progress.set(new Map(progress.get()).set(id, count));
   const endProgress = () => progress.set(new Map([...progress.get()].filter(([running]) => running !== id)));
-  const { data, reload } = useCombinedRead(key, () => readEach(endpoints ?? [], setDone).finally(endProgress));
+  const { data, reload } = useCombinedRead(key, () => {
+    const user = userSignal();
+    return readEach(endpoints ?? [], user, setDone).finally(() => {
+      if (!user.aborted) endProgress();
+    });
+  });
   return { outcomes: data, done: done ?? data?.length ?? 0, reload };
 }
 
-async function readEach<Data>(endpoints: readonly Endpoint<Data>[], reportProgress: (done: number) => void) {
+async function readEach<Data>(
+  endpoints: readonly Endpoint<Data>[],
+  user: AbortSignal,
+  reportProgress: (done: number) => void,
+) {
   const outcomes = new Map<string, Outcome<Data>>();
   let abortedBy: unknown;
   const readOne = async (endpoint: Endpoint<Data>) => {
@@ -40,10 +49,14 @@ async function readEach<Data>(endpoints: readonly Endpoint<Data>[], reportProgre
       if (!(failure instanceof ApiError) || failure.status === 401) abortedBy = failure;
       else outcomes.set(path, failure);
     }
-    reportProgress(outcomes.size);
+    if (!user.aborted) reportProgress(outcomes.size);
   };
   reportProgress(0);
-  await forEachConcurrent(endpoints, readOne, { limit: READS_AT_ONCE, isStopped: () => abortedBy !== undefined });
+  await forEachConcurrent(endpoints, readOne, {
+    limit: READS_AT_ONCE,
+    isStopped: () => abortedBy !== undefined || user.aborted,
+  });
+  user.throwIfAborted();
   if (abortedBy !== undefined) throw abortedBy;
   const all = endpoints.flatMap(({ path }) => outcomes.get(path) ?? []);
   for (const outcome of all) if (outcome instanceof ApiError) pushError(outcome.noticeText, { shownInPlace: true });

@@ -5,5 +5,6 @@ import { LeaveDialog } from './LeaveDialog';
 /** Asks before a navigation discards unsaved work. One instance for the page. */
 export function LeaveConfirmation() {
   const prompt = useStore(leavePrompt.store);
-  return prompt && <LeaveDialog key={prompt.number} open={prompt.open} onClose={leavePrompt.close} />;
+  if (!prompt) return null;
+  return <LeaveDialog key={prompt.number} open={prompt.open} saving={prompt.busy} onClose={leavePrompt.close} />;
 }

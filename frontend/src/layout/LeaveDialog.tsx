@@ -1,28 +1,25 @@
 import { useState } from 'react';
 import { leaveGuards, leavePrompt } from '@/lib/leaveGuard';
+import { userSignal } from '@/lib/store';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
 interface Props {
   open: boolean;
+  /** The work is being saved. */
+  saving: boolean;
   onClose: () => void;
 }
 
 /** Offers to save or discard unsaved work before leaving the page. Closing the dialog means to stay. */
-export function LeaveDialog({ open, onClose }: Props) {
+export function LeaveDialog({ open, saving, onClose }: Props) {
   // The work when the dialog opened, so that no button disappears while it closes.
   const [guards] = useState(leaveGuards.get);
-  const [saving, setSaving] = useState(false);
   const canSave = guards.every(({ save }) => save);
   const reason = guards.find(({ saveDisabledReason }) => saveDisabledReason)?.saveDisabledReason;
   const discard = () => {
     for (const guard of leaveGuards.get()) guard.discard?.();
     leavePrompt.answer(true);
-  };
-  const save = async () => {
-    setSaving(true);
-    if (await saveAll()) leavePrompt.answer(true);
-    else onClose();
   };
   return (
     <Dialog
@@ -37,7 +34,7 @@ export function LeaveDialog({ open, onClose }: Props) {
             Discard
           </Button>
           {canSave && (
-            <Button variant="unsaved" disabledReason={reason} onClick={() => void save()}>
+            <Button variant="unsaved" disabledReason={reason} onClick={() => void leavePrompt.run(saveAll)}>
               Save all
             </Button>
           )}
@@ -54,8 +51,9 @@ export function LeaveDialog({ open, onClose }: Props) {
   );
 }
 
-/** Saves all work, until a save fails. Resolves with whether the page can be left. */
+/** Saves all work of this user, until a save fails. Resolves with whether the page can be left. */
 async function saveAll(): Promise<boolean> {
-  for (const { save } of leaveGuards.get()) if (!(await save?.())) return false;
+  const user = userSignal();
+  for (const { save } of leaveGuards.get()) if (user.aborted || !(await save?.())) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 // Asks before a navigation discards unsaved work. `useLeaveGuard` registers the work and observes links and the back button.
-import { createPrompt } from './prompt';
+import { createPagePrompt } from './prompt';
 import { createStore } from './store';
 
 /** Unsaved work on the page. */
@@ -14,7 +14,8 @@ export interface LeaveGuard {
 
 export const leaveGuards = createStore<readonly LeaveGuard[]>([]);
 
-export const leavePrompt = createPrompt<void>();
+/** The answer is whether to leave. */
+export const leavePrompt = createPagePrompt<void, boolean>();
 
 /** Resolves with whether the page may be left; asks if there is unsaved work. For code that navigates by itself. */
 export async function confirmLeave(): Promise<boolean> {

@@ -30,7 +30,7 @@ test('a second question replaces the first, which is then not answered', async (
 });
 
 test('questions of independent actions are asked one after the other', async () => {
-  const prompt = createPagePrompt<string, number>();
+  const prompt = createPagePrompt<string, number>({ queues: true });
   const first = prompt.ask('first');
   const second = prompt.ask('second');
   expect(prompt.store.get()).toMatchObject({ number: 1, question: 'first', open: true });

@@ -1,6 +1,6 @@
 // A question that code asks the user in a dialog and waits for. The promise of a question always settles.
-import { useEffect, useState } from 'react';
-import { createStore, onUserReset, type Store, useStore } from './store';
+import { useEffect, useMemo, useState } from 'react';
+import { createStore, onUserReset, type Store, useStore, useUserSignal } from './store';
 
 interface PromptState<Question> {
   /** Number of the question, for keys. */
@@ -105,9 +105,9 @@ export function createPrompt<Question, Answer = true>({ queues = false }: Option
   };
 }
 
-/** Creates a prompt of the page, for actions that may ask at the same time. A change of the user cancels its questions. */
-export function createPagePrompt<Question, Answer = true>(): Prompt<Question, Answer> {
-  const prompt = createPrompt<Question, Answer>({ queues: true });
+/** Creates a prompt of the page. A change of the user cancels its questions. */
+export function createPagePrompt<Question, Answer = true>(options: Options = {}): Prompt<Question, Answer> {
+  const prompt = createPrompt<Question, Answer>(options);
   onUserReset(prompt.cancel);
   return prompt;
 }
@@ -138,10 +138,21 @@ function createMountedPrompt<Question, Answer>() {
   };
 }
 
-/** Creates a prompt for the component, and returns it with its current state. */
+/**
+ * Creates a prompt for the component, and returns it with its current state. It asks the user at the time of the render: an
+ * action of that user must not ask the next one.
+ */
 export function usePrompt<Question = void, Answer = true>() {
   const [prompt] = useState(createMountedPrompt<Question, Answer>);
+  const user = useUserSignal();
   // An effect, because the caller waits for an answer that can no longer be given after the component is removed.
   useEffect(() => prompt.mount(), [prompt]);
-  return [prompt, useStore(prompt.store)] as const;
+  const bound = useMemo(
+    () => ({
+      ...prompt,
+      ask: (question: Question) => (user.aborted ? Promise.resolve(undefined) : prompt.ask(question)),
+    }),
+    [prompt, user],
+  );
+  return [bound, useStore(prompt.store)] as const;
 }

@@ -110,3 +110,17 @@ test('other failures are not repeated', async () => {
   );
   expect(writes).toBe(1);
 });
+
+test.each([
+  ['a number', 'sortOrder to 7', { sortOrder: 7 }],
+  ['an empty text', 'the description to empty', { description: '' }],
+  ['two fields', 'the description to “Theirs” and sortOrder to 7', { description: 'Theirs', sortOrder: 7 }],
+])('a conflict names the field and its stored value: %s', async (_, text, change) => {
+  const server = serverWith(region);
+  server.change(change);
+  const edited = { ...region, description: 'Mine', sortOrder: 2 };
+  await expect(saveMerged(region, edited, { ...server, labels }, () => {})).rejects.toThrow(
+    `Not saved: someone else changed ${text} while you were editing.`,
+  );
+  expect(server.writes).toEqual([]);
+});

@@ -26,8 +26,10 @@ export interface FakeRequest {
 /** A request whose response the test sends. */
 export interface HeldRequest extends FakeRequest {
   respond(response?: FakeResponse): void;
-  /** Breaks the connection. */
+  /** Breaks the connection before the response. */
   disconnect(): void;
+  /** Breaks the connection after the head of the response and a part of its body. */
+  disconnectInBody(): void;
 }
 
 export class FakeServer {
@@ -89,7 +91,8 @@ export class FakeServer {
       request.signal?.addEventListener('abort', abort);
       const respond = (response: FakeResponse = this.#handle(request)) => resolve(toResponse(response));
       const disconnect = () => reject(new TypeError('Failed to fetch'));
-      if (this.#held.has(line)) this.#waiting.push({ ...request, respond, disconnect });
+      const disconnectInBody = () => resolve(toBrokenResponse());
+      if (this.#held.has(line)) this.#waiting.push({ ...request, respond, disconnect, disconnectInBody });
       else respond();
     });
   };
@@ -107,6 +110,18 @@ function toResponse({ status = 200, body, headers = {} }: FakeResponse): Respons
   if (typeof body === 'string')
     return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } });
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+function toBrokenResponse(): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"name":'));
+    },
+    pull(controller) {
+      controller.error(new TypeError('network error'));
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
 /** Installs a new server and fake timers for each test of the file. */

@@ -2,6 +2,7 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { clearUserData } from '@/api/hooks';
+import { basePath } from '@/lib/urls';
 
 /** Lets time pass, and renders the result. */
 export async function advance(ms: number): Promise<void> {
@@ -27,4 +28,30 @@ export function cleanPageAfterEach(): void {
     clearUserData({ rereads: false });
     vi.restoreAllMocks();
   });
+}
+
+/** Runs `wait` with real timers, for code that loads on demand and for messages of the browser. Polls need fake timers. */
+export async function withRealTimers<Result>(wait: () => Promise<Result>): Promise<Result> {
+  vi.useRealTimers();
+  try {
+    return await wait();
+  } finally {
+    vi.useFakeTimers();
+  }
+}
+
+/** Tells this tab that another one has signed in or out, and renders the result. */
+export async function changeSessionInOtherTab(): Promise<void> {
+  await withRealTimers(async () => {
+    const [sender, listener] = [0, 1].map(() => new BroadcastChannel(`${basePath}:session`));
+    const message = crypto.randomUUID();
+    const arrived = new Promise<void>((resolve) => {
+      listener?.addEventListener('message', ({ data }) => data === message && resolve());
+    });
+    sender?.postMessage(message);
+    await act(() => arrived);
+    sender?.close();
+    listener?.close();
+  });
+  await settle();
 }

@@ -8,6 +8,8 @@ import { IconDefaults } from '@/ui/icons';
 import type { FakeServer } from './fakeServer';
 import { settle } from './page';
 
+export { createToggle } from './createToggle';
+
 export const SETTINGS: Settings = {
   mode: 'embedded',
   upstream: null,
@@ -25,22 +27,6 @@ export const SETTINGS: Settings = {
 };
 
 const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };
-
-/** A toggle that is on for everyone. */
-export function createToggle(changes: Partial<Toggle> & Pick<Toggle, 'name'>): Toggle {
-  return {
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [{ name: 'default', parameters: {} }],
-    variants: [],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    lastSeenAt: null,
-    ...changes,
-  };
-}
 
 /** Declares the responses of an embedded flag service without items, except these toggles. */
 export function serveConsole(server: FakeServer, toggles: readonly Toggle[] = []): void {

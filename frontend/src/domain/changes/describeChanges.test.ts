@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Strategy, Toggle } from '@/api/generated/types';
+import type { Strategy } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import { describeToggleChanges } from './describeChanges';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({
@@ -17,21 +18,7 @@ const overridden = (overrides: Record<string, string[]>) => ({
   overrides: Object.entries(overrides).map(([contextName, values]) => ({ contextName, values })),
 });
 
-function toggle(more: object): Toggle {
-  return {
-    name: 'a.toggle',
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [],
-    variants: [],
-    createdAt: '2026-01-05T10:00:00.000Z',
-    lastSeenAt: null,
-    ...more,
-  };
-}
+const toggle = (more: object) => createToggle({ name: 'a.toggle', strategies: [], ...more });
 
 const own = {
   name: 'own',

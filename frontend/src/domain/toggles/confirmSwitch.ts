@@ -11,7 +11,7 @@ interface SwitchRequest {
 }
 
 /** One for the page, used by all switches. */
-export const switchPrompt = createPagePrompt<SwitchRequest>();
+export const switchPrompt = createPagePrompt<SwitchRequest>({ queues: true });
 
 /** Resolves with true if the toggle may be switched. */
 export async function confirmSwitch(subject: string, on: boolean): Promise<boolean> {

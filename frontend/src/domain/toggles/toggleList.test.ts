@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
 import { getMatcher } from '@/lib/searchPattern';
+import { createToggle } from '@/testing/createToggle';
 import {
   allProjects,
   chooseSort,
@@ -14,21 +15,7 @@ import {
   type ToggleSort,
 } from './toggleList';
 
-function toggle(name: string, rest: Partial<Toggle> = {}): Toggle {
-  return {
-    name,
-    description: null,
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [{ name: 'default' }],
-    variants: [],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    lastSeenAt: null,
-    ...rest,
-  };
-}
+const toggle = (name: string, rest: Partial<Toggle> = {}) => createToggle({ name, ...rest });
 
 const names = (toggles: readonly Toggle[]) => toggles.map(({ name }) => name).join(' ');
 

@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import { toggleToMarkdown } from './toggleMarkdown';
 
 const base = 'http://console.invalid/flags/';
 
-const toggle: Toggle = {
+const toggle = createToggle({
   name: 'shop.basket',
   description: 'A | *large*\nbasket',
-  type: 'release',
-  project: 'default',
-  enabled: true,
-  stale: false,
   strategies: [{ name: 'flexibleRollout', parameters: { rollout: '25' } }, { name: 'my_own' }],
   variants: [{ name: 'blue', weight: 333, weightType: 'variable' }],
   createdAt: '2026-01-05T10:00:00.000Z',
-  lastSeenAt: null,
-};
+});
 
 test('formats a toggle as a heading and a list', () => {
   expect(toggleToMarkdown(toggle, `${base}x`).split('\n')).toEqual([

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import { togglesUsingField } from './togglesUsingField';
 
-const toggle = (name: string, more: Partial<Toggle>): Toggle => ({
-  name,
-  description: null,
-  type: 'release',
-  project: 'default',
-  enabled: true,
-  stale: false,
-  strategies: [{ name: 'default', parameters: {} }],
-  variants: [],
-  createdAt: '2026-01-05T10:00:00.000Z',
-  lastSeenAt: null,
-  ...more,
-});
+const toggle = (name: string, more: Partial<Toggle>) => createToggle({ name, ...more });
 
 const variant = { name: 'a', weight: 1000, weightType: 'variable' as const };
 

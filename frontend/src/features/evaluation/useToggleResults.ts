@@ -25,10 +25,7 @@ export function useToggleResults(
   { context, segments, variantSeed }: Options,
 ): Run<ToggleResults> {
   const isStoredHere = useSettings()?.mode === 'embedded';
-  const evaluatedParts = useMemo(
-    () => toggles && JSON.stringify(toggles.map((toggle) => ({ ...toggle, lastSeenAt: null }))),
-    [toggles],
-  );
+  const evaluatedParts = useMemo(() => toggles && `[${toggles.map(toEvaluatedPart)}]`, [toggles]);
   const run = useMemo(() => {
     if (evaluatedParts === undefined) return undefined;
     const evaluated: Toggle[] = JSON.parse(evaluatedParts);
@@ -46,6 +43,17 @@ export function useToggleResults(
     };
   }, [evaluatedParts, context, segments, variantSeed, isStoredHere]);
   return useLatestRun(run);
+}
+
+/** By toggle, because a list with a change contains the other toggles unchanged. */
+const evaluatedPartsOf = new WeakMap<Toggle, string>();
+
+/** Returns the JSON of the fields that the results depend on. */
+function toEvaluatedPart(toggle: Toggle): string {
+  const known = evaluatedPartsOf.get(toggle);
+  const part = known ?? JSON.stringify({ ...toggle, lastSeenAt: null });
+  evaluatedPartsOf.set(toggle, part);
+  return part;
 }
 
 function recordError(failure: unknown): never {

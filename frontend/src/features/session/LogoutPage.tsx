@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { logout } from '@/api/endpoints';
 import type { ApiError } from '@/api/error';
@@ -66,7 +66,7 @@ function SigningOut() {
 function useLogout() {
   const { send } = useWrite();
   const [outcome, setOutcome] = useState<'done' | ApiError>();
-  const signOut = useCallback(async () => {
+  const signOut = async () => {
     try {
       const response = await send(logout, { inline: true });
       clearUserData({ rereads: false });
@@ -78,9 +78,10 @@ function useLogout() {
     } catch (failure) {
       setOutcome(failure as ApiError);
     }
-  }, [send]);
+  };
+  const onOpen = useEffectEvent(signOut);
   // Runs once: opening the page, or its button, is the request to sign out.
-  useEffect(() => void signOut(), [signOut]);
+  useEffect(() => void onOpen(), []);
   const retry = () => {
     setOutcome(undefined);
     void signOut();

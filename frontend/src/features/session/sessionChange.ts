@@ -12,15 +12,22 @@ import { basePath } from '@/lib/urls';
 /** Two consoles on one host have separate sessions. */
 const CHANNEL = `${basePath}:session`;
 
+/** The channel on which this tab listens; undefined while it does not. It does not receive its own messages. */
+let ownChannel: BroadcastChannel | undefined;
+
 /** Tells the other tabs that a user has signed in or out. */
 export function announceSessionChange(): void {
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = ownChannel ?? new BroadcastChannel(CHANNEL);
   channel.postMessage('changed');
-  channel.close();
+  if (channel !== ownChannel) channel.close();
 }
+
+/** Number of checks and sign-ins. A check that ends after a newer one says nothing about the session. */
+let lastCheck = 0;
 
 /** Closes the sign-in dialog and reads all data again. Data of another user is cleared first; then resolves with true. */
 export async function adoptUser(before: UserResponse | undefined, current: UserResponse): Promise<boolean> {
+  lastCheck += 1;
   authState.set(null);
   if (before && isSameUser(before, current)) {
     await refreshAllData();
@@ -33,7 +40,10 @@ export async function adoptUser(before: UserResponse | undefined, current: UserR
 /** Reads the user again when another tab has signed in or out, and when the browser shows a page that it has kept. */
 export function useSessionChanges(): void {
   const { data: before } = useRead(user);
-  const check = useEffectEvent(async (isLatest: () => boolean) => {
+  const check = useEffectEvent(async () => {
+    lastCheck += 1;
+    const own = lastCheck;
+    const isLatest = () => own === lastCheck;
     try {
       const current = await read(user, { skipSignInPrompt: true });
       if (isLatest()) await adoptUser(before, current);
@@ -46,20 +56,17 @@ export function useSessionChanges(): void {
   });
   // Other tabs and the browser's history are outside React.
   useEffect(() => {
-    let checks = 0;
-    const start = () => {
-      checks += 1;
-      const own = checks;
-      void check(() => own === checks);
-    };
+    const start = () => void check();
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) start();
     };
     const channel = new BroadcastChannel(CHANNEL);
+    ownChannel = channel;
     channel.onmessage = start;
     addEventListener('pageshow', onPageShow);
     return () => {
-      checks += 1;
+      lastCheck += 1;
+      ownChannel = undefined;
       channel.close();
       removeEventListener('pageshow', onPageShow);
     };

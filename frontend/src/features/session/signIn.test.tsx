@@ -4,9 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
 import type { UserResponse } from '@/api/generated/types';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
+import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
-import { announceSessionChange } from './sessionChange';
 
 // The first import of the dialog's code is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
@@ -15,6 +14,7 @@ cleanPageAfterEach();
 beforeEach(() => authState.set(null));
 
 const SIGN_IN = { type: 'unsecure', path: '/api/admin/login', message: 'Who are you?' };
+const SIGN_IN_FAILURE = { status: 401, body: SIGN_IN };
 const search = () => screen.getByRole<HTMLInputElement>('searchbox');
 
 function serveUser(fake: FakeServer, user: UserResponse): void {
@@ -24,10 +24,7 @@ function serveUser(fake: FakeServer, user: UserResponse): void {
 /** Opens the sign-in dialog, as after a 401. */
 async function openSignIn(): Promise<void> {
   act(() => authState.set(SIGN_IN));
-  // Code loads in real time. Reads poll only while the timers are fake.
-  vi.useRealTimers();
-  await screen.findByLabelText(/Email/, {}, { timeout: 15_000 });
-  vi.useFakeTimers();
+  await withRealTimers(() => screen.findByLabelText(/Email/, {}, { timeout: 15_000 }));
 }
 
 async function submitEmail(): Promise<void> {
@@ -72,29 +69,13 @@ test('the same user keeps the input, also if the display name has changed', asyn
   expect(search().value).toBe('secret');
 });
 
-/** Sends the message of another tab, and waits until it has arrived: the browser delivers it outside the fake timers. */
-async function changeInOtherTab(): Promise<void> {
-  vi.useRealTimers();
-  const arrived = new Promise((resolve) => {
-    const listener = new BroadcastChannel('/:session');
-    listener.onmessage = () => {
-      listener.close();
-      resolve(undefined);
-    };
-  });
-  announceSessionChange();
-  await act(() => arrived);
-  vi.useFakeTimers();
-  await settle();
-}
-
 test('[S4-021] a sign-out in another tab clears the data and opens the sign-in dialog', async () => {
   serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
   await renderConsole('/features');
   for (const path of ['user', 'features', 'projects', 'feature-types', 'strategies']) {
     server().on(`GET api/admin/${path}`, { status: 401, body: SIGN_IN });
   }
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(screen.queryByText('secret.plan')).toBeNull();
   expect(authState.get()).toEqual(SIGN_IN);
 });
@@ -104,7 +85,7 @@ test('[S4-021] a sign-in as another user in another tab replaces the data', asyn
   await renderConsole('/features');
   serveConsole(server(), [createToggle({ name: 'public.plan' })]);
   serveUser(server(), { username: 'colleague' });
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(screen.queryByText('secret.plan')).toBeNull();
   expect(screen.getByRole('link', { name: 'public.plan' })).toBeDefined();
 });
@@ -114,7 +95,7 @@ test('a sign-in as the same user in another tab closes the dialog and keeps the 
   await renderConsole('/features');
   fireEvent.change(search(), { target: { value: 'secret' } });
   act(() => authState.set(SIGN_IN));
-  await changeInOtherTab();
+  await changeSessionInOtherTab();
   expect(authState.get()).toBeNull();
   expect(search().value).toBe('secret');
 });
@@ -169,4 +150,91 @@ test('a failed sign-out shows the failure and can be retried', async () => {
   server().on('POST -/logout', { body: {} });
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('You are signed out')).toBeDefined();
+});
+
+test.each([
+  ['a sign-out', SIGN_IN],
+  ['another user', undefined],
+])('of two changes in another tab, only the last one counts; the first was %s', async (_, failure) => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const signOut = await server().take('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const signIn = await server().take('GET api/admin/user');
+  signIn.respond({ body: first() });
+  await settle();
+  signOut.respond(failure ? { status: 401, body: failure } : { body: { username: 'colleague' } });
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test.each([
+  ['a server error', { status: 500, body: {} }],
+  ['a page of a proxy', { status: 200, body: '<html>' }],
+])('a user who cannot be read after a change in another tab keeps the data: %s', async (_, response) => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  (await server().take('GET api/admin/user')).respond(response);
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a page that closes during the check of another tab changes nothing', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  const { unmount } = await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const check = await server().take('GET api/admin/user');
+  unmount();
+  check.respond(SIGN_IN_FAILURE);
+  await settle();
+  expect(authState.get()).toBeNull();
+});
+
+test('a sign-out that another website opened asks first, and single sign-on ends at its own page', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+  server().on('POST -/logout', { body: { location: 'https://sso.example.com/logout' } });
+  await renderConsole('/logout?confirm');
+  const button = await withRealTimers(() => screen.findByRole('button', { name: 'Sign out' }, { timeout: 15_000 }));
+  expect(server().count('POST -/logout')).toBe(0);
+  fireEvent.click(button);
+  await settle();
+  expect(server().count('POST -/logout')).toBe(1);
+  expect(assign).toHaveBeenCalledWith('https://sso.example.com/logout');
+});
+
+test('a check of another tab that ends after a sign-in here does not end the new session', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  server().hold('GET api/admin/user');
+  await changeSessionInOtherTab();
+  const check = await server().take('GET api/admin/user');
+  server().release('GET api/admin/user');
+  await signInAgain(server(), first());
+  expect(authState.get()).toBeNull();
+  check.respond(SIGN_IN_FAILURE);
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.getByRole('link', { name: 'secret.plan' })).toBeDefined();
+});
+
+test('a sign-in is announced to the other tabs only', async () => {
+  serveConsole(server(), [createToggle({ name: 'secret.plan' })]);
+  serveUser(server(), first());
+  await renderConsole('/features');
+  const count = () => server().count('GET api/admin/user');
+  const before = count();
+  await signInAgain(server(), first());
+  // Messages arrive in order: that of another tab would come after an own one.
+  await changeSessionInOtherTab();
+  // Each change reads the user, and then all data of the page, which contains the user.
+  expect(count() - before).toBe(4);
 });

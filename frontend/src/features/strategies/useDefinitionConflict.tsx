@@ -5,7 +5,6 @@ import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { findNewestEvent } from '@/domain/events/findNewestEvent';
 import { usePrompt } from '@/lib/prompt';
-import { userSignal } from '@/lib/store';
 import { DefinitionConflictDialog } from './components/DefinitionConflictDialog';
 
 interface DefinitionConflict {
@@ -34,12 +33,10 @@ export function useDefinitionConflict(): { resolveConflict: ResolveConflict; con
   const [prompt, state] = usePrompt<PendingConflict, Resolution>();
 
   async function resolveConflict(conflict: DefinitionConflict): Promise<Resolution | undefined> {
-    const user = userSignal();
     const log = await fetchFresh(events, { inline: true }).catch(() => undefined);
     const event = findNewestEvent(
       (log?.events ?? []).filter(({ type, data }) => type.startsWith('strategy-') && data?.['name'] === conflict.name),
     );
-    if (user.aborted) return undefined;
     return prompt.ask({ ...conflict, event });
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import { type PaletteEntry, type PaletteSources, searchPalette, type ToggleEntry } from './paletteSearch';
 
 const entry = (id: string, label: string): PaletteEntry => ({
@@ -10,19 +11,7 @@ const entry = (id: string, label: string): PaletteEntry => ({
 });
 
 function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
-  const toggle: Toggle = {
-    name,
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [],
-    variants: [],
-    createdAt: '2026-01-05T10:00:00.000Z',
-    lastSeenAt: null,
-    ...more,
-  };
+  const toggle = createToggle({ name, ...more });
   return { ...entry(`toggle:${name}`, name), toggle };
 }
 

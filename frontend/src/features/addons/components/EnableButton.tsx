@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '@/api/error';
 import type { Addon } from '@/api/generated/types';
-import { pushError } from '@/api/notices';
+import { pushFailure } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
 import { IconButton } from '@/ui/IconButton';
 import { DisabledIcon, EnabledIcon } from '@/ui/icons';
@@ -20,8 +19,7 @@ export function EnableButton({ addon: { id, enabled }, name }: { addon: Addon; n
     try {
       await switchAddon(id, !enabled, name);
     } catch (thrown) {
-      // Failed requests are already in the list of notices.
-      if (!(thrown instanceof ApiError)) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+      pushFailure(thrown);
     } finally {
       setBusy(false);
     }

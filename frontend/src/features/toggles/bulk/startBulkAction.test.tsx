@@ -1,15 +1,18 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { switchFeature } from '@/api/endpoints';
-import { clearUserData } from '@/api/hooks';
+import { read } from '@/api/client';
+import { features as featureList, featuresWithTag, settings, switchFeature } from '@/api/endpoints';
+import { clearUserData, useRead } from '@/api/hooks';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { questionPrompt, writeOrAsk } from '@/api/questions';
+import { useToggleList } from '@/api/toggles';
+import { switchPrompt } from '@/domain/toggles/confirmSwitch';
 import { installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle } from '@/testing/renderConsole';
+import { advance, cleanPageAfterEach, settle } from '@/testing/page';
+import { createToggle, SETTINGS } from '@/testing/renderConsole';
 import { BulkProgress } from './BulkProgress';
-import { createArchiveAction, createSwitchAction } from './bulkActions';
+import { createArchiveAction, createSwitchAction, createTagAction } from './bulkActions';
 import { bulkState } from './bulkState';
 import { startBulkAction } from './startBulkAction';
 
@@ -18,6 +21,7 @@ cleanPageAfterEach();
 
 const names = Array.from({ length: 40 }, (_, number) => `t${number}`);
 const toggles = names.map((name) => createToggle({ name, enabled: true }));
+const features = `GET ${featureList.path}`;
 const off = (name: string) => `POST api/admin/features/${name}/toggle/off`;
 const newest = () => renderHook(() => useNewestNotice()).result.current;
 const switchedOff = () => names.filter((name) => server().count(off(name)) > 0).length;
@@ -196,4 +200,98 @@ test('a stopped action asks no question', async () => {
   request.respond({ status: 409, body: { code: 'would_add_rollout' } });
   await running;
   expect(bulkState.get()).toMatchObject({ phase: 'ended', failures: [], left: [{ name: 't0' }] });
+});
+
+test('a bulk tag reads the toggles with the tag again', async () => {
+  const tag = { type: 'simple', value: 'checkout' };
+  const line = `GET ${featuresWithTag('simple:checkout').path}`;
+  server().on(line, { body: { version: 1, features: [] } });
+  server().on('POST api/admin/features/t0/tags', {});
+  server().on('POST api/admin/features/t1/tags', { status: 409, body: {} });
+  renderHook(() => useRead(featuresWithTag('simple:checkout')));
+  await settle();
+  await act(() => startBulkAction(createTagAction(tag), toggles.slice(0, 2)));
+  await settle();
+  expect(server().count(line)).toBe(2);
+  expect(newest()?.text).toBe('1 toggle tagged simple: checkout.');
+});
+
+test('a repeated write that asks the same question again is a failure', async () => {
+  server().on(off('t0'), { status: 409, body: { code: 'would_add_rollout', message: 'again' } });
+  server().on(`${off('t0')}?confirm=would_add_rollout`, { status: 409, body: { code: 'would_add_rollout' } });
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  await settle();
+  questionPrompt.answer(true);
+  await running;
+  const state = bulkState.get();
+  expect(state?.phase === 'ended' && state.failures).toHaveLength(1);
+});
+
+test('a question that waits while the action is stopped is not asked', async () => {
+  server().on(off('t0'), { status: 409, body: { code: 'would_add_rollout' } });
+  server().on(off('t1'), { status: 409, body: { code: 'would_disable_toggle' } });
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 2));
+  await settle();
+  const state = bulkState.get();
+  if (state?.phase === 'running') state.stop();
+  questionPrompt.close();
+  await running;
+  expect(questionPrompt.store.get()?.open).toBe(false);
+  expect(bulkState.get()).toMatchObject({ failures: [{ toggle: { name: 't0' } }], left: [{ name: 't1' }] });
+});
+
+test('an action that a change of the user interrupts shows the next user neither results nor failures', async () => {
+  server().on(features, { body: { version: 1, features: toggles } });
+  const page = renderHook(() => useToggleList().data?.features[0]?.enabled);
+  await settle();
+  server().hold(off('t0'));
+  server().hold(off('t1'));
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 2));
+  const [first, second] = [await server().take(off('t0')), await server().take(off('t1'))];
+  act(() => clearUserData({ rereads: true }));
+  await settle();
+  first.respond({});
+  second.respond({ status: 403, body: { message: 'no' } });
+  await running;
+  await advance(1000);
+  expect(page.result.current).toBe(true);
+  expect([bulkState.get(), newest()]).toEqual([undefined, undefined]);
+});
+
+test('the progress is shown while the action runs', async () => {
+  for (const name of ['t0', 't1']) server().hold(off(name));
+  server().on(features, { body: { version: 1, features: toggles } });
+  const page = renderHook(() => useToggleList().data?.features[0]?.enabled);
+  await settle();
+  const running = startBulkAction(createSwitchAction(false), toggles.slice(0, 2));
+  (await server().take(off('t0'))).respond({});
+  await advance(200);
+  expect(bulkState.get()).toMatchObject({ phase: 'running', done: 1, total: 2 });
+  expect(page.result.current).toBe(false);
+  (await server().take(off('t1'))).respond({});
+  await running;
+  expect(bulkState.get()).toBeUndefined();
+});
+
+test('an unexpected error is a failure with its text', async () => {
+  const action = createSwitchAction(false);
+  const defect = { ...action, apply: () => Promise.reject(new TypeError('defect')) };
+  await startBulkAction(defect, toggles.slice(0, 1));
+  expect(bulkState.get()).toMatchObject({ failures: [{ reason: 'TypeError: defect' }] });
+});
+
+test('an undo that the user declines changes nothing', async () => {
+  server().on('GET -/settings', { body: { ...SETTINGS, confirmWrites: true } });
+  await read(settings);
+  server().on(off('t0'), {});
+  await startBulkAction(createSwitchAction(false), toggles.slice(0, 1));
+  const offer = newest();
+  const undone = offer && undoNotice(offer);
+  await settle();
+  expect(switchPrompt.store.get()?.open).toBe(true);
+  switchPrompt.close();
+  await act(async () => undone);
+  expect(server().count('POST api/admin/features/t0/toggle/on')).toBe(0);
+  server().on('GET -/settings', { body: SETTINGS });
+  await read(settings);
 });

@@ -1,11 +1,10 @@
 // Undoes the change of one event. Later changes are kept.
 import { useState } from 'react';
 import { events as allEvents, feature, featureEvents, featureTags } from '@/api/endpoints';
-import { ApiError } from '@/api/error';
 import type { Event, Tag, Toggle } from '@/api/generated/types';
 import { refreshReads, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { pushError, pushInfo } from '@/api/notices';
+import { pushFailure, pushInfo } from '@/api/notices';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { usePrompt } from '@/lib/prompt';
@@ -34,8 +33,7 @@ export function useUndo(name: string) {
       await run(current, plan);
       refreshReads([allEvents, featureEvents(name)]);
     } catch (failure) {
-      // Failed requests are already reported.
-      if (!(failure instanceof ApiError)) pushError(failure instanceof Error ? failure.message : String(failure));
+      pushFailure(failure);
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import { mergeToggle, type Side } from './mergeToggle';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({
@@ -16,21 +17,7 @@ const variant = (name: string, weight: number, more: object = {}): Variant => ({
   ...more,
 });
 
-function toggle(more: object = {}): Toggle {
-  return {
-    name: 'a.toggle',
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [always],
-    variants: [],
-    createdAt: '2026-01-05T10:00:00.000Z',
-    lastSeenAt: null,
-    ...more,
-  };
-}
+const toggle = (more: object = {}) => createToggle({ name: 'a.toggle', strategies: [always], ...more });
 
 describe('merges edits without conflicts', () => {
   test.each<[string, object, object, object, object]>([

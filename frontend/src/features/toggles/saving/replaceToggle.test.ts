@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
+import { createToggle } from '@/testing/createToggle';
 import type { MergeConflict, Side } from './mergeToggle';
 import { replaceToggle } from './replaceToggle';
 
-const basket: Toggle = {
-  name: 'shop.basket',
-  description: 'Old',
-  type: 'release',
-  project: 'default',
-  enabled: true,
-  stale: false,
-  strategies: [{ name: 'default', parameters: {} }],
-  variants: [],
-  createdAt: '2026-01-01T00:00:00Z',
-  lastSeenAt: null,
-};
+const basket = createToggle({ name: 'shop.basket', description: 'Old' });
 
 /** A server that refuses to replace another version than the stored one. `afterReads` are changes of a colleague. */
 function serverWith(initial: Toggle, afterReads: readonly Partial<Toggle>[] = []) {
@@ -116,4 +106,33 @@ test('a failed write is not repeated', async () => {
     failure,
   );
   expect(writes).toBe(1);
+});
+
+test('a conflict without a choice keeps the stored version', async () => {
+  const server = serverWith({ ...basket, description: 'Theirs' });
+  await replaceToggle({ base: basket, mine, ...server, decide: async () => new Map() });
+  expect(server.stored().description).toBe('Theirs');
+});
+
+test('a save that needs no write ends without one', async () => {
+  const server = serverWith(basket);
+  const asked: unknown[] = [];
+  const skipsWrite = (...what: unknown[]) => asked.push(what) > 0;
+  const write = () => Promise.reject(new Error('written'));
+  expect(
+    await replaceToggle({ base: basket, mine, ...server, write, decide: server.decide('mine'), skipsWrite }),
+  ).toBeUndefined();
+  expect(asked).toEqual([[mine, basket, false]]);
+});
+
+test('a known toggle is written without a read, and read after a refusal', async () => {
+  const server = serverWith({ ...basket, stale: true });
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return server.read();
+  };
+  await replaceToggle({ base: basket, mine, known: basket, ...server, read, decide: server.decide('mine') });
+  expect([server.refused.length, reads]).toEqual([1, 1]);
+  expect(server.stored()).toEqual({ ...mine, stale: true });
 });

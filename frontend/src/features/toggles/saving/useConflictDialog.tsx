@@ -4,7 +4,6 @@ import type { Event } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { findNewestEvent } from '@/domain/events/findNewestEvent';
 import { usePrompt } from '@/lib/prompt';
-import { userSignal } from '@/lib/store';
 import { ConflictDialog } from './ConflictDialog';
 import type { MergeConflict, Side } from './mergeToggle';
 
@@ -24,10 +23,8 @@ export function useConflictDialog(name: string) {
 
   /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
   async function ask(conflicts: readonly MergeConflict[], isUndo: boolean): Promise<Choices | undefined> {
-    const user = userSignal();
     const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
     const event = findNewestEvent(log?.events ?? []);
-    if (user.aborted) return undefined;
     return prompt.ask({ conflicts, event, isUndo });
   }
 

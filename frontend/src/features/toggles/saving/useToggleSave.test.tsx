@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
+import { read } from '@/api/client';
+import { settings } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
-import { dismiss, undoNotice, useNewestNotice } from '@/api/notices';
+import { dismiss, undoNotice, useNewestNotice, useNoticeLog } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle, serveConsole } from '@/testing/renderConsole';
+import { createToggle, SETTINGS, serveConsole } from '@/testing/renderConsole';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();
@@ -251,4 +254,34 @@ test('a save of which a part was stored shows an error and the stored state', as
   serve();
   server().on(PUT, { status: 400, body: { code: 'half_saved', message: 'half', toggle: base } });
   expect(await save(base, describe('mine'), { inline: true })).toMatchObject({ message: 'half' });
+});
+
+test('a save of strategies names the environment that it changes', async () => {
+  serve();
+  const development = { name: 'development', type: 'development' };
+  server().on('GET -/settings', { body: { ...SETTINGS, server: { environments: [development], environment: null } } });
+  await read(settings);
+  const add = (toggle: Toggle) => ({ ...toggle, strategies: [...toggle.strategies, { name: 'x', parameters: {} }] });
+  await save(base, add);
+  expect(renderHook(() => useNoticeLog()).result.current.map(({ text }) => text)).toContain('a saved in development.');
+  server().on('GET -/settings', { body: SETTINGS });
+  await read(settings);
+});
+
+test('an undo after which all later versions were kept ends without a write', async () => {
+  serve({ ...base, description: 'theirs' });
+  const { result } = renderSave();
+  let stored: boolean | undefined;
+  act(() => {
+    void result.current
+      .save({ ...base, description: 'changed' }, () => base, { isUndo: true })
+      .then((value) => {
+        stored = value;
+      });
+  });
+  await settle();
+  const { onSave } = (result.current.conflict as ReactElement<{ onSave: (choices: unknown) => void }>).props;
+  act(() => onSave(new Map()));
+  await settle();
+  expect([stored, server().count(PUT)]).toEqual([false, 0]);
 });

@@ -1,13 +1,15 @@
-// Saves a toggle: reads and merges the stored one (`replaceToggle`), updates the cached lists, and offers to undo the save.
+// Saves a toggle: merges the edit into the stored one (`replaceToggle`), updates the cached lists, and offers to undo the save.
 import { type ReactNode, useState } from 'react';
 import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
-import { ApiError } from '@/api/error';
+import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads, useWrite } from '@/api/hooks';
-import { offerUndo, pushError, pushInfo } from '@/api/notices';
+import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { strongTagOf } from '@/api/representations';
+import { nextSequence } from '@/api/sequence';
+import { currentOwnToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
@@ -53,7 +55,7 @@ function changesEnvironment({ before, sent }: Saved): boolean {
 const lastSaves = new Map<string, Promise<unknown>>();
 onUserReset(() => lastSaves.clear());
 
-/** Runs the saves of a toggle in sequence, so that each reads the result of the previous one. */
+/** Runs the saves of a toggle in sequence, so that each starts from the result of the previous one. */
 function runInSequence<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   const turn = (lastSaves.get(name) ?? Promise.resolve()).then(act);
   const end = () => {
@@ -64,11 +66,16 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
   return turn;
 }
 
-/** After a save of which the server stored only a part, shows the stored state. The edits that are not stored stay. */
-function showStored(failure: unknown): unknown {
-  const { code, toggle } = Object(failure instanceof ApiError && failure.body) as { code?: unknown; toggle?: Toggle };
+/** Shows what a failed save reveals: that the toggle is gone, or the part that was stored. The unsaved edits stay. */
+function showStored(failure: ApiError): void {
+  if (isNotFound(failure)) refreshReads([features, archivedFeatures]);
+  const { code, toggle } = Object(failure.body) as { code?: unknown; toggle?: Toggle };
   if (code === 'half_saved' && toggle) patchCache(patchInList(toggle.name, toggle));
-  return failure;
+}
+
+/** Returns whether a save can name the entity tag of the toggle, so that it needs no read. */
+function isTagged(toggle: Toggle | undefined): toggle is Toggle {
+  return toggle !== undefined && strongTagOf(toggle) !== undefined;
 }
 
 export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
@@ -76,16 +83,17 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog(name);
 
-  async function put(body: Toggle, before: Toggle, inline: boolean, user: AbortSignal): Promise<Toggle> {
+  async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
     assertHasStrategy(body);
-    await send(updateFeature(name), {
+    const startedAt = nextSequence();
+    const response = await send(updateFeature(name), {
       body: withPositions(body),
       inline,
       ifMatch: strongTagOf(before),
-      patches: () => patchInList(name, body),
+      patches: (stored) => (isTagged(stored) ? [() => storeWritten(stored, startedAt)] : patchInList(name, body)),
       refreshes: [featureEvents(name), events],
     });
-    user.throwIfAborted();
+    if (isTagged(response)) return response;
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true }).catch(() => body);
   }
@@ -95,25 +103,21 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     mine: Toggle,
     { inline = false, isUndo = false }: SaveOptions,
     decide: ResolveConflicts,
-    user: AbortSignal,
   ): Promise<Saved | undefined> {
+    const known = currentOwnToggle(name);
     try {
       return await replaceToggle({
         base,
         mine,
         decide,
-        read: async () => {
-          user.throwIfAborted();
-          return fetchFresh(feature(name), { inline, refreshes: [features, archivedFeatures] });
-        },
-        write: async (merged, before) => {
-          user.throwIfAborted();
-          return put(merged, before, inline, user);
-        },
+        known: isUndo || !isTagged(known) ? undefined : known,
+        read: () => fetchFresh(feature(name), { inline }),
+        write: (merged, before) => put(merged, before, inline),
         ...(isUndo && { skipsWrite: endsUndo }),
       });
     } catch (failure) {
-      throw showStored(failure);
+      if (failure instanceof ApiError) showStored(failure);
+      throw failure;
     }
   }
 
@@ -130,8 +134,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     const refuse = async () => {
       throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
     };
-    const user = userSignal();
-    await runInSequence(name, () => replace(sent, before, {}, refuse, user));
+    await runInSequence(name, () => replace(sent, before, {}, refuse));
   }
 
   async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
@@ -143,7 +146,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     const user = userSignal();
     setRunning((count) => count + 1);
     try {
-      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide, user));
+      const saved = await runInSequence(name, () => replace(base, edit(base), options, decide));
       // The next user must not see the result, or undo the save.
       if (!saved || user.aborted) return undefined;
       const place = changesEnvironment(saved) ? inEnvironment() : '';
@@ -155,9 +158,8 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     } catch (thrown) {
       if (user.aborted) return undefined;
       if (inline) throw thrown;
-      // The user knows that the save was declined, and failed requests are already reported.
-      const isKnown = thrown instanceof DeclinedError || thrown instanceof ApiError;
-      if (!isKnown) pushError(thrown instanceof Error ? thrown.message : String(thrown));
+      // The user knows that the save was declined.
+      if (!(thrown instanceof DeclinedError)) pushFailure(thrown);
       return undefined;
     } finally {
       setRunning((count) => count - 1);

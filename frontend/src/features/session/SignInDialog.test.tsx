@@ -1,0 +1,137 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, expect, test, vi } from 'vitest';
+import { authState } from '@/api/authState';
+import type { AuthDetails } from '@/api/generated/types';
+import { clearUserData } from '@/api/hooks';
+import { installFakeServer } from '@/testing/fakeServer';
+import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
+import { SETTINGS } from '@/testing/renderConsole';
+import { SignInDialog } from './SignInDialog';
+
+// The first import of the dialog's code is slow on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
+const server = installFakeServer();
+cleanPageAfterEach();
+afterEach(() => authState.set(null));
+
+const LOGIN = 'POST auth/login';
+const password = { type: 'password', path: '/auth/login', message: '' };
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(name));
+const submit = () =>
+  act(async () => fireEvent.submit(screen.getByRole('button', { name: 'Sign in' }).closest('form') ?? document));
+
+/** Opens the dialog of a server without a signed-in user. */
+async function open(details: Partial<AuthDetails>) {
+  server().on('GET -/settings', { body: SETTINGS });
+  server().on('GET api/admin/user', { status: 401, body: {} });
+  authState.set({ type: 'unsecure', path: '', message: '', ...details } as AuthDetails);
+  render(
+    <MemoryRouter>
+      <SignInDialog details={{ type: 'unsecure', path: '', message: '', ...details } as AuthDetails} />
+    </MemoryRouter>,
+  );
+  await withRealTimers(() => screen.findByText('Authentication required', {}, { timeout: 15_000 }));
+  await settle();
+}
+
+async function enterPassword() {
+  fireEvent.change(field('Username'), { target: { value: ' ada ' } });
+  fireEvent.change(field('Password'), { target: { value: 'secret' } });
+  await submit();
+}
+
+test.each([
+  [404, 'User not found', ''],
+  [401, 'Wrong password', ''],
+  [429, 'Too many sign-in attempts. Try again in a minute.', 'secret'],
+  [500, 'Could not sign in at the moment.', 'secret'],
+])('a password that is refused with %d shows the reason', async (status, text, kept) => {
+  await open(password);
+  server().on(LOGIN, { status, body: {} });
+  await enterPassword();
+  expect(screen.getByRole('alert').textContent).toBe(text);
+  expect([field('Username').value, field('Password').value]).toEqual([' ada ', kept]);
+  expect(screen.queryByText('This is a required field')).toBeNull();
+});
+
+test('empty fields are not sent', async () => {
+  await open(password);
+  await submit();
+  expect(screen.getAllByText('This is a required field')).toHaveLength(2);
+  expect(server().requests.some(({ line }) => line.startsWith('POST'))).toBe(false);
+});
+
+test('a second submit while the first is running sends nothing', async () => {
+  await open(password);
+  server().hold(LOGIN);
+  await enterPassword();
+  await submit();
+  expect(server().count(LOGIN)).toBe(1);
+  server().on('GET api/admin/user', { body: { username: 'ada' } });
+  (await server().take(LOGIN)).respond({});
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(server().requests.find(({ line }) => line === LOGIN)?.body).toEqual({ username: 'ada', password: 'secret' });
+});
+
+test('a change of the user by another tab during the sign-in does not break it', async () => {
+  await open(password);
+  server().hold(LOGIN);
+  await enterPassword();
+  act(() => clearUserData({ rereads: true }));
+  server().on('GET api/admin/user', { body: { username: 'ada' } });
+  (await server().take(LOGIN)).respond({});
+  await settle();
+  expect(authState.get()).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('an empty email is not sent, and a second submit neither', async () => {
+  await open({ type: 'demo', path: '/auth/login' });
+  await submit();
+  expect(screen.getByText('This is a required field')).toBeDefined();
+  server().hold(LOGIN);
+  fireEvent.change(field('Email'), { target: { value: 'ada@example.com' } });
+  await submit();
+  await submit();
+  expect(server().count(LOGIN)).toBe(1);
+  server().on('GET api/admin/user', { body: { username: 'ada' } });
+  (await server().take(LOGIN)).respond({});
+  await settle();
+  expect(authState.get()).toBeNull();
+});
+
+test('providers are offered before the password', async () => {
+  const options = [
+    { type: 'google', path: '/auth/google', value: 'Sign in with Google' },
+    { type: 'bad', path: 'javascript:alert(1)', value: 'Bad' },
+  ];
+  await open({ ...password, message: 'Use your company account', options });
+  expect(screen.getByText('Use your company account')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Sign in with Google' }).getAttribute('href')).toContain('/auth/google');
+  expect(screen.queryByText('Bad')).toBeNull();
+  expect(screen.queryByLabelText(/Username/)).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Show more options' }));
+  expect(field('Username')).toBeDefined();
+});
+
+test.each([
+  ['/auth/saml', 'link'],
+  ['javascript:alert(1)', 'text'],
+])('a server with a sign-in page of its own links to it only if the URL is safe: %s', async (path, shown) => {
+  await open({ type: 'custom', path });
+  const link = screen.queryByRole('link', { name: 'Sign in' });
+  if (shown === 'link') expect(link?.getAttribute('href')).toContain(path);
+  else expect(screen.getByText(/does not provide a sign-in page/)).toBeDefined();
+});
+
+test('a server that names no URL for the sign-in shows that it is impossible at the moment', async () => {
+  server().on('POST ', { status: 404, body: {} });
+  await open({ type: 'demo' });
+  fireEvent.change(field('Email'), { target: { value: 'ada@example.com' } });
+  await submit();
+  await settle();
+  expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
+});

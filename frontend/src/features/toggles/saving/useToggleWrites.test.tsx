@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { clearUserData } from '@/api/hooks';
+import { undoNotice, useNewestNotice } from '@/api/notices';
+import { installFakeServer } from '@/testing/fakeServer';
+import { cleanPageAfterEach, settle } from '@/testing/page';
+import { createToggle } from '@/testing/renderConsole';
+import { useToggleWrites } from './useToggleWrites';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const REVIVE = 'POST api/admin/archive/revive/a';
+const ON = 'POST api/admin/features/a/toggle/on';
+const newest = () => renderHook(() => useNewestNotice()).result.current;
+
+async function startRevive() {
+  server().hold(REVIVE);
+  server().on(ON, {});
+  const { result } = renderHook(() => useToggleWrites());
+  act(() => void result.current.revive(createToggle({ name: 'a', enabled: true })));
+  return server().take(REVIVE);
+}
+
+test('a revived toggle is switched on again if it was on', async () => {
+  (await startRevive()).respond({});
+  await settle();
+  expect(server().count(ON)).toBe(1);
+  expect(newest()?.text).toBe('a revived.');
+});
+
+test('a change of the user between the two requests of a revival sends no second one and shows nothing', async () => {
+  const request = await startRevive();
+  act(() => clearUserData({ rereads: false }));
+  request.respond({});
+  await settle();
+  expect(server().count(ON)).toBe(0);
+  expect(newest()).toBeUndefined();
+});
+
+test.each(['setEnabled', 'setStale'] as const)(
+  'a change of the user during a write shows neither its confirmation nor an offer to undo it: %s',
+  async (kind) => {
+    const line = `POST api/admin/features/a/${kind === 'setStale' ? 'stale' : 'toggle'}/on`;
+    server().hold(line);
+    const { result } = renderHook(() => useToggleWrites());
+    act(() => void result.current[kind](createToggle({ name: 'a', enabled: false }), true));
+    const request = await server().take(line);
+    act(() => clearUserData({ rereads: false }));
+    request.respond({});
+    await settle();
+    expect(newest()).toBeUndefined();
+  },
+);
+
+test.each([
+  ['setEnabled', 'toggle/on', 'toggle/off', 'a switched on.'],
+  ['setStale', 'stale/on', 'stale/off', 'a marked as Stale.'],
+] as const)('a write can be undone: %s', async (kind, on, off, text) => {
+  const path = 'POST api/admin/features/a';
+  for (const state of [on, off]) server().on(`${path}/${state}`, {});
+  const { result } = renderHook(() => useToggleWrites());
+  act(() => void result.current[kind](createToggle({ name: 'a', enabled: false }), true));
+  await settle();
+  const offer = newest();
+  expect(offer?.text).toBe(text);
+  await act(async () => offer && undoNotice(offer));
+  expect([server().count(`${path}/${on}`), server().count(`${path}/${off}`)]).toEqual([1, 1]);
+});
+
+test('an archived toggle can be revived, and a revived one archived again', async () => {
+  const ARCHIVE = 'DELETE api/admin/features/a';
+  for (const line of [ARCHIVE, REVIVE, ON]) server().on(line, {});
+  const { result } = renderHook(() => useToggleWrites());
+  const toggle = createToggle({ name: 'a', enabled: false });
+  await act(() => result.current.archive(toggle));
+  const offer = newest();
+  await act(async () => offer && undoNotice(offer));
+  expect([server().count(ARCHIVE), server().count(REVIVE), server().count(ON)]).toEqual([1, 1, 0]);
+  await act(() => result.current.revive(toggle));
+  const next = newest();
+  await act(async () => next && undoNotice(next));
+  expect([server().count(ARCHIVE), server().count(REVIVE)]).toEqual([2, 2]);
+});
+
+test('a failed switch is shown, and offers no undo', async () => {
+  server().on(ON, { status: 403, body: { message: 'no' } });
+  const { result } = renderHook(() => useToggleWrites());
+  await act(() => result.current.setEnabled(createToggle({ name: 'a', enabled: false }), true));
+  expect(newest()).toMatchObject({ kind: 'error', text: 'no' });
+  expect(newest()?.undo).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { cleanPageAfterEach } from '@/testing/page';
+import { confirmLeave, confirmUnload, hasConfirmedUnload, leavePrompt } from './leaveGuard';
+import { resetUserStores } from './store';
+import { useLeaveGuard } from './useLeaveGuard';
+
+cleanPageAfterEach();
+
+test('a page without unsaved work is left without a question', async () => {
+  expect(await confirmLeave()).toBe(true);
+});
+
+test.each([
+  [true, true],
+  [undefined, false],
+] as const)('unsaved work asks: %s', async (answer, isLeft) => {
+  renderHook(() => useLeaveGuard(true));
+  const left = confirmLeave();
+  if (answer) leavePrompt.answer(answer);
+  else leavePrompt.close();
+  expect(await left).toBe(isLeft);
+});
+
+test('a change of the user closes the question, and the page stays', async () => {
+  renderHook(() => useLeaveGuard(true));
+  const left = confirmLeave();
+  expect(leavePrompt.store.get()?.open).toBe(true);
+  resetUserStores();
+  expect(leavePrompt.store.get()?.open).toBe(false);
+  expect(await left).toBe(false);
+});
+
+test('a confirmed unload lasts until the page is hidden', async () => {
+  expect(await confirmUnload()).toBe(true);
+  expect(hasConfirmedUnload()).toBe(true);
+  window.dispatchEvent(new Event('pagehide'));
+  expect(hasConfirmedUnload()).toBe(false);
+  renderHook(() => useLeaveGuard(true));
+  const refused = confirmUnload();
+  leavePrompt.close();
+  expect(await refused).toBe(false);
+});
