@@ -1,15 +1,16 @@
 // Failures of each action on a toggle: the error is shown in place, the input is kept, and a retry succeeds.
 
+import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
-import { stubOneToggle, TOGGLE_ACTIONS } from './support/toggleActions';
+import { TOGGLE_ACTIONS } from './support/toggleActions';
 
 const CHALLENGE = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
 
 for (const { name, call, response, prepare, control, errorMessage, expectInputKept, expectSuccess } of TOGGLE_ACTIONS) {
   test.describe(name, { tag: '@stub' }, () => {
     test.beforeEach(async ({ stub, page, ui }) => {
-      stubOneToggle(stub);
+      stub.respondWith(ONE_TOGGLE);
       await prepare(page, ui);
     });
 

@@ -1,15 +1,16 @@
 // Progress and result of each request about toggles, and the duration of messages.
 
+import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
 import { retry } from './support/retry';
 import { toggle } from './support/stubUpstream';
-import { stubOneToggle, TOGGLE_ACTIONS } from './support/toggleActions';
+import { TOGGLE_ACTIONS } from './support/toggleActions';
 
 const UNEXPECTED = 'Unexpected exception when talking to the Flagdeck API (status 500)';
 
 test.describe('an operation', { tag: '@stub' }, () => {
-  test.beforeEach(({ stub }) => stubOneToggle(stub));
+  test.beforeEach(({ stub }) => stub.respondWith(ONE_TOGGLE));
 
   test('of reading shows progress, failure and success [S4-022] [S4-023]', async ({ page, ui, stub }) => {
     const { opened, open } = gate();
@@ -49,7 +50,7 @@ test.describe('an operation', { tag: '@stub' }, () => {
 });
 
 test.describe('a failed read', { tag: '@stub' }, () => {
-  test.beforeEach(({ stub }) => stubOneToggle(stub));
+  test.beforeEach(({ stub }) => stub.respondWith(ONE_TOGGLE));
 
   test('of the toggle types is reported, and the default type remains [S3-014] [S8-020]', async ({
     page,
@@ -92,7 +93,7 @@ test.describe('a failed read', { tag: '@stub' }, () => {
 
 test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, async ({ page, ui, stub }) => {
   test.setTimeout(120_000);
-  stubOneToggle(stub);
+  stub.respondWith(ONE_TOGGLE);
   stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
   stub.respond('POST /api/admin/login', () => {
     stub.signedIn = true;
@@ -114,7 +115,7 @@ test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, 
 
 test.describe('a message', { tag: '@stub' }, () => {
   test.beforeEach(async ({ stub, page }) => {
-    stubOneToggle(stub);
+    stub.respondWith(ONE_TOGGLE);
     stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
   });
@@ -138,7 +139,7 @@ test('a dialog is 500 px wide if the window is wide enough, and as wide as a pho
   ui,
   stub,
 }) => {
-  stubOneToggle(stub);
+  stub.respondWith(ONE_TOGGLE);
   await page.goto('features/strategies/shop.basket');
   await ui.archiveFromDetail();
   await expect.poll(async () => (await ui.dialog.boundingBox())?.width).toBe(500);

@@ -34,6 +34,7 @@ export class FakeServer {
   /** All requests, oldest first. */
   readonly requests: FakeRequest[] = [];
   readonly #handlers = new Map<string, Handler>();
+  readonly #overrides = new Map<string, FakeResponse>();
   readonly #held = new Set<string>();
   readonly #waiting: HeldRequest[] = [];
   readonly #unexpected: string[] = [];
@@ -41,6 +42,11 @@ export class FakeServer {
   /** Declares the response to a request, or changes it. */
   on(line: string, response: FakeResponse | Handler): void {
     this.#handlers.set(line, typeof response === 'function' ? response : () => response);
+  }
+
+  /** Declares the response to all requests below a path, whatever was declared for each. */
+  onAny(path: string, response: FakeResponse): void {
+    this.#overrides.set(path, response);
   }
 
   /** Lets later requests wait for `take`, which the test then responds to. */
@@ -95,6 +101,8 @@ export class FakeServer {
   };
 
   #handle(request: FakeRequest): FakeResponse {
+    const path = request.line.slice(request.line.indexOf(' ') + 1);
+    for (const [start, response] of this.#overrides) if (path.startsWith(start)) return response;
     const handler = this.#handlers.get(request.line);
     if (handler) return handler(request);
     this.#unexpected.push(request.line);

@@ -1,6 +1,7 @@
 // The browser's page for tests of stateful modules: time, visibility and the console's global state.
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { authState } from '@/api/authState';
 import { clearUserData } from '@/api/hooks';
 
 /** Lets time pass, and renders the result. */
@@ -11,6 +12,12 @@ export async function advance(ms: number): Promise<void> {
 /** Renders the results of all responses that were sent. */
 export async function settle(): Promise<void> {
   await advance(0);
+}
+
+/** Renders the results of all responses that were sent, and dialogs that open with the next frame. */
+export async function settlePage(): Promise<void> {
+  await settle();
+  await advance(20);
 }
 
 /** Hides or shows the tab. */
@@ -24,6 +31,7 @@ export function setHidden(hidden: boolean): void {
 export function cleanPageAfterEach(): void {
   afterEach(() => {
     cleanup();
+    authState.set(null);
     clearUserData({ rereads: false });
     vi.restoreAllMocks();
   });

@@ -1,12 +1,20 @@
 // Renders the complete console against a fake server, without a browser.
+import { startPrefetch } from './codeLoading';
 import { render } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
-import { vi } from 'vitest';
+import { BrowserRouter } from 'react-router-dom';
+import { beforeAll, vi } from 'vitest';
 import type { Settings, Toggle, UserResponse } from '@/api/generated/types';
 import { AppRoutes } from '@/layout/AppRoutes';
 import { IconDefaults } from '@/ui/icons';
 import type { FakeServer } from './fakeServer';
-import { settle } from './page';
+import { settlePage } from './page';
+import { installPopovers } from './popovers';
+import { EMPTY_SERVICE, type Responses } from './responses';
+
+startPrefetch();
+beforeAll(() => vi.dynamicImportSettled(), 60_000);
+// A page renders slowly on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 export const SETTINGS: Settings = {
   mode: 'embedded',
@@ -72,20 +80,33 @@ export function serveConsole(server: FakeServer, toggles: readonly Toggle[] = []
   }
 }
 
-/** Renders the page of a path, such as `/features`, and waits for its code and the first responses. */
+/** Declares the responses of a 3.x flag service that Flagdeck forwards to: those of an empty service, except these. */
+export function serveUpstream(server: FakeServer, responses: Responses = {}): void {
+  server.on('GET -/settings', { body: { ...SETTINGS, mode: 'upstream', upstream: UPSTREAM_HOST } });
+  for (const [line, response] of Object.entries({ ...EMPTY_SERVICE, ...responses })) server.on(line, response);
+}
+
+/** Host of the flag service of `serveUpstream`. */
+export const UPSTREAM_HOST = '127.0.0.1:4242';
+
+/** Lets the flag service be unreachable: Flagdeck responds to each request under `api/`. */
+export function serveOutage(server: FakeServer): void {
+  const code = 'upstream_unreachable';
+  const message = `The flag service at ${UPSTREAM_HOST} cannot be reached: connection refused`;
+  server.onAny('api/', { status: 502, body: { code, message }, headers: { 'x-flagdeck-error': code } });
+}
+
+/** Renders the page of a path, such as `/features`, and waits for the first responses. */
 export async function renderConsole(path: string) {
+  installPopovers();
+  history.replaceState(null, '', path);
   const rendered = render(
     <IconDefaults>
-      <MemoryRouter initialEntries={[path]}>
+      <BrowserRouter>
         <AppRoutes />
-      </MemoryRouter>
+      </BrowserRouter>
     </IconDefaults>,
   );
-  // Lazy pages import further modules.
-  for (let level = 0; level < 3; level += 1) {
-    await settle();
-    await vi.dynamicImportSettled();
-  }
-  await settle();
+  await settlePage();
   return rendered;
 }
