@@ -93,7 +93,7 @@ const previousEvent = {
 };
 
 /** One active toggle with a tag and events, and one archived toggle. */
-export const ONE_TOGGLE: Responses = {
+export const ONE_TOGGLE = {
   'GET api/admin/features': { body: { version: 1, features: [BASKET] } },
   'GET api/admin/features/shop.basket': { body: BASKET },
   'GET api/admin/strategies': { body: { version: 1, strategies: [everyone, definition] } },
@@ -101,4 +101,4 @@ export const ONE_TOGGLE: Responses = {
   'GET api/admin/events/shop.basket': { body: { toggleName: 'shop.basket', events: [previousEvent] } },
   'GET api/admin/archive/features': { body: { features: [toggle('shop.gone')] } },
   'POST api/admin/features/validate': { status: 200 },
-};
+} satisfies Responses;

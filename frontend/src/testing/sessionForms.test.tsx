@@ -35,7 +35,7 @@ const addon = {
 const byMoon = { name: 'byMoon', description: '', editable: true, deprecated: false, parameters: [] };
 const userId = { name: 'userId', description: '', sortOrder: 1, stickiness: false, legalValues: [] };
 const simple = { name: 'simple', description: '', icon: 'S' };
-const strategies = (ONE_TOGGLE['GET api/admin/strategies']?.body as { strategies: object[] }).strategies;
+const { strategies } = ONE_TOGGLE['GET api/admin/strategies'].body;
 
 const SERVICE = {
   ...ONE_TOGGLE,
