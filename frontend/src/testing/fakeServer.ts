@@ -70,6 +70,15 @@ export class FakeServer {
     throw new Error(`no request: ${line}\nsent: ${this.requests.map((request) => request.line).join(', ')}`);
   }
 
+  /** Responds to all held requests, oldest first, and to later ones at once. */
+  respondToAll(line: string): void {
+    this.release(line);
+    for (const request of this.#waiting.splice(0)) {
+      if (request.line === line) request.respond();
+      else this.#waiting.push(request);
+    }
+  }
+
   /** Number of requests sent so far. */
   count(line: string): number {
     return this.requests.filter((request) => request.line === line).length;
