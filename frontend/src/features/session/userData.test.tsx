@@ -23,7 +23,11 @@ const LISTS: readonly [path: string, line: string, body: (name: string) => unkno
     'events',
     (name) => ({ events: [{ id: 1, type: 'feature-created', createdBy: 'a', createdAt: AT, data: toggle(name) }] }),
   ],
-  ['/strategies', 'strategies', (name) => ({ strategies: [{ name, description: '', editable: true, parameters: [] }] })],
+  [
+    '/strategies',
+    'strategies',
+    (name) => ({ strategies: [{ name, description: '', editable: true, parameters: [] }] }),
+  ],
   ['/applications', 'metrics/applications', (name) => ({ applications: [{ appName: name }] })],
   ['/context', 'context', (name) => [{ name, description: '', sortOrder: 1, legalValues: [] }]],
   ['/projects', 'projects', (name) => ({ projects: [{ id: name, name, description: '' }] })],
@@ -32,8 +36,7 @@ const LISTS: readonly [path: string, line: string, body: (name: string) => unkno
   ['/addons', 'addons', (name) => ({ providers: [], addons: [{ id: 1, provider: name, parameters: {}, events: [] }] })],
 ];
 
-const serveUser = (email: string) =>
-  server().on('GET api/admin/user', { body: { email, permissions: ['ADMIN'] } });
+const serveUser = (email: string) => server().on('GET api/admin/user', { body: { email, permissions: ['ADMIN'] } });
 
 /** Signs out, then in as another user. */
 async function signOutAndIn(): Promise<void> {
