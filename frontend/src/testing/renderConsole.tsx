@@ -9,7 +9,7 @@ import { IconDefaults } from '@/ui/icons';
 import type { FakeServer } from './fakeServer';
 import { settlePage } from './page';
 import { installPopovers } from './popovers';
-import { EMPTY_SERVICE, type Responses } from './responses';
+import { EMPTY_SERVICE, type Responses, toggle } from './responses';
 
 startPrefetch();
 beforeAll(() => vi.dynamicImportSettled(), 60_000);
@@ -36,18 +36,7 @@ const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };
 
 /** A toggle that is on for everyone. */
 export function createToggle(changes: Partial<Toggle> & Pick<Toggle, 'name'>): Toggle {
-  return {
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [{ name: 'default', parameters: {} }],
-    variants: [],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    lastSeenAt: null,
-    ...changes,
-  };
+  return { ...toggle(changes.name), ...changes };
 }
 
 /** Declares the responses of an embedded flag service without items, except these toggles. */
@@ -70,12 +59,12 @@ export function serveConsole(server: FakeServer, toggles: readonly Toggle[] = []
     'api/admin/metrics/seen-apps': {},
   };
   for (const [path, body] of Object.entries(responses)) server.on(`GET ${path}`, { body });
-  for (const toggle of toggles) {
-    const path = `api/admin/features/${encodeURIComponent(toggle.name)}`;
-    server.on(`GET ${path}`, { body: toggle });
+  for (const one of toggles) {
+    const path = `api/admin/features/${encodeURIComponent(one.name)}`;
+    server.on(`GET ${path}`, { body: one });
     server.on(`GET ${path}/tags`, { body: { version: 1, tags: [] } });
-    server.on(`GET api/admin/events/${encodeURIComponent(toggle.name)}`, {
-      body: { toggleName: toggle.name, events: [] },
+    server.on(`GET api/admin/events/${encodeURIComponent(one.name)}`, {
+      body: { toggleName: one.name, events: [] },
     });
   }
 }

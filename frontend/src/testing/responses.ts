@@ -3,7 +3,7 @@
 export interface ResponseData {
   /** Default: 200. */
   status?: number;
-  /** Sent as JSON. */
+  /** Sent as JSON. The fake server sends text unchanged, as HTML. */
   body?: unknown;
   headers?: Record<string, string>;
 }
