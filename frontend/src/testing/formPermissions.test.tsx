@@ -4,8 +4,9 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe as group, expect, test, vi } from 'vitest';
 import { click, describe, find, isDisabled, main, row, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { cleanPageAfterEach, settle } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { toggle } from './responses';
 
 const server = installFakeServer();

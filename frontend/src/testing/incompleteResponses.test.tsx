@@ -5,8 +5,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe as group, expect, test } from 'vitest';
 import { addStrategy, click, fill, main, rowNames, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { application, toggle } from './responses';
 
 const server = installFakeServer();

@@ -4,8 +4,9 @@ import { screen } from '@testing-library/react';
 import { beforeEach, describe as group, expect, test } from 'vitest';
 import { click, chooseForToggle, dialog, fill, main, row, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach, settlePage } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { toggle } from './responses';
 
 const server = installFakeServer();

@@ -5,8 +5,9 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { click, fill, main, signInByEmail, signInDialog } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { cleanPageAfterEach } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { application, ONE_TOGGLE, toggle } from './responses';
 
 const server = installFakeServer();

@@ -5,8 +5,9 @@ import { beforeEach, describe as group, expect, test } from 'vitest';
 import { basePath } from '@/lib/urls';
 import { click, describe, fill, main, signInByEmail, signInDialog } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { cleanPageAfterEach } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { EMPTY_SERVICE, type Responses } from './responses';
 
 const server = installFakeServer();

@@ -5,8 +5,8 @@ import { screen } from '@testing-library/react';
 import { beforeEach, describe as group, expect, test } from 'vitest';
 import { click, signInByEmail } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveOutage, serveUpstream, UPSTREAM_HOST } from './flagService';
 import { cleanPageAfterEach } from './page';
-import { serveOutage, serveUpstream, UPSTREAM_HOST } from './renderConsole';
 import { ONE_TOGGLE } from './responses';
 import { prepareAction, TOGGLE_ACTIONS } from './toggleActions';
 

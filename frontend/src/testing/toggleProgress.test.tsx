@@ -4,8 +4,9 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { click, main, row } from './consolePage';
 import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
 import { cleanPageAfterEach, settlePage } from './page';
-import { renderConsole, serveUpstream } from './renderConsole';
+import { renderConsole } from './renderConsole';
 import { ONE_TOGGLE } from './responses';
 import { prepareAction, TOGGLE_ACTIONS } from './toggleActions';
 

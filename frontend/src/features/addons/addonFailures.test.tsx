@@ -4,8 +4,9 @@ import { screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { click, dialog, fill, find, main, row, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach } from '@/testing/page';
-import { renderConsole, serveUpstream } from '@/testing/renderConsole';
+import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
 cleanPageAfterEach();

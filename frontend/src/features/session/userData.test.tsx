@@ -4,8 +4,9 @@ import { describe as group, expect, test } from 'vitest';
 import { askToSignIn } from '@/api/authState';
 import { click, main, signInByEmail } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
-import { renderConsole, serveUpstream } from '@/testing/renderConsole';
+import { renderConsole } from '@/testing/renderConsole';
 import { toggle } from '@/testing/responses';
 
 const server = installFakeServer();

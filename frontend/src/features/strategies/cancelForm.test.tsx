@@ -3,8 +3,9 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { click, fill, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach } from '@/testing/page';
-import { renderConsole, serveUpstream } from '@/testing/renderConsole';
+import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
 cleanPageAfterEach();

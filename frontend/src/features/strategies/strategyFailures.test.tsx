@@ -4,8 +4,9 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { click, dialog, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach, settlePage } from '@/testing/page';
-import { renderConsole, serveUpstream } from '@/testing/renderConsole';
+import { renderConsole } from '@/testing/renderConsole';
 import { toggle } from '@/testing/responses';
 
 const server = installFakeServer();
