@@ -41,7 +41,7 @@ export function isDisabled(control: Element): boolean {
 }
 
 /** The accessible description of a control, such as the reason why it is disabled. */
-export function describe(control: Element): string {
+export function accessibleDescription(control: Element): string {
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
   const texts = ids.map((id) => document.getElementById(id)?.textContent ?? '');
   return texts.join(' ') || (control.getAttribute('aria-description') ?? '');

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // Controls that the console offers users according to their permissions. A journey in the browser: e2e/permissions.spec.ts.
 import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, describe as group, expect, test, vi } from 'vitest';
-import { click, describe, find, isDisabled, main, row, switchOf } from './consolePage';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { accessibleDescription, click, find, isDisabled, main, row, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { cleanPageAfterEach, settle } from './page';
@@ -24,7 +24,7 @@ beforeEach(() =>
   }),
 );
 
-group('a user without any permission', () => {
+describe('a user without any permission', () => {
   beforeEach(() => signInAs());
 
   test('[S2-038] [S6-002] [S6-004] [S6-005] cannot create or switch toggles in the list', async () => {
@@ -38,7 +38,7 @@ group('a user without any permission', () => {
     await renderConsole('/features/strategies/shop.basket');
     expect(main().getByRole('heading', { name: 'shop.basket' })).toBeDefined();
     expect(isDisabled(main().getByRole('switch'))).toBe(true);
-    expect(describe(main().getByRole('button', { name: 'Archive' }))).toBe(reasonFor('DELETE_FEATURE'));
+    expect(accessibleDescription(main().getByRole('button', { name: 'Archive' }))).toBe(reasonFor('DELETE_FEATURE'));
   });
 
   test('[S6-004] is not offered to create a toggle that does not exist', async () => {
@@ -54,7 +54,7 @@ group('a user without any permission', () => {
 
   test('[S6-004] cannot submit a form with a name from the URL', async () => {
     await renderConsole('/features/create#name=shop.new');
-    expect(describe(main().getByRole('button', { name: 'Create' }))).toBe(reasonFor('CREATE_FEATURE'));
+    expect(accessibleDescription(main().getByRole('button', { name: 'Create' }))).toBe(reasonFor('CREATE_FEATURE'));
     const name = main().getByLabelText('Name');
     expect(isDisabled(name)).toBe(true);
     fireEvent.keyDown(name, { key: 'Enter' });
@@ -74,7 +74,7 @@ const provider = {
 };
 const addon = { id: 1, provider: 'webhook', description: '', enabled: true, parameters: {}, events: [] };
 
-group('a form without its permission', () => {
+describe('a form without its permission', () => {
   beforeEach(() => {
     signInAs();
     server().on('GET api/admin/context', { body: [field] });
@@ -111,7 +111,7 @@ group('a form without its permission', () => {
     const submit = within(form).getAllByRole('button').at(-1);
     if (!submit) throw new Error('no button');
     expect(isDisabled(submit)).toBe(true);
-    expect(describe(submit)).toBe(reason);
+    expect(accessibleDescription(submit)).toBe(reason);
     // The note is visible, so that the tooltip does not repeat it.
     vi.spyOn(note, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 100, 200, 20));
     fireEvent.pointerOver(submit);
@@ -125,12 +125,12 @@ group('a form without its permission', () => {
     ['addons', 'Edit Webhook 1', 'UPDATE_ADDON'],
   ])('is not linked from the list %s, whose button %s names %s', async (path, edit, permission) => {
     await renderConsole(`/${path}`);
-    expect(describe(main().getByRole('button', { name: edit }))).toBe(reasonFor(permission));
+    expect(accessibleDescription(main().getByRole('button', { name: edit }))).toBe(reasonFor(permission));
     expect(main().queryByRole('link', { name: edit })).toBeNull();
   });
 });
 
-group('a user', () => {
+describe('a user', () => {
   test.each([
     ['with ADMIN', { email: 'a@example.com', permissions: ['ADMIN'] }],
     ['without a list of permissions', { email: 'a@example.com' }],

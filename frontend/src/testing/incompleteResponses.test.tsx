@@ -2,7 +2,7 @@
 // Incomplete responses: missing fields and null instead of lists must not break a page. A journey in the browser:
 // e2e/incomplete-responses.spec.ts.
 import { fireEvent, screen } from '@testing-library/react';
-import { beforeEach, describe as group, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { addStrategy, click, fill, main, rowNames, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
@@ -18,7 +18,7 @@ const POST = 'POST api/admin/features';
 const MESSAGE = 'You must add at least one activation strategy';
 const button = (name: string) => main().getByRole('button', { name });
 
-group.each([
+describe.each([
   ['absent', undefined],
   ['null', null],
   ['empty', []],

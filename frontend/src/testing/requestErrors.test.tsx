@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Error messages for each kind of failed request. A journey in the browser: e2e/errors.spec.ts.
 import { screen } from '@testing-library/react';
-import { beforeEach, describe as group, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { click, chooseForToggle, dialog, fill, main, row, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
@@ -25,7 +25,7 @@ const shown = (text: string) => screen.queryAllByText(text, { exact: false }).le
 
 beforeEach(() => serveUpstream(server(), { 'GET api/admin/features': listOf('shop.basket') }));
 
-group('a failed request', () => {
+describe('a failed request', () => {
   test.each([
     [
       '[S8-005] [S6-018]',
@@ -92,7 +92,7 @@ group('a failed request', () => {
     expect(row('shop.basket')).toBeDefined();
   });
 
-  group('with 403 shows the message of the server below the heading', () => {
+  describe('with 403 shows the message of the server below the heading', () => {
     const TEXT = 'You cannot perform this actionAsk an editor';
 
     test('[S8-004] [S8-005] in a dialog', async () => {

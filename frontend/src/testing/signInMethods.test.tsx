@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // Sign-in methods and refusals of the flag service. A journey in the browser: e2e/sign-in-methods.spec.ts.
 import { screen } from '@testing-library/react';
-import { beforeEach, describe as group, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { basePath } from '@/lib/urls';
-import { click, describe, fill, main, signInByEmail, signInDialog } from './consolePage';
+import { accessibleDescription, click, fill, main, signInByEmail, signInDialog } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { cleanPageAfterEach } from './page';
@@ -43,7 +43,7 @@ async function signInByPassword(username: string, password: string): Promise<voi
 const sent = (line: string) => server().requests.filter((request) => request.line === line);
 const listIsEmpty = () => expect(main().getByText(/Empty list of feature toggles/)).toBeDefined();
 
-group('a server with password sign-in', () => {
+describe('a server with password sign-in', () => {
   beforeEach(() => requireSignIn(PASSWORD_SERVER));
 
   test.each([
@@ -65,12 +65,12 @@ group('a server with password sign-in', () => {
   test('[S5-036] is not called while a field is empty', async () => {
     await renderConsole('/features');
     await submit();
-    expect(describe(field('Username'))).toBe('This is a required field');
-    expect(describe(field('Password'))).toBe('This is a required field');
+    expect(accessibleDescription(field('Username'))).toBe('This is a required field');
+    expect(accessibleDescription(field('Password'))).toBe('This is a required field');
     fill(field('Username'), 'operator');
     await submit();
-    expect(describe(field('Username'))).toBe('');
-    expect(describe(field('Password'))).toBe('This is a required field');
+    expect(accessibleDescription(field('Username'))).toBe('');
+    expect(accessibleDescription(field('Password'))).toBe('This is a required field');
     expect(sent('POST auth/simple/login')).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ group('a server with password sign-in', () => {
   });
 });
 
-group('a server with email sign-in', () => {
+describe('a server with email sign-in', () => {
   test.each([
     ['[S7-022] [S7-024] at the path that the server names', 'unsecure', '/api/admin/directory/login'],
     ['[S2-107] [S7-024] of type demo, as Unleash 4.0 to 4.22 call it', 'demo', '/auth/demo/login'],
@@ -105,7 +105,7 @@ group('a server with email sign-in', () => {
   });
 });
 
-group('a server with external sign-in', () => {
+describe('a server with external sign-in', () => {
   const message = 'Sign in with your company';
 
   test.each([

@@ -2,7 +2,7 @@
 // Failures of each action on a toggle: the error is shown in place, the input is kept, and a retry succeeds. Journeys in
 // the browser: e2e/toggle-failures.spec.ts.
 import { screen } from '@testing-library/react';
-import { beforeEach, describe as group, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { click, signInByEmail } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveOutage, serveUpstream, UPSTREAM_HOST } from './flagService';
@@ -18,7 +18,7 @@ const UNEXPECTED = 'Unexpected exception when talking to the Flagdeck API (statu
 
 beforeEach(() => serveUpstream(server(), ONE_TOGGLE));
 
-group.each(TOGGLE_ACTIONS)('$name', (action) => {
+describe.each(TOGGLE_ACTIONS)('$name', (action) => {
   const { call, response, control, errorText, expectInputKept, expectSuccess } = action;
 
   test('shows a server error, keeps the input, and succeeds when it is repeated', async () => {

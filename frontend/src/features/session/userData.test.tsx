@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from '@testing-library/react';
-import { describe as group, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askToSignIn } from '@/api/authState';
 import { click, main, signInByEmail } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -58,7 +58,7 @@ async function signInOverThePage(): Promise<void> {
   expect(location.pathname).toBe('/features');
 }
 
-group.each([
+describe.each([
   ['a sign-out', signOutAndIn],
   ['a sign-in as another user', signInOverThePage],
 ])('[S4-021] after %s', (_, changeUser) => {
