@@ -71,6 +71,8 @@ export default defineConfig({
   preview: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   test: {
     include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'],
+    // Tests of weak references collect garbage: `src/testing/collectGarbage.ts`.
+    execArgv: ['--expose-gc'],
     // Characters of the page in the message of a failed query.
     env: { DEBUG_PRINT_LIMIT: '2000' },
     coverage: {

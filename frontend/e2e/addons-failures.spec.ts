@@ -1,4 +1,4 @@
-// Addons with stubbed responses: failures and unusual data.
+// Failures of an addon. All cases: src/features/addons/addonFailures.test.tsx.
 
 import type { AddonProvider } from '../src/api/generated/types';
 import { expect, stubTest } from './support/fixtures';
@@ -24,44 +24,6 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
 
   stubTest.beforeEach(({ stub }) => {
     stub.respond('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
-    stub.respond('GET /api/admin/events', { body: { version: 1, events: [] } });
-  });
-
-  stubTest(
-    'a provider with an unsafe documentation URL links to the general documentation [S9-027]',
-    async ({ page, ui }) => {
-      await page.goto('addons');
-      const link = ui.main.getByRole('link', { name: 'Documentation of Pager' });
-      await expect(link).toHaveAttribute('href', 'https://docs.getunleash.io/docs/addons');
-      await expect(link).toHaveAttribute('rel', /noopener/);
-    },
-  );
-
-  stubTest(
-    'a failed save shows the message of the server and keeps the input [S5-034] [S8-027]',
-    async ({ page, ui, stub }) => {
-      stub.respond('POST /api/admin/addons', { status: 400, body: { details: [{ message: '"key" is wrong' }] } });
-      await page.goto('addons/create/pager');
-      await ui.main.getByRole('checkbox', { name: 'feature-created' }).check();
-      await page.getByLabel('Key').fill('x');
-      await page.getByRole('button', { name: 'Create' }).click();
-      await expect(ui.main.locator('form > [role=alert]')).toHaveText('"key" is wrong');
-      await expect(page.getByLabel('Key')).toHaveValue('x');
-      await expect(ui.snackbar).toBeHidden();
-    },
-  );
-
-  stubTest('an edit keeps fields that the console does not know', async ({ page, stub }) => {
-    stub.respond('PUT /api/admin/addons/7', { status: 200 });
-    await page.goto('addons/edit/7');
-    await page.getByLabel('Key').fill('new');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page).toHaveURL(/\/addons$/);
-    const { id: _id, ...rest } = addon;
-    expect(stub.called('PUT /api/admin/addons/7')[0]?.body).toEqual({
-      ...rest,
-      parameters: { key: 'new', more: 5 },
-    });
   });
 
   stubTest(
@@ -79,13 +41,4 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
       await expect(ui.dialog.getByRole('alert')).toContainText('You cannot perform this action');
     },
   );
-
-  stubTest('a list that failed to load can be retried [S8-027]', async ({ page, ui, stub }) => {
-    stub.respond('GET /api/admin/addons', { status: 418, body: { message: 'No' } });
-    await page.goto('addons');
-    await expect(ui.main).toContainText('The addons could not be loaded');
-    stub.respond('GET /api/admin/addons', { body: { providers: [], addons: [addon] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.row('pager 7')).toBeVisible();
-  });
 });

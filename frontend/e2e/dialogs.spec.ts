@@ -1,10 +1,10 @@
 // Dialogs stay open during their request, and open without the state of the previous dialog.
 
 import type { Page } from '@playwright/test';
+import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
 import type { StubUpstream } from './support/stubUpstream';
-import { stubOneToggle } from './support/toggleActions';
 import type { Ui } from './support/ui';
 
 /** Delays the response to the call; the returned function sends it with the given status. */
@@ -52,7 +52,7 @@ test.describe('a dialog during its request', { tag: '@stub' }, () => {
   });
 
   test('stays open until the response to saving a variant arrives', async ({ page, ui, stub }) => {
-    stubOneToggle(stub);
+    stub.respondWith(ONE_TOGGLE);
     const respond = hold(stub, 'PUT /api/admin/features/shop.basket');
     await page.goto('features/variants/shop.basket');
     await ui.variants.open();
@@ -65,7 +65,7 @@ test.describe('a dialog during its request', { tag: '@stub' }, () => {
   });
 
   test('stays open until the response to adding a tag arrives', async ({ page, ui, stub }) => {
-    stubOneToggle(stub);
+    stub.respondWith(ONE_TOGGLE);
     const respond = hold(stub, 'POST /api/admin/features/shop.basket/tags');
     await page.goto('features/strategies/shop.basket');
     await ui.addTag('spring');

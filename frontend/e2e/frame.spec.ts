@@ -125,7 +125,7 @@ test('the server distinguishes pages, files and API requests', async ({ request,
 });
 
 test.describe('the locale picker', { tag: '@embedded' }, () => {
-  test('lists languages by name, and changes the format of dates but not the language of the page [S2-111] [S2-112]', async ({
+  test('lists languages by name, and changes the format of dates but not the language of the page [S2-112]', async ({
     page,
     ui,
     flags,

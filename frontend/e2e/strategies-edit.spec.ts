@@ -61,7 +61,7 @@ test.describe('an edit', () => {
     await expect(section(aside, 'Applications without it').getByRole('link')).toHaveText(['mobile']);
   });
 
-  test('is cancelled after confirmation [S4-014]', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  test('is cancelled after confirmation', { tag: '@embedded' }, async ({ page, ui, flags }) => {
     await page.goto('strategies/edit/byRegion');
     await page.getByLabel('Description', { exact: true }).fill('Elsewhere');
     await ui.main.getByRole('link', { name: 'Cancel' }).click();

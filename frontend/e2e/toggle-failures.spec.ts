@@ -1,58 +1,54 @@
-// Failures of each action on a toggle: the error is shown in place, the input is kept, and a retry succeeds.
+// Failures of an action on a toggle, and unusual names. All actions: src/testing/toggleFailures.test.tsx.
 
+import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
-import { stubOneToggle, TOGGLE_ACTIONS } from './support/toggleActions';
+import { TOGGLE_ACTIONS } from './support/toggleActions';
 
 const CHALLENGE = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
 
-for (const { name, call, response, prepare, control, errorMessage, expectInputKept, expectSuccess } of TOGGLE_ACTIONS) {
-  test.describe(name, { tag: '@stub' }, () => {
-    test.beforeEach(async ({ stub, page, ui }) => {
-      stubOneToggle(stub);
-      await prepare(page, ui);
-    });
+test('a failed save keeps the input during a server error, an ended session and an outage', { tag: '@stub' }, async ({
+  page,
+  ui,
+  stub,
+}) => {
+  const action = TOGGLE_ACTIONS.find(({ name }) => name === 'saving all cards');
+  if (!action) throw new Error('There is no such action');
+  const { call, response, prepare, control, errorMessage, expectInputKept, expectSuccess } = action;
+  stub.respondWith(ONE_TOGGLE);
+  await prepare(page, ui);
 
-    test('a server error is shown, keeps the input, and a retry succeeds', async ({ page, ui, stub }) => {
-      stub.respond(call, { status: 500 });
-      await control(page, ui).click();
-      await expect(errorMessage(page, ui)).toContainText('status 500');
-      await expectInputKept(page, ui);
-      stub.respond(call, response);
-      await control(page, ui).click();
-      await expectSuccess(page, ui);
-    });
+  stub.respond(call, { status: 500 });
+  await control(page, ui).click();
+  await expect(errorMessage(page, ui)).toContainText('status 500');
+  await expectInputKept(page, ui);
 
-    test('an unreachable server is named, and the input is kept', async ({ page, ui, stub }) => {
-      const { host } = new URL(stub.url);
-      await stub.stop();
-      // A poll may detect the outage first. The control is then disabled and shows the reason.
-      await control(page, ui).click({ force: true });
-      // A dialog may cover the banner.
-      const outage = page.locator('[role=alert]').filter({ hasText: 'Changes are disabled' });
-      await expect(outage).toContainText(host);
-      await expectInputKept(page, ui);
-    });
-
-    test('an ended session keeps the input, and the action succeeds after signing in', async ({ page, ui, stub }) => {
-      // The session ends with this request. If it ended before, another read would open the sign-in dialog over the button.
-      stub.respond(call, () => {
-        stub.signIn = CHALLENGE;
-        return { status: 401, body: CHALLENGE };
-      });
-      stub.respond('POST /api/admin/login', () => {
-        stub.signedIn = true;
-        stub.respond(call, response);
-        return { body: {} };
-      });
-      await control(page, ui).click();
-      await ui.signInByEmail('operator@example.com');
-      await expectInputKept(page, ui);
-      await control(page, ui).click();
-      await expectSuccess(page, ui);
-    });
+  // The session ends with this request. If it ended before, another read would open the sign-in dialog over the button.
+  stub.respond(call, () => {
+    stub.signIn = CHALLENGE;
+    return { status: 401, body: CHALLENGE };
   });
-}
+  stub.respond('POST /api/admin/login', () => {
+    stub.signedIn = true;
+    stub.respond(call, response);
+    return { body: {} };
+  });
+  await control(page, ui).click();
+  await ui.signInByEmail('operator@example.com');
+  await expectInputKept(page, ui);
+
+  const { host } = new URL(stub.url);
+  await stub.stop();
+  // A poll may detect the outage first. The control is then disabled and shows the reason.
+  await control(page, ui).click({ force: true });
+  await expect(ui.outage).toContainText(host);
+  await expectInputKept(page, ui);
+
+  await stub.startAgain();
+  await expect(ui.outage).toHaveCount(0);
+  await control(page, ui).click();
+  await expectSuccess(page, ui);
+});
 
 for (const name of ['a/b?c#d', '50% off', 'x/.y', 'Übergröße & <b>', 'constructor']) {
   test(`a toggle named ${name} can be opened, switched and saved`, { tag: '@stub' }, async ({ page, ui, stub }) => {

@@ -1,55 +1,41 @@
-// Progress and result of each request about toggles, and the duration of messages.
+// Progress and result of a request about toggles, failed reads, and the duration of messages. All actions:
+// src/testing/toggleProgress.test.tsx.
 
+import { ONE_TOGGLE } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
 import { retry } from './support/retry';
 import { toggle } from './support/stubUpstream';
-import { stubOneToggle, TOGGLE_ACTIONS } from './support/toggleActions';
+import { TOGGLE_ACTIONS } from './support/toggleActions';
 
 const UNEXPECTED = 'Unexpected exception when talking to the Flagdeck API (status 500)';
 
-test.describe('an operation', { tag: '@stub' }, () => {
-  test.beforeEach(({ stub }) => stubOneToggle(stub));
-
-  test('of reading shows progress, failure and success [S4-022] [S4-023]', async ({ page, ui, stub }) => {
+test('adding a tag shows progress, failure and success [S4-022] [S4-023]', { tag: '@stub' }, async ({
+  page,
+  ui,
+  stub,
+}) => {
+  stub.respondWith(ONE_TOGGLE);
+  const action = TOGGLE_ACTIONS.find(({ name }) => name === 'adding a tag');
+  if (!action) throw new Error('There is no such action');
+  await action.prepare(page, ui);
+  for (const response of [{ status: 500 }, action.response]) {
     const { opened, open } = gate();
-    stub.respond('GET /api/admin/features', async () => {
+    stub.respond(action.call, async () => {
       await opened;
-      return { status: 418, body: { message: 'Not today' } };
+      return response;
     });
-    await page.goto('features');
-    await expect(page.getByRole('status', { name: 'Loading toggles' })).toBeVisible();
+    const control = action.control(page, ui);
+    await control.click();
+    await expect(control).toHaveAttribute('aria-busy', 'true');
     open();
-    await expect(ui.main.getByRole('alert')).toContainText('Not today');
-    stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
-    await ui.main.getByRole('button', { name: 'Retry' }).click();
-    await expect(ui.row('shop.basket')).toBeVisible();
-  });
-
-  for (const name of ['creating', 'saving one card', 'archiving', 'adding a tag', 'removing a tag', 'switching']) {
-    test(`of ${name} shows progress, failure and success [S4-022] [S4-023]`, async ({ page, ui, stub }) => {
-      const action = TOGGLE_ACTIONS.find((one) => one.name === name);
-      if (!action) throw new Error(`There is no action ${name}`);
-      await action.prepare(page, ui);
-      for (const response of [{ status: 500 }, action.response]) {
-        const { opened, open } = gate();
-        stub.respond(action.call, async () => {
-          await opened;
-          return response;
-        });
-        const control = action.control(page, ui);
-        await control.click();
-        await expect(control).toHaveAttribute('aria-busy', 'true');
-        open();
-        if (response !== action.response) await expect(action.errorMessage(page, ui)).toContainText(UNEXPECTED);
-      }
-      await action.expectSuccess(page, ui);
-    });
+    if (response !== action.response) await expect(action.errorMessage(page, ui)).toContainText(UNEXPECTED);
   }
+  await action.expectSuccess(page, ui);
 });
 
 test.describe('a failed read', { tag: '@stub' }, () => {
-  test.beforeEach(({ stub }) => stubOneToggle(stub));
+  test.beforeEach(({ stub }) => stub.respondWith(ONE_TOGGLE));
 
   test('of the toggle types is reported, and the default type remains [S3-014] [S8-020]', async ({
     page,
@@ -92,7 +78,7 @@ test.describe('a failed read', { tag: '@stub' }, () => {
 
 test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, async ({ page, ui, stub }) => {
   test.setTimeout(120_000);
-  stubOneToggle(stub);
+  stub.respondWith(ONE_TOGGLE);
   stub.signIn = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
   stub.respond('POST /api/admin/login', () => {
     stub.signedIn = true;
@@ -114,7 +100,7 @@ test('every API request carries the session cookie [S7-001]', { tag: '@stub' }, 
 
 test.describe('a message', { tag: '@stub' }, () => {
   test.beforeEach(async ({ stub, page }) => {
-    stubOneToggle(stub);
+    stub.respondWith(ONE_TOGGLE);
     stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
     await page.clock.install({ time: '2026-03-01T12:00:00Z' });
   });
@@ -138,7 +124,7 @@ test('a dialog is 500 px wide if the window is wide enough, and as wide as a pho
   ui,
   stub,
 }) => {
-  stubOneToggle(stub);
+  stub.respondWith(ONE_TOGGLE);
   await page.goto('features/strategies/shop.basket');
   await ui.archiveFromDetail();
   await expect.poll(async () => (await ui.dialog.boundingBox())?.width).toBe(500);

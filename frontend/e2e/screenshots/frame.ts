@@ -15,6 +15,15 @@ const REPLICA: ReplicaSummary = {
   failingSince: null,
 };
 
+const PROBLEMS = [
+  ['account.passkeys', 'The change request 17 must be approved first'],
+  ['account.support-tools', 'This toggle is locked'],
+  [
+    'checkout.one-page',
+    'The project checkout accepts changes only from its members: ask its owner, or see https://flags.example.com/projects/checkout/members-and-permissions',
+  ],
+] as const;
+
 export const frame: readonly Scene[] = [
   {
     name: 'palette',
@@ -33,6 +42,21 @@ export const frame: readonly Scene[] = [
     act: async ({ page, ui }) => {
       await page.keyboard.press('?');
       await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'problems',
+    title: 'Problems and messages',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      for (const [toggle, message] of PROBLEMS) {
+        await page.route(`**/${toggle}/toggle/off`, (route) => route.fulfill({ status: 409, json: { message } }));
+        await ui.switchOf(toggle).click();
+        await expect(ui.snackbar).toContainText(message);
+        await ui.snackbar.getByRole('button', { name: 'Dismiss' }).click();
+      }
+      await ui.footer.getByRole('button', { name: /^Problems/ }).click();
+      await expect(ui.footer.getByRole('listitem').filter({ hasText: 'Error' })).toHaveCount(PROBLEMS.length);
     },
   },
   {

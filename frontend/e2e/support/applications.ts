@@ -4,6 +4,8 @@ import { expect } from '@playwright/test';
 import type { Application } from '../../src/api/generated/types';
 import type { Flags } from './flags';
 
+export { application } from '../../src/testing/responses';
+
 interface Registration {
   instanceId?: string;
   sdkVersion?: string;
@@ -42,11 +44,4 @@ export async function applicationOf(flags: Flags, appName: string): Promise<Appl
   const { applications } = await flags.get<{ applications: { appName: string }[] }>('admin/metrics/applications');
   if (!applications.some((application) => application.appName === appName)) return undefined;
   return flags.get(`admin/metrics/applications/${encodeURIComponent(appName)}`);
-}
-
-/** Returns an application as a 3.x server sends it, with only its name set. */
-export function application(appName: string, more: object = {}) {
-  const at = '2026-01-05T10:00:00.000Z';
-  const fields = { appName, createdAt: at, updatedAt: at, description: null, url: null, icon: null };
-  return { ...fields, strategies: [], instances: [], seenToggles: [], ...more };
 }

@@ -3,12 +3,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EMPTY_SERVICE, type ResponseData, type Responses } from '../../src/testing/responses';
 
-export interface StubResponse {
-  status?: number;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
+export { toggle } from '../../src/testing/responses';
+
+export type StubResponse = ResponseData;
 
 export interface Call {
   method: string;
@@ -21,36 +20,20 @@ export interface Call {
 
 type Responder = StubResponse | ((call: Call) => StubResponse | Promise<StubResponse>);
 
-const TYPES = [
-  { id: 'release', name: 'Release', description: '', lifetimeDays: 40 },
-  { id: 'kill-switch', name: 'Kill switch', description: '', lifetimeDays: null },
-];
-
-/** Default responses: a signed-in user of an empty service. */
-const DEFAULT_RESPONSES: Record<string, StubResponse> = {
-  'GET /api/admin/user': { body: { email: 'operator@example.com', permissions: ['ADMIN'] } },
-  'GET /api/admin/ui-config': { body: { version: '3.17.6', versionInfo: { current: { oss: '3.17.6' }, latest: {} } } },
-  'GET /api/admin/feature-types': { body: { version: 1, types: TYPES } },
-  'GET /api/admin/features': { body: { version: 1, features: [] } },
-  'GET /api/admin/archive/features': { body: { features: [] } },
-  'GET /api/admin/strategies': { body: { version: 1, strategies: [defaultStrategy()] } },
-  'GET /api/admin/context': { body: [] },
-  'GET /api/admin/metrics/feature-toggles': { body: { lastHour: {}, lastMinute: {} } },
-  'GET /api/admin/metrics/seen-apps': { body: {} },
-};
-
 export class StubUpstream {
   readonly calls: Call[] = [];
   /** Response to every request under /api/admin while no user is signed in. If undefined, no sign-in is required. */
   signIn: object | undefined;
   signedIn = false;
-  readonly #responders = new Map<string, Responder>(Object.entries(DEFAULT_RESPONSES));
+  readonly #responders = new Map<string, Responder>();
   /** 0 selects a free port. */
   #port = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
+  /** Starts with the responses of a signed-in user of an empty service. */
   static async start(): Promise<StubUpstream> {
     const stub = new StubUpstream();
+    stub.respondWith(EMPTY_SERVICE);
     await stub.#listen();
     return stub;
   }
@@ -73,6 +56,11 @@ export class StubUpstream {
   /** Sets the response of one endpoint, such as `GET /api/admin/features`. */
   respond(call: string, responder: Responder): void {
     this.#responders.set(call, responder);
+  }
+
+  /** Sets the responses of several endpoints. */
+  respondWith(responses: Responses): void {
+    for (const [call, response] of Object.entries(responses)) this.respond(call.replace(' ', ' /'), response);
   }
 
   /** Returns all requests of an endpoint so far. */
@@ -117,26 +105,5 @@ async function read(request: IncomingMessage): Promise<Call> {
     query,
     headers: request.headers,
     body: text ? JSON.parse(text) : undefined,
-  };
-}
-
-function defaultStrategy() {
-  return { name: 'default', displayName: 'Standard', description: 'On for everyone', editable: false, parameters: [] };
-}
-
-/** Returns a toggle as a 3.x server sends it. */
-export function toggle(name: string, more: object = {}) {
-  return {
-    name,
-    description: '',
-    type: 'release',
-    project: 'default',
-    enabled: true,
-    stale: false,
-    strategies: [{ name: 'default', parameters: {} }],
-    variants: [],
-    createdAt: '2026-01-05T10:00:00.000Z',
-    lastSeenAt: null,
-    ...more,
   };
 }

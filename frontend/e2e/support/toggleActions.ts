@@ -2,8 +2,8 @@
 
 import { expect, type Locator, type Page } from '@playwright/test';
 import { chooseForEntry, entries } from './events';
-import type { StubResponse, StubUpstream } from './stubUpstream';
-import { toggle } from './stubUpstream';
+import { BASKET, toggle } from '../../src/testing/responses';
+import type { StubResponse } from './stubUpstream';
 import type { Ui } from './ui';
 
 export interface ToggleAction {
@@ -21,42 +21,6 @@ export interface ToggleAction {
 }
 
 const API = '/api/admin/features/shop.basket';
-const rollout = {
-  name: 'flexibleRollout',
-  parameters: { rollout: '25', stickiness: 'default', groupId: 'shop.basket' },
-};
-const stored = toggle('shop.basket', { strategies: [rollout] });
-const definition = {
-  name: 'flexibleRollout',
-  description: 'Gradual rollout',
-  editable: false,
-  deprecated: false,
-  parameters: [
-    { name: 'rollout', type: 'percentage', description: '', required: false },
-    { name: 'stickiness', type: 'string', description: '', required: false },
-    { name: 'groupId', type: 'string', description: '', required: false },
-  ],
-};
-const everyone = { ...definition, name: 'default', description: 'On for everyone', parameters: [] };
-const previousEvent = {
-  id: 1,
-  type: 'feature-updated',
-  createdBy: 'ada@example.com',
-  createdAt: '2026-01-05T10:00:00.000Z',
-  data: { ...stored, description: 'Small' },
-  diffs: null,
-};
-
-/** Stubs one active toggle with a tag and events, and one archived toggle. */
-export function stubOneToggle(stub: StubUpstream): void {
-  stub.respond('GET /api/admin/features', { body: { version: 1, features: [stored] } });
-  stub.respond(`GET ${API}`, { body: stored });
-  stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [everyone, definition] } });
-  stub.respond(`GET ${API}/tags`, { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
-  stub.respond('GET /api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [previousEvent] } });
-  stub.respond('GET /api/admin/archive/features', { body: { features: [toggle('shop.gone')] } });
-  stub.respond('POST /api/admin/features/validate', { status: 200 });
-}
 
 const snackbar: ToggleAction['errorMessage'] = (_, ui) => ui.snackbar;
 const alertInDialog: ToggleAction['errorMessage'] = (_, ui) => ui.dialog.getByRole('alert');
@@ -71,7 +35,7 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
   {
     name: 'switching',
     call: `POST ${API}/toggle/off`,
-    response: { body: { ...stored, enabled: false } },
+    response: { body: { ...BASKET, enabled: false } },
     prepare: async (page, ui) => {
       await page.goto('features');
       await expect(ui.switchOf('shop.basket')).toBeEnabled();

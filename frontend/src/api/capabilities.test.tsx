@@ -2,8 +2,8 @@
 import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
+import { SETTINGS } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
-import { SETTINGS } from '@/testing/renderConsole';
 import {
   type Capabilities,
   currentCapabilities,
@@ -12,6 +12,7 @@ import {
   useServerVersion,
 } from './capabilities';
 import { settings, uiConfig } from './endpoints';
+import './serverState';
 import type { NewerServer, Settings } from './generated/types';
 import { refreshReads, useRead } from './hooks';
 import { useAreCapabilitiesLoading } from './reads';

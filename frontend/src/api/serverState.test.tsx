@@ -2,8 +2,8 @@
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle, SETTINGS } from '@/testing/renderConsole';
 import { settings } from './endpoints';
 import { useRead } from './hooks';
 import './serverState';

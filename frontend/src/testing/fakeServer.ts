@@ -1,16 +1,9 @@
 // A server for tests of stateful modules: it replaces `fetch`, so that a test controls the order and the content of responses.
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { baseUrl } from '@/lib/urls';
+import type { ResponseData } from './responses';
 
-interface FakeResponse {
-  /** Default: 200. */
-  status?: number;
-  /** Sent as JSON. Text is sent unchanged, as HTML. */
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-type Handler = (request: FakeRequest) => FakeResponse;
+type Handler = (request: FakeRequest) => ResponseData;
 
 /** A request that the console sent. */
 export interface FakeRequest {
@@ -25,7 +18,7 @@ export interface FakeRequest {
 
 /** A request whose response the test sends. */
 export interface HeldRequest extends FakeRequest {
-  respond(response?: FakeResponse): void;
+  respond(response?: ResponseData): void;
   /** Breaks the connection before the response. */
   disconnect(): void;
   /** Breaks the connection after the head of the response and a part of its body. */
@@ -36,13 +29,19 @@ export class FakeServer {
   /** All requests, oldest first. */
   readonly requests: FakeRequest[] = [];
   readonly #handlers = new Map<string, Handler>();
+  readonly #overrides = new Map<string, ResponseData>();
   readonly #held = new Set<string>();
   readonly #waiting: HeldRequest[] = [];
   readonly #unexpected: string[] = [];
 
   /** Declares the response to a request, or changes it. */
-  on(line: string, response: FakeResponse | Handler): void {
+  on(line: string, response: ResponseData | Handler): void {
     this.#handlers.set(line, typeof response === 'function' ? response : () => response);
+  }
+
+  /** Declares the response to all requests below a path, whatever was declared for each. */
+  onAny(path: string, response: ResponseData): void {
+    this.#overrides.set(path, response);
   }
 
   /** Lets later requests wait for `take`, which the test then responds to. */
@@ -64,6 +63,15 @@ export class FakeServer {
       await Promise.resolve();
     }
     throw new Error(`no request: ${line}\nsent: ${this.requests.map((request) => request.line).join(', ')}`);
+  }
+
+  /** Responds to all held requests, oldest first, and to later ones at once. */
+  respondToAll(line: string): void {
+    this.release(line);
+    for (const request of this.#waiting.splice(0)) {
+      if (request.line === line) request.respond();
+      else this.#waiting.push(request);
+    }
   }
 
   /** Number of requests sent so far. */
@@ -89,7 +97,7 @@ export class FakeServer {
       const abort = () => reject(request.signal?.reason);
       if (request.signal?.aborted) return abort();
       request.signal?.addEventListener('abort', abort);
-      const respond = (response: FakeResponse = this.#handle(request)) => resolve(toResponse(response));
+      const respond = (response: ResponseData = this.#handle(request)) => resolve(toResponse(response));
       const disconnect = () => reject(new TypeError('Failed to fetch'));
       const disconnectInBody = () => resolve(toBrokenResponse());
       if (this.#held.has(line)) this.#waiting.push({ ...request, respond, disconnect, disconnectInBody });
@@ -97,7 +105,9 @@ export class FakeServer {
     });
   };
 
-  #handle(request: FakeRequest): FakeResponse {
+  #handle(request: FakeRequest): ResponseData {
+    const path = request.line.slice(request.line.indexOf(' ') + 1);
+    for (const [start, response] of this.#overrides) if (path.startsWith(start)) return response;
     const handler = this.#handlers.get(request.line);
     if (handler) return handler(request);
     this.#unexpected.push(request.line);
@@ -105,7 +115,7 @@ export class FakeServer {
   }
 }
 
-function toResponse({ status = 200, body, headers = {} }: FakeResponse): Response {
+function toResponse({ status = 200, body, headers = {} }: ResponseData): Response {
   if (body === undefined) return new Response(null, { status, headers });
   if (typeof body === 'string')
     return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } });

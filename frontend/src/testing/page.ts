@@ -1,6 +1,7 @@
 // The browser's page for tests of stateful modules: time, visibility and the console's global state.
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { authState } from '@/api/authState';
 import { clearUserData } from '@/api/hooks';
 import { basePath } from '@/lib/urls';
 
@@ -14,6 +15,12 @@ export async function settle(): Promise<void> {
   await advance(0);
 }
 
+/** Renders the results of all responses that were sent, and dialogs that open with the next frame. */
+export async function settlePage(): Promise<void> {
+  await settle();
+  await advance(20);
+}
+
 /** Hides or shows the tab. */
 export function setHidden(hidden: boolean): void {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
@@ -25,6 +32,7 @@ export function setHidden(hidden: boolean): void {
 export function cleanPageAfterEach(): void {
   afterEach(() => {
     cleanup();
+    authState.set(null);
     clearUserData({ rereads: false });
     vi.restoreAllMocks();
   });

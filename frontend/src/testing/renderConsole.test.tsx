@@ -2,8 +2,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { installFakeServer } from './fakeServer';
+import { createToggle, serveConsole } from './flagService';
 import { advance, cleanPageAfterEach } from './page';
-import { createToggle, renderConsole, serveConsole } from './renderConsole';
+import { renderConsole } from './renderConsole';
 
 const server = installFakeServer();
 cleanPageAfterEach();

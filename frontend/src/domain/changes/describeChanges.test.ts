@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import { describeToggleChanges } from './describeChanges';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({

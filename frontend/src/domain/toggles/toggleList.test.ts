@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
 import { getMatcher } from '@/lib/searchPattern';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import {
   allProjects,
   chooseSort,

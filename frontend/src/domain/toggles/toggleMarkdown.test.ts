@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import { toggleToMarkdown } from './toggleMarkdown';
 
 const base = 'http://console.invalid/flags/';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import { togglesUsingField } from './togglesUsingField';
 
 const toggle = (name: string, more: Partial<Toggle>) => createToggle({ name, ...more });

@@ -2,8 +2,8 @@
 import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle, serveConsole } from '@/testing/renderConsole';
 import { useToggleResults } from './useToggleResults';
 
 const server = installFakeServer();

@@ -5,7 +5,8 @@ import { authState } from '@/api/authState';
 import type { UserResponse } from '@/api/generated/types';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
 import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
-import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
+import { createToggle, serveConsole } from '@/testing/flagService';
+import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the dialog's code is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });

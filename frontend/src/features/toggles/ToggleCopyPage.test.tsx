@@ -2,8 +2,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach } from '@/testing/page';
-import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
+import { renderConsole } from '@/testing/renderConsole';
 
 const server = installFakeServer();
 cleanPageAfterEach();

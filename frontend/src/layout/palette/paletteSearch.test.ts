@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import { type PaletteEntry, type PaletteSources, searchPalette, type ToggleEntry } from './paletteSearch';
 
 const entry = (id: string, label: string): PaletteEntry => ({

@@ -3,8 +3,8 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle } from '@/testing/renderConsole';
 import { applyBulkPatches, type BulkPatches } from './bulkPatches';
 
 type Patch = BulkPatches extends ReadonlyMap<string, infer Value> ? Value : never;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import { mergeToggle, type Side } from './mergeToggle';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({

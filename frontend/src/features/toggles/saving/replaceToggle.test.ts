@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { createToggle } from '@/testing/createToggle';
+import { createToggle } from '@/testing/flagService';
 import type { MergeConflict, Side } from './mergeToggle';
 import { replaceToggle } from './replaceToggle';
 

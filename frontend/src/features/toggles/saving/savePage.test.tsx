@@ -7,7 +7,8 @@ import type { UserResponse } from '@/api/generated/types';
 import { currentOutage, noteResponse } from '@/api/outage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
-import { createToggle, renderConsole, serveConsole } from '@/testing/renderConsole';
+import { createToggle, serveConsole } from '@/testing/flagService';
+import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the page's code is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });

@@ -8,7 +8,7 @@ import { clearUserData, refreshAllData, refreshReads, useRead } from '@/api/hook
 import { noteResponse } from '@/api/outage';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { advance, settle } from '@/testing/page';
-import { createToggle } from '@/testing/renderConsole';
+import { createToggle } from '@/testing/flagService';
 import { useToggleSave } from './useToggleSave';
 import { useToggleWrites } from './useToggleWrites';
 

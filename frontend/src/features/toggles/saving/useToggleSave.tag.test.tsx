@@ -11,7 +11,7 @@ import { noteResponse } from '@/api/outage';
 import { patchToggle, useOwnToggle, useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle, serveConsole } from '@/testing/renderConsole';
+import { createToggle, serveConsole } from '@/testing/flagService';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();

@@ -9,7 +9,7 @@ import { clearUserData } from '@/api/hooks';
 import { dismiss, undoNotice, useNewestNotice, useNoticeLog } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle, SETTINGS, serveConsole } from '@/testing/renderConsole';
+import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();

@@ -5,7 +5,7 @@ import { clearUserData } from '@/api/hooks';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { createToggle } from '@/testing/renderConsole';
+import { createToggle } from '@/testing/flagService';
 import { useToggleWrites } from './useToggleWrites';
 
 const server = installFakeServer();

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+// Strategy definitions: loading and failures. A journey in the browser: e2e/strategies-failures.spec.ts.
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { click, dialog, main, row } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
+import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+import { toggle } from '@/testing/responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const LIST = 'GET api/admin/strategies';
+const definition = {
+  name: 'byRegion',
+  description: null,
+  editable: true,
+  deprecated: false,
+  parameters: [{ name: 'regions', type: 'list', description: 'Codes of two letters', required: true }],
+};
+const listed = { body: { version: 1, strategies: [definition] } };
+const text = () => screen.getByRole('main').textContent;
+
+beforeEach(() => serveUpstream(server(), { 'GET api/admin/metrics/applications': { body: { applications: [] } } }));
+
+test('[S2-077] [S2-078] [S8-034] a definition shows that it is loading', async () => {
+  server().on(LIST, listed);
+  server().hold(LIST);
+  await renderConsole('/strategies/view/byRegion');
+  expect(text()).toContain('Loading definition...');
+  expect(main().getByRole('progressbar')).toBeDefined();
+  server().respondToAll(LIST);
+  await settlePage();
+  expect(row('regions')).toBeDefined();
+  expect(text()).toContain('Unknown');
+  expect(text()).not.toContain('Loading definition...');
+});
+
+test('[S2-077] the card of a toggle shows that its definition is loading, and its values if that fails', async () => {
+  const basket = toggle('shop.basket', { strategies: [{ name: 'byRegion', parameters: { regions: 'no,se' } }] });
+  server().on('GET api/admin/features', { body: { version: 1, features: [basket] } });
+  server().on('GET api/admin/features/shop.basket/tags', { body: { version: 1, tags: [] } });
+  server().on(LIST, { status: 418, body: { message: 'Short and stout' } });
+  server().hold(LIST);
+  const card = () => screen.getByRole('group', { name: 'byRegion' });
+  const page = await renderConsole('/features/strategies/shop.basket');
+  expect(card().textContent).toContain('Loading definition...');
+  server().respondToAll(LIST);
+  await settlePage();
+  expect(card().textContent).toContain('The strategy definition could not be loaded');
+  expect(card().textContent).not.toContain('Loading definition...');
+  expect(card().textContent).toContain('no,se');
+  page.unmount();
+  server().on(LIST, listed);
+  await renderConsole('/features/strategies/shop.basket');
+  expect(within(card()).getByRole('button', { name: 'Remove no' })).toBeDefined();
+  expect(card().textContent).not.toContain('definition');
+});
+
+test.each([
+  ['Deprecate', 'POST api/admin/strategies/byRegion/deprecate', false],
+  ['Reactivate', 'POST api/admin/strategies/byRegion/reactivate', true],
+  ['Delete', 'DELETE api/admin/strategies/byRegion', false],
+])('[S8-018] a failure of %s is shown in the dialog, which stays open', async (action, call, deprecated) => {
+  server().on(LIST, { body: { version: 1, strategies: [{ ...definition, deprecated }] } });
+  server().on(call, { status: 403 });
+  await renderConsole('/strategies');
+  await click(within(row('byRegion')).getByRole('button', { name: `${action} byRegion` }));
+  await click(dialog().getByRole('button', { name: action }));
+  expect(server().count(call)).toBe(1);
+  expect(dialog().getByRole('alert').textContent).toContain('You cannot perform this action');
+  await click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(row('byRegion')).toBeDefined();
+});

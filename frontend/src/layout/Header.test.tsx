@@ -1,0 +1,27 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { click, find } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { serveUpstream } from '@/testing/flagService';
+import { cleanPageAfterEach } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+/** The header of the page frame, before that of the page. */
+const header = () => find(document, 'header');
+
+test('[S2-111] the header has a locale picker and the avatar of the user', async () => {
+  const imageUrl = `${location.origin}/-/avatars/1.svg`;
+  serveUpstream(server(), {
+    'GET api/admin/user': { body: { email: 'ada@example.com', imageUrl, permissions: ['ADMIN'] } },
+  });
+  await renderConsole('/features');
+  expect(header().contains(screen.getByRole('main'))).toBe(false);
+  await click(within(header()).getByRole('button', { name: 'Date and number format' }));
+  expect(within(header()).getAllByRole('menuitemradio').length).toBeGreaterThanOrEqual(10);
+  const user = within(header()).getByRole('button', { name: 'ada@example.com' });
+  expect(find(user, 'img').getAttribute('src')).toContain('/-/avatars/1.svg');
+});

@@ -1,0 +1,177 @@
+// @vitest-environment happy-dom
+// Forms whose session ends before they are sent: the sign-in dialog opens over the page, and the input is kept. A journey
+// in the browser: e2e/session-forms.spec.ts.
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { click, fill, main, signInByEmail, signInDialog } from './consolePage';
+import { installFakeServer } from './fakeServer';
+import { serveUpstream } from './flagService';
+import { cleanPageAfterEach } from './page';
+import { renderConsole } from './renderConsole';
+import { application, ONE_TOGGLE, toggle } from './responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const EMAIL = 'operator@example.com';
+const CHALLENGE = { type: 'unsecure', path: '/api/admin/login', message: 'Who is there?' };
+const TYPED = 'typed.before';
+
+const provider = {
+  name: 'webhook',
+  displayName: 'Webhook',
+  description: '',
+  documentationUrl: '',
+  parameters: [{ name: 'url', displayName: 'Webhook URL', type: 'url', required: true }],
+  events: ['feature-created', 'feature-archived'],
+};
+const addon = {
+  id: 1,
+  provider: 'webhook',
+  enabled: false,
+  description: '',
+  parameters: { url: 'http://127.0.0.1:9/hook' },
+  events: ['feature-archived'],
+};
+const byMoon = { name: 'byMoon', description: '', editable: true, deprecated: false, parameters: [] };
+const userId = { name: 'userId', description: '', sortOrder: 1, stickiness: false, legalValues: [] };
+const simple = { name: 'simple', description: '', icon: 'S' };
+const { strategies } = ONE_TOGGLE['GET api/admin/strategies'].body;
+
+const SERVICE = {
+  ...ONE_TOGGLE,
+  'GET api/admin/strategies': { body: { version: 1, strategies: [...strategies, byMoon] } },
+  'GET api/admin/strategies/byMoon': { body: byMoon },
+  'GET api/admin/context': { body: [userId] },
+  'GET api/admin/context/userId': { body: userId },
+  'GET api/admin/projects': { body: { version: 1, projects: [{ id: 'default', name: 'Default', description: '' }] } },
+  'GET api/admin/projects/default': { body: { id: 'default', name: 'Default', description: '' } },
+  'GET api/admin/tag-types': { body: { version: 1, tagTypes: [simple] } },
+  'GET api/admin/tag-types/simple': { body: { version: 1, tagType: simple } },
+  'GET api/admin/tags': { body: { version: 1, tags: [] } },
+  'GET api/admin/addons': { body: { providers: [provider], addons: [addon] } },
+  'GET api/admin/addons/1': { body: addon },
+  'GET api/admin/metrics/applications': { body: { applications: [application('shop-web')] } },
+  'GET api/admin/metrics/applications/shop-web': { body: application('shop-web') },
+  'POST api/admin/context/validate': { status: 200 },
+  'POST api/admin/projects/validate': { status: 200 },
+  'POST api/admin/tag-types/validate': { status: 200 },
+};
+
+interface FormCase {
+  path: string;
+  /** Values to enter, by label; true checks the box. */
+  fields: { [label: string]: string | true };
+  submit: string;
+  /** The request that saves. */
+  call: string;
+  /** Label of the button that opens the form. */
+  opener?: string;
+}
+
+const FORMS: readonly FormCase[] = [
+  { path: 'features/create', fields: { Name: TYPED }, submit: 'Create', call: 'POST api/admin/features' },
+  {
+    path: 'features/copy/shop.basket',
+    fields: { Name: TYPED },
+    submit: 'Copy feature toggle',
+    call: 'POST api/admin/features',
+  },
+  {
+    path: 'features/strategies/shop.basket',
+    fields: { groupId: TYPED },
+    submit: 'Save flexibleRollout',
+    call: 'PUT api/admin/features/shop.basket',
+  },
+  {
+    path: 'features/variants/shop.basket',
+    fields: { Name: TYPED },
+    submit: 'Save',
+    call: 'PUT api/admin/features/shop.basket',
+    opener: 'Add variant',
+  },
+  { path: 'strategies/create', fields: { Name: TYPED }, submit: 'Create', call: 'POST api/admin/strategies' },
+  {
+    path: 'strategies/edit/byMoon',
+    fields: { Description: TYPED },
+    submit: 'Save',
+    call: 'PUT api/admin/strategies/byMoon',
+  },
+  {
+    path: 'applications/shop-web?tab=edit',
+    fields: { Description: TYPED },
+    submit: 'Save',
+    call: 'POST api/admin/metrics/applications/shop-web',
+  },
+  { path: 'context/create', fields: { Name: TYPED }, submit: 'Create', call: 'POST api/admin/context' },
+  {
+    path: 'context/edit/userId',
+    fields: { Description: TYPED },
+    submit: 'Save',
+    call: 'PUT api/admin/context/userId',
+  },
+  {
+    path: 'projects/create',
+    fields: { 'Project id': TYPED, Name: 'Shop' },
+    submit: 'Create',
+    call: 'POST api/admin/projects',
+  },
+  {
+    path: 'projects/edit/default',
+    fields: { Description: TYPED },
+    submit: 'Save',
+    call: 'PUT api/admin/projects/default',
+  },
+  { path: 'tag-types/create', fields: { Name: TYPED }, submit: 'Create', call: 'POST api/admin/tag-types' },
+  {
+    path: 'tag-types/edit/simple',
+    fields: { Description: TYPED },
+    submit: 'Save',
+    call: 'PUT api/admin/tag-types/simple',
+  },
+  { path: 'tags/create', fields: { Value: TYPED }, submit: 'Create', call: 'POST api/admin/tags' },
+  {
+    path: 'addons/create/webhook',
+    fields: { Description: TYPED, 'Webhook URL': 'http://127.0.0.1:9/hook', 'feature-created': true },
+    submit: 'Create',
+    call: 'POST api/admin/addons',
+  },
+  { path: 'addons/edit/1', fields: { Description: TYPED }, submit: 'Save', call: 'PUT api/admin/addons/1' },
+];
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+/** Also in a dialog. */
+const button = (name: string) => screen.getByRole('button', { name });
+
+function expectInput(fields: FormCase['fields']): void {
+  for (const [label, value] of Object.entries(fields)) {
+    if (value === true) expect(field(label).checked, label).toBe(true);
+    else expect(field(label).value, label).toBe(value);
+  }
+}
+
+test.each(FORMS)('a session that ends before submitting keeps the input of /$path', async (form) => {
+  const { path, fields, submit, call, opener } = form;
+  serveUpstream(server(), SERVICE);
+  await renderConsole(`/${path}`);
+  if (opener) await click(main().getAllByRole('button', { name: opener })[0] ?? document.body);
+  for (const [label, value] of Object.entries(fields)) {
+    if (value === true) await click(field(label));
+    else fill(field(label), value);
+  }
+  const url = location.href;
+  server().on(call, { status: 401, body: CHALLENGE });
+  server().on('POST api/admin/login', { body: {} });
+  await click(button(submit));
+  expect(signInDialog().getByText(/^Your session has ended/).textContent).toBe(
+    `Your session has ended. Your unsaved changes are kept if you sign in again as ${EMAIL}.`,
+  );
+  server().on(call, { status: 201, body: toggle(TYPED) });
+  await signInByEmail(EMAIL);
+  expect(location.href).toBe(url);
+  expectInput(fields);
+  await click(button(submit));
+  const sent = server().requests.filter(({ line }) => line === call);
+  expect(sent).toHaveLength(2);
+  expect(JSON.stringify(sent[1]?.body)).toContain(TYPED);
+});
