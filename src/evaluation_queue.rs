@@ -27,6 +27,12 @@ impl EvaluationQueue {
         Self { permits: Arc::new(Semaphore::new(1)), max_wait, max_time }
     }
 
+    /// Returns the permits of running evaluations.
+    #[cfg(test)]
+    pub(crate) fn permits(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.permits)
+    }
+
     /// Runs an evaluation. Its work stops at the deadline, and when the client of the request disconnects.
     ///
     /// # Errors

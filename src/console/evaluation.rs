@@ -169,8 +169,6 @@ impl Clients {
 #[cfg(test)]
 mod tests {
     use std::pin::Pin;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
     use std::sync::mpsc::channel;
 
     use actix_web::FromRequest as _;
@@ -183,7 +181,7 @@ mod tests {
     use tokio::runtime::Builder;
     use tokio::time::Instant;
 
-    use super::{ClientId, Clients, Evaluations, MAX_BODY_TIME, MAX_QUEUE_TIME, respond};
+    use super::{ClientId, Clients, Evaluations, MAX_BODY_TIME, MAX_QUEUE_TIME};
     use crate::error::ApiError;
     use crate::middleware::client::network_of;
 
@@ -196,7 +194,7 @@ mod tests {
     async fn evaluate(evaluations: &Evaluations, chunks: Chunks) -> Result<(), ApiError> {
         let request = TestRequest::default().to_http_request();
         let body = web::Payload::from_request(&request, &mut Payload::from(chunks)).await.unwrap();
-        evaluations.wait_for_turn(USER).await?.evaluate(body, None).await.map(drop)
+        evaluations.wait_for_turn(USER).await?.evaluate(&request, body, None).await.map(drop)
     }
 
     fn complete_body() -> Chunks {
@@ -210,7 +208,7 @@ mod tests {
         let stalled = evaluate(&evaluations, Box::pin(stream::pending())).await;
         assert!(matches!(stalled, Err(ApiError::BodyTimeout { .. })), "{stalled:?}");
         assert_eq!(start.elapsed().as_secs(), MAX_BODY_TIME.as_secs());
-        let running = Arc::clone(&evaluations.permits).acquire_owned().await.unwrap();
+        let running = evaluations.short.permits().acquire_owned().await.unwrap();
         let start = Instant::now();
         let waiting = evaluate(&evaluations, complete_body()).await;
         assert!(matches!(waiting, Err(ApiError::EvaluationBusy)), "{waiting:?}");
@@ -230,18 +228,18 @@ mod tests {
             let mut work = Box::pin(evaluate(&evaluations, complete_body()));
             assert!(poll!(&mut work).is_pending());
             drop(work);
-            assert_eq!(evaluations.permits.available_permits(), 0);
+            assert_eq!(evaluations.short.permits().available_permits(), 0);
             assert!(poll!(Box::pin(evaluations.wait_for_turn(USER))).is_pending());
             end.send(()).unwrap();
             evaluate(&evaluations, complete_body()).await.unwrap();
         });
     }
 
-    #[test]
-    fn cancelled_work_evaluates_nothing() {
-        let respond = |is_cancelled| respond(BODY, None, &AtomicBool::new(is_cancelled));
-        assert!(matches!(respond(true), Err(ApiError::EvaluationBusy)));
-        assert!(respond(false).is_ok());
+    #[actix_web::test]
+    async fn small_evaluation_does_not_wait_for_an_expensive_one() {
+        let evaluations = Evaluations::default();
+        let _expensive = evaluations.long.permits().acquire_owned().await.unwrap();
+        evaluate(&evaluations, complete_body()).await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import '@/api/serverState';
 import { read } from '@/api/client';
 import { features as featureList, featuresWithTag, settings, switchFeature } from '@/api/endpoints';
 import { clearUserData, useRead } from '@/api/hooks';

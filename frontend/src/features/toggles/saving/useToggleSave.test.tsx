@@ -2,6 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
+import '@/api/serverState';
 import { read } from '@/api/client';
 import { settings } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
@@ -259,7 +260,8 @@ test('a save of which a part was stored shows an error and the stored state', as
 test('a save of strategies names the environment that it changes', async () => {
   serve();
   const development = { name: 'development', type: 'development' };
-  server().on('GET -/settings', { body: { ...SETTINGS, server: { environments: [development], environment: null } } });
+  const newer = { environments: [development], environment: null, minuteCounts: [] };
+  server().on('GET -/settings', { body: { ...SETTINGS, server: newer } });
   await read(settings);
   const add = (toggle: Toggle) => ({ ...toggle, strategies: [...toggle.strategies, { name: 'x', parameters: {} }] });
   await save(base, add);
