@@ -52,3 +52,17 @@ test('problems are opened, dismissed and closed by keyboard, and closing returns
   await expect(button).toBeFocused();
   await expect(button).toHaveText('Problems');
 });
+
+test('on a phone, the list opens where it has enough space', { tag: '@stub' }, async ({ page, ui, stub }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const body = { version: 1, features: Array.from({ length: 20 }, (_, index) => toggle(`shop.toggle-${index}`)) };
+  stub.respond('GET /api/admin/features', { body });
+  stub.respond('POST /api/admin/features/shop.toggle-0/toggle/off', { status: 409, body: { message: 'It is locked' } });
+  await page.goto('features');
+  await ui.switchOf('shop.toggle-0').click();
+  await expect(ui.snackbar).toContainText('It is locked');
+  await ui.footer.getByRole('button', { name: /^Problems/ }).click();
+  await expect(ui.footer.getByRole('group', { name: 'Problems' }).getByText('It is locked')).toBeInViewport({
+    ratio: 1,
+  });
+});

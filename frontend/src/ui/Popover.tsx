@@ -59,6 +59,8 @@ export function Popover({ label, text = label, count = 0, children, ...button }:
 
 const POPUP = cx(
   'inset-auto mx-0 my-1.5 w-80 max-w-[calc(100vw-2rem)] rounded-card border border-line bg-surface p-4 text-body text-text',
-  'shadow-overlay max-h-[calc(100%-12px)] overflow-y-auto [position-area:bottom_span-left] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+  'shadow-overlay max-h-[calc(100%-12px)] overflow-y-auto [position-area:bottom_span-left]',
+  // It opens to the side with more space, because its height is limited to the space there.
+  '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] [position-try-order:most-height]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );
