@@ -47,7 +47,8 @@ mod tests {
         let completion = folder.path().join("completions/flagdeck.bash");
         let bash = fs::read_to_string(&completion).unwrap();
         let command = Arguments::command();
-        for name in command.get_arguments().filter_map(clap::Arg::get_long) {
+        let arguments = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        for name in arguments.filter_map(clap::Arg::get_long) {
             assert!(page.contains(&format!("--{name}")) && bash.contains(&format!("--{name}")), "{name}");
         }
         for name in command.get_subcommands().map(clap::Command::get_name) {

@@ -176,19 +176,28 @@ impl Fleet {
         self.instances[index] = start_instance(&self.folder, &self.addresses[index]);
     }
 
-    /// Marks an instance as down in the settings of nginx, or none, and waits until nginx uses them.
+    /// Marks an instance as down in the settings of nginx, or none. Waits until nginx uses them, and until its workers with
+    /// the settings before have sent their last request.
     async fn reload_nginx(&self, down: Option<usize>) {
         let settings = nginx_settings(&self.addresses, self.front, down);
         write_nginx_settings(self.folder.path(), &settings);
+        let workers_before = self.workers();
         signal(&self.nginx.0, "HUP");
         let expected = format!("{down:?}");
         let read = async || {
             let through = TestApp::at(self.front.port());
             through.send(Method::GET, TAGS, &HEADERS, "").await.header("instance-down").to_owned()
         };
-        while read().await != expected {
+        while read().await != expected || !self.workers().is_disjoint(&workers_before) {
             actix_web::rt::time::sleep(Duration::from_millis(1)).await;
         }
+    }
+
+    /// Returns the process ids of nginx's workers.
+    fn workers(&self) -> BTreeSet<String> {
+        let master = self.nginx.0.id();
+        let children = fs::read_to_string(format!("/proc/{master}/task/{master}/children")).unwrap();
+        children.split_whitespace().map(str::to_owned).collect()
     }
 }
 
