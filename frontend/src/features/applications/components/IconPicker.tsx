@@ -14,9 +14,6 @@ interface Props {
   onChoose: (icon: string) => void;
 }
 
-/** Focuses the search box. The dialog may have opened before this code was loaded. */
-const focusInput = (input: HTMLInputElement | null) => input?.focus();
-
 export function IconPicker({ value, onChoose }: Props) {
   const [search, setSearch] = useState('');
   const found = findIcons(search);
@@ -24,7 +21,6 @@ export function IconPicker({ value, onChoose }: Props) {
   return (
     <div className="grid gap-3">
       <TextField
-        ref={focusInput}
         label="Search"
         type="search"
         autoComplete="off"
