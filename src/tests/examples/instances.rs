@@ -180,14 +180,16 @@ impl Fleet {
     /// the settings before have sent their last request.
     async fn reload_nginx(&self, down: Option<usize>) {
         let settings = nginx_settings(&self.addresses, self.front, down);
-        write_nginx_settings(self.folder.path(), &settings);
-        let workers_before = self.workers();
-        signal(&self.nginx.0, "HUP");
         let expected = format!("{down:?}");
         let read = async || {
             let through = TestApp::at(self.front.port());
             through.send(Method::GET, TAGS, &HEADERS, "").await.header("instance-down").to_owned()
         };
+        // The response shows that the worker has started.
+        read().await;
+        let workers_before = self.workers();
+        write_nginx_settings(self.folder.path(), &settings);
+        signal(&self.nginx.0, "HUP");
         while read().await != expected || !self.workers().is_disjoint(&workers_before) {
             actix_web::rt::time::sleep(Duration::from_millis(1)).await;
         }
