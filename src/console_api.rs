@@ -41,7 +41,7 @@ pub struct Settings {
     pub shared_database: Option<SharedDatabase>,
 }
 
-/// What the API of a flag service can do. The console derives nothing from the version of a server.
+/// Capabilities of the API of a flag service. The console derives no behaviour from the version of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-// What the API of the flag service can do. The settings report it; only facts about the selected environment are added here.
+// Capabilities of the flag service, which the settings contain. Only facts about the selected environment are added here.
 import { readStored, writeStored } from '@/lib/storage';
 import { createStore } from '@/lib/store';
 import { basePath } from '@/lib/urls';

@@ -841,7 +841,7 @@ export type Settings = {
   sharedDatabase: SharedDatabase | null,
 };
 
-/** What the API of a flag service can do. The console derives nothing from the version of a server. */
+/** Capabilities of the API of a flag service. The console derives no behaviour from the version of a server. */
 export type Capabilities = {
   /** A toggle has a state, strategies and permissions for each environment. */
   hasEnvironments: boolean,
