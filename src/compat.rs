@@ -287,18 +287,19 @@ impl Compat {
 
     /// Returns the settings of the console with the server that this user can read.
     pub async fn settings(&self, request: &HttpRequest, settings: &Settings) -> HttpResponse {
-        let server = match Caller::new(&self.proxy, request) {
-            Ok(caller) => settings::server(&self.state.detection, &caller, &self.state.fixed).await,
+        let detected = match Caller::new(&self.proxy, request) {
+            Ok(caller) => settings::detect(&self.state.detection, &caller, &self.state.fixed).await,
             Err(_) => None,
         };
-        let server = server.map(|server| {
+        let (capabilities, server) = detected.unzip();
+        let server = server.flatten().map(|server| {
             let mut server = Arc::unwrap_or_clone(server);
             let is_offered = |name: &String| server.environments.iter().any(|one| one.name == *name);
             server.minute_counts =
                 self.state.reported.environments().into_iter().filter(is_offered).collect();
             server
         });
-        HttpResponse::Ok().json(Settings { server, ..settings.clone() })
+        HttpResponse::Ok().json(Settings { capabilities, server, ..settings.clone() })
     }
 
     /// Verifies that the user who sent the request is an administrator of the flag service.

@@ -27,6 +27,9 @@ pub struct Settings {
     pub image_origins: Vec<String>,
     /// Name of this deployment; null if the operator has not set one.
     pub environment: Option<Environment>,
+    /// Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
+    /// in. The capabilities of servers without a known version are those of Unleash 3.17.
+    pub capabilities: Option<Capabilities>,
     /// The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
     /// service, and if the user cannot read its environments, for example before signing in.
     pub server: Option<NewerServer>,
@@ -36,6 +39,210 @@ pub struct Settings {
     pub serves_results: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
+}
+
+/// Capabilities of the API of a flag service. The console derives no behaviour from the version of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
+pub struct Capabilities {
+    /// A toggle has a state, strategies and permissions for each environment.
+    pub has_environments: bool,
+    /// Single toggles can be read and changed. False only if the version rules it out.
+    pub manages_toggles: bool,
+    /// The list of toggles contains variants and dependencies.
+    pub lists_variants: bool,
+    /// The list of toggles contains the strategies in their order. Otherwise single toggles are read.
+    pub lists_ordered_strategies: bool,
+    /// The list of archived toggles contains their strategies.
+    pub archives_strategies: bool,
+    /// The list of toggles can be restricted to a tag.
+    pub filters_by_tag: bool,
+    /// Strategies are ordered by a number that a save must contain.
+    pub numbers_strategies: bool,
+    /// A toggle must have a strategy.
+    pub needs_strategy: bool,
+    /// Titles and the disabled state of strategies can be edited.
+    pub edits_strategy_titles: bool,
+    /// Properties of strategies without an editor can be changed by import only.
+    pub imports_strategy_properties: bool,
+    /// A toggle contains the names of its segments.
+    pub names_segments: bool,
+    /// Operators of constraints that can be edited.
+    pub operators: Operators,
+    /// A definition of a strategy can be replaced together with its property `deprecated`.
+    pub accepts_deprecated: bool,
+    /// Switching a toggle on may add or enable strategies.
+    pub switch_adds_strategies: bool,
+    /// A request copies a toggle with all its environments and tags.
+    pub copies_environments: bool,
+    /// A revived toggle is off in every environment. Otherwise it has its previous state there.
+    pub revive_stays_off: bool,
+    /// The project of a toggle can be changed.
+    pub moves_toggles: bool,
+    /// Variants belong to strategies. Those of toggles are deprecated.
+    pub stores_variants_in_strategies: bool,
+    /// The stickiness of variants is stored.
+    pub stores_variant_stickiness: bool,
+    /// The stickiness and the sort order of a context field are stored.
+    pub stores_field_details: bool,
+    /// Effect of an edit of a context field on its sort order.
+    pub sort_order_in_edit: SortOrderInEdit,
+    /// Applications that use a toggle.
+    pub seen_apps: SeenApps,
+    /// The differences in events may be those to an event of another strategy or environment.
+    pub mixes_event_diffs: bool,
+}
+
+/// Operators of constraints that can be edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Operators {
+    /// `IN` and `NOT_IN`.
+    Basic,
+    /// Those of 4.19 to 7.
+    Extended,
+    /// Those of 8.
+    All,
+}
+
+/// Effect of an edit of a context field on its sort order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum SortOrderInEdit {
+    /// The new sort order is stored.
+    Stored,
+    /// The field keeps its sort order.
+    Ignored,
+    /// The sort order becomes 0.
+    Reset,
+}
+
+/// Requests with which a server reports the applications that use a toggle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum SeenApps {
+    /// One request for all toggles.
+    All,
+    /// A request for each toggle.
+    Single,
+    /// None: the server does not report them.
+    None,
+}
+
+/// The facts about a flag service on which its capabilities depend.
+#[derive(Debug, Clone, Copy)]
+pub enum FlagService<'a> {
+    /// The embedded one.
+    Embedded,
+    /// An upstream without environments.
+    WithoutEnvironments {
+        /// Version; `None` if the server does not report it.
+        version: Option<&'a str>,
+    },
+    /// An upstream with projects and environments.
+    WithEnvironments {
+        /// Version; `None` if the server does not report it.
+        version: Option<&'a str>,
+        /// True if the server has segments and titles of strategies.
+        has_segments: bool,
+    },
+}
+
+impl Capabilities {
+    /// Capabilities of Unleash 3.17 as the upstream.
+    const UNLEASH_3_17: Self = Self {
+        has_environments: false,
+        manages_toggles: true,
+        lists_variants: true,
+        lists_ordered_strategies: true,
+        archives_strategies: true,
+        filters_by_tag: true,
+        numbers_strategies: false,
+        needs_strategy: true,
+        edits_strategy_titles: false,
+        imports_strategy_properties: true,
+        names_segments: false,
+        operators: Operators::Basic,
+        accepts_deprecated: true,
+        switch_adds_strategies: false,
+        copies_environments: false,
+        revive_stays_off: false,
+        moves_toggles: true,
+        stores_variants_in_strategies: false,
+        stores_variant_stickiness: true,
+        stores_field_details: true,
+        sort_order_in_edit: SortOrderInEdit::Ignored,
+        seen_apps: SeenApps::All,
+        mixes_event_diffs: false,
+    };
+
+    /// Returns the capabilities of a flag service.
+    #[must_use]
+    pub fn new(service: FlagService<'_>) -> Self {
+        match service {
+            FlagService::Embedded => {
+                Self { sort_order_in_edit: SortOrderInEdit::Stored, ..Self::UNLEASH_3_17 }
+            }
+            FlagService::WithoutEnvironments { version } => {
+                Self::without_environments(parse_version(version).unwrap_or((3, 17)))
+            }
+            FlagService::WithEnvironments { version, has_segments } => {
+                Self::with_environments(parse_version(version).unwrap_or((5, 0)), has_segments)
+            }
+        }
+    }
+
+    fn without_environments((major, minor): (u32, u32)) -> Self {
+        let is_before_3_11 = major == 3 && minor < 11;
+        let is_before_3_12 = major == 3 && minor < 12;
+        Self {
+            manages_toggles: major < 5,
+            lists_ordered_strategies: major != 4,
+            filters_by_tag: !is_before_3_11,
+            numbers_strategies: major == 4,
+            accepts_deprecated: !is_before_3_11,
+            stores_variant_stickiness: !is_before_3_12,
+            stores_field_details: !is_before_3_12,
+            seen_apps: if is_before_3_11 { SeenApps::None } else { SeenApps::All },
+            mixes_event_diffs: major == 4 && minor <= 2,
+            ..Self::UNLEASH_3_17
+        }
+    }
+
+    fn with_environments((major, minor): (u32, u32), has_segments: bool) -> Self {
+        Self {
+            has_environments: true,
+            lists_variants: false,
+            lists_ordered_strategies: false,
+            archives_strategies: false,
+            numbers_strategies: major == 4,
+            needs_strategy: false,
+            edits_strategy_titles: has_segments,
+            imports_strategy_properties: false,
+            names_segments: true,
+            operators: if major >= 8 { Operators::All } else { Operators::Extended },
+            switch_adds_strategies: true,
+            copies_environments: true,
+            revive_stays_off: has_segments,
+            moves_toggles: false,
+            stores_variants_in_strategies: major >= 6,
+            sort_order_in_edit: if major >= 6 { SortOrderInEdit::Reset } else { SortOrderInEdit::Ignored },
+            seen_apps: SeenApps::Single,
+            mixes_event_diffs: major == 4 && minor <= 2,
+            ..Self::UNLEASH_3_17
+        }
+    }
+}
+
+/// Returns the first two numbers of a version; `None` if it has another format.
+fn parse_version(version: Option<&str>) -> Option<(u32, u32)> {
+    let mut numbers = version?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
 /// A database that several instances of this program share, and the instance that responds.
@@ -91,10 +298,10 @@ pub struct NewerServer {
     pub project: Option<String>,
     /// Ids of the projects.
     pub projects: Vec<String>,
-    /// True if the server stores titles of strategies and can disable single strategies (from 5).
-    pub strategy_titles: bool,
-    /// True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state.
-    pub revive_stays_off: bool,
+    /// False on 4.19, whose open-source edition has neither segments nor titles of strategies. Capabilities replace it in
+    /// the settings.
+    #[serde(skip)]
+    pub has_segments: bool,
     /// Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
     /// no other reports. The server counts the usage of the last hour.
     pub minute_counts: Vec<String>,
@@ -190,4 +397,129 @@ pub struct LoggedOut {
 pub struct ExamplesLoaded {
     /// Number of created toggles. Existing toggles are not changed.
     pub created: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Capabilities, FlagService, Operators, SeenApps, SortOrderInEdit};
+    use crate::generated_file;
+
+    const UNLEASH_3: Capabilities = Capabilities::UNLEASH_3_17;
+    const BEFORE_3_12: Capabilities =
+        Capabilities { stores_variant_stickiness: false, stores_field_details: false, ..UNLEASH_3 };
+    const BEFORE_3_11: Capabilities = Capabilities {
+        filters_by_tag: false,
+        accepts_deprecated: false,
+        seen_apps: SeenApps::None,
+        ..BEFORE_3_12
+    };
+    const BEFORE_4_3: Capabilities = Capabilities {
+        lists_ordered_strategies: false,
+        numbers_strategies: true,
+        mixes_event_diffs: true,
+        ..UNLEASH_3
+    };
+    const WITH_ENVIRONMENTS: Capabilities = Capabilities {
+        has_environments: true,
+        manages_toggles: true,
+        lists_variants: false,
+        lists_ordered_strategies: false,
+        archives_strategies: false,
+        filters_by_tag: true,
+        numbers_strategies: false,
+        needs_strategy: false,
+        edits_strategy_titles: true,
+        imports_strategy_properties: false,
+        names_segments: true,
+        operators: Operators::Extended,
+        accepts_deprecated: true,
+        switch_adds_strategies: true,
+        copies_environments: true,
+        revive_stays_off: true,
+        moves_toggles: false,
+        stores_variants_in_strategies: false,
+        stores_variant_stickiness: true,
+        stores_field_details: true,
+        sort_order_in_edit: SortOrderInEdit::Ignored,
+        seen_apps: SeenApps::Single,
+        mixes_event_diffs: false,
+    };
+    const FROM_6: Capabilities = Capabilities {
+        stores_variants_in_strategies: true,
+        sort_order_in_edit: SortOrderInEdit::Reset,
+        ..WITH_ENVIRONMENTS
+    };
+
+    #[test]
+    fn capabilities_of_servers_without_environments_depend_on_the_version() {
+        for (version, expected) in [
+            (Some("3.4.1"), BEFORE_3_11),
+            (Some("3.10.1"), BEFORE_3_11),
+            (Some("3.11.0"), BEFORE_3_12),
+            (Some("3.12.0"), UNLEASH_3),
+            (Some("3.17.6"), UNLEASH_3),
+            (Some("4.0.4"), BEFORE_4_3),
+            (Some("4.1.4"), BEFORE_4_3),
+            (Some("4.2.2"), BEFORE_4_3),
+            (Some("4.19.5"), Capabilities { mixes_event_diffs: false, ..BEFORE_4_3 }),
+            (Some("5.6.1"), Capabilities { manages_toggles: false, ..UNLEASH_3 }),
+            (Some("10.1"), Capabilities { manages_toggles: false, ..UNLEASH_3 }),
+            (Some("0.1.0"), UNLEASH_3),
+            (Some("main"), UNLEASH_3),
+            (Some(""), UNLEASH_3),
+            (None, UNLEASH_3),
+        ] {
+            assert_eq!(
+                Capabilities::new(FlagService::WithoutEnvironments { version }),
+                expected,
+                "{version:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn capabilities_of_servers_with_environments_depend_on_version_and_segments() {
+        let without_segments =
+            Capabilities { edits_strategy_titles: false, revive_stays_off: false, ..WITH_ENVIRONMENTS };
+        for (version, has_segments, expected) in [
+            (
+                Some("4.2.2"),
+                false,
+                Capabilities { numbers_strategies: true, mixes_event_diffs: true, ..without_segments },
+            ),
+            (Some("4.19.5"), false, Capabilities { numbers_strategies: true, ..without_segments }),
+            (Some("4.19.5"), true, Capabilities { numbers_strategies: true, ..WITH_ENVIRONMENTS }),
+            (Some("5.12.8"), true, WITH_ENVIRONMENTS),
+            (Some("6.10.1"), true, FROM_6),
+            (Some("7.6.5"), true, FROM_6),
+            (Some("8.2.0"), true, Capabilities { operators: Operators::All, ..FROM_6 }),
+            (None, true, WITH_ENVIRONMENTS),
+            (None, false, without_segments),
+        ] {
+            let capabilities = Capabilities::new(FlagService::WithEnvironments { version, has_segments });
+            assert_eq!(capabilities, expected, "{version:?} {has_segments}");
+        }
+    }
+
+    #[test]
+    fn embedded_service_is_like_3_17_and_stores_the_sort_order_in_an_edit() {
+        let expected = Capabilities { sort_order_in_edit: SortOrderInEdit::Stored, ..UNLEASH_3 };
+        assert_eq!(Capabilities::new(FlagService::Embedded), expected);
+    }
+
+    #[test]
+    fn generated_capabilities_are_up_to_date() {
+        let embedded = serde_json::to_value(Capabilities::new(FlagService::Embedded)).unwrap();
+        let members = embedded.as_object().unwrap().iter();
+        let members: String =
+            members.map(|(name, value)| format!("  {name}: {value},\n").replace('"', "'")).collect();
+        let text = format!(
+            "// Capabilities of the embedded flag service, generated from src/console_api.rs. Do not edit.\n\
+             // After a change there: make types\n\
+             import type {{ Capabilities }} from './types';\n\n\
+             /** Those of Unleash 3.17, except that an edit of a context field stores its sort order. */\n\
+             export const EMBEDDED_CAPABILITIES: Capabilities = {{\n{members}}};\n"
+        );
+        generated_file::check_or_update("frontend/src/api/generated/capabilities.ts", &text);
+    }
 }

@@ -33,12 +33,12 @@ test.describe('a newer server', { tag: '@stub' }, () => {
     );
   });
 
-  for (const [version, limit] of [
-    ['8.2.0', 'This server sets the sort order to 0 with every edit.'],
-    ['5.12.8', 'This server does not change the sort order in an edit.'],
+  for (const [sortOrderInEdit, limit] of [
+    ['reset', 'This server sets the sort order to 0 with every edit.'],
+    ['ignored', 'This server does not change the sort order in an edit.'],
   ] as const) {
-    test.describe(version, () => {
-      test.use({ server: { version } });
+    test.describe(sortOrderInEdit, () => {
+      test.use({ capabilities: { sortOrderInEdit } });
 
       test('explains the sort order of a context field', async ({ page, stub }) => {
         stub.respond('GET /api/admin/context', { body: [{ name: 'region', description: '', sortOrder: 3 }] });

@@ -1,14 +1,16 @@
 //! Detects the kind of the flag service by requesting endpoints that only some versions have.
 //!
 //! Servers refuse all requests without credentials. Therefore requests of signed-in users detect the kind. The result has
-//! two parts:
+//! these parts:
 //!
 //! - [`Facts`] depend on the program of the server: its version, and whether it has environments and segments. They are
 //!   the same for all users, and are detected once for all.
 //! - The names of projects and environments depend on the user. Each user has a [`View`], which is never used for others.
+//! - The version of a server without environments is only needed for the settings of the console. It is kept for each user
+//!   who has read it, so that the settings describe the server to users that it accepts, for at most [`FRESH`].
 //!
-//! Both are refreshed after [`MAX_AGE`] and with page loads. After a failure of the upstream, one request verifies the
-//! version.
+//! The first two are refreshed after [`MAX_AGE`] and with page loads. After a failure of the upstream, one request verifies
+//! the version.
 
 mod probe;
 
@@ -48,7 +50,7 @@ pub enum Kind {
 /// Properties of the server that do not depend on the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// Version; `None` if the server does not report it.
+    /// Version; `None` if the server does not report it, or if the kind was known without it.
     version: Option<String>,
     has_environments: bool,
     /// False on 4.19, which has neither titles of strategies nor segments in its open-source edition.
@@ -60,6 +62,8 @@ pub(super) struct Facts {
 pub(super) struct Detection {
     state: Mutex<State>,
     views: Cache<ViewKey, View>,
+    /// Versions of a server without environments, which it has reported to users.
+    versions: Cache<ViewKey, Option<String>>,
     sign_ins: SignIns,
 }
 
@@ -110,6 +114,7 @@ impl Default for Detection {
                 logged: None,
             }),
             views: Cache::builder().max_capacity(MAX_VIEWS).time_to_live(MAX_AGE).build(),
+            versions: Cache::builder().max_capacity(MAX_VIEWS).time_to_live(FRESH).build(),
             sign_ins: SignIns::default(),
         }
     }
@@ -142,8 +147,10 @@ impl Detection {
         self.sign_ins.key(caller.credentials()).await
     }
 
-    /// Returns the kind that was last detected for this user, and its age.
-    pub(super) async fn last(&self, user: UserKey) -> Option<(Kind, Duration)> {
+    /// Returns the kind that was last detected for this user, and its age. Verifies it first if the server may have been
+    /// replaced.
+    pub(super) async fn last(&self, caller: &Caller, user: UserKey) -> Option<(Kind, Duration)> {
+        self.verify(caller).await;
         let generation = {
             let state = self.lock();
             let (facts, at) = state.facts.as_ref()?;
@@ -153,6 +160,21 @@ impl Detection {
             state.generation
         };
         self.views.get(&(user, generation)).await.map(|view| (view.kind, view.at.elapsed()))
+    }
+
+    /// Returns the version of a server without environments; `None` if it does not report it. This verifies the user,
+    /// unless the server has reported the version to the same user within [`FRESH`].
+    ///
+    /// # Errors
+    /// If the server does not respond, or refuses the user's credentials.
+    pub(super) async fn older_version(
+        &self,
+        caller: &Caller,
+        user: UserKey,
+    ) -> Result<Option<String>, Failure> {
+        let generation = self.lock().generation;
+        let version = self.versions.try_get_with((user, generation), probe::read_version(caller)).await;
+        version.map_err(|failure: Arc<Failure>| Failure::clone(&failure))
     }
 
     /// Notes the status of a response. It may indicate another server, or that a failing server works again.

@@ -69,7 +69,7 @@ async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
     let projects = projects.filter(|id| filter.includes_project(id)).collect();
     let lists = read_projects(call, projects).await?;
     // The lists of 4.19 have no descriptions and tags; its list without a project has.
-    let details = if call.server.strategy_titles {
+    let details = if call.server.has_segments {
         None
     } else {
         Some(call.caller.request(Method::GET, "/features", None).await?.body)

@@ -78,7 +78,7 @@ fn body(call: &Call) -> Result<&Toggle, ApiError> {
 
 /// Returns true for 4.19, whose strategies have fewer properties.
 fn is_oldest(call: &Call) -> bool {
-    !call.server.strategy_titles
+    !call.server.has_segments
 }
 
 /// Returns the project of a new toggle: the project in the request, or else the first one.

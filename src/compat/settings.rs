@@ -1,4 +1,4 @@
-//! The server in the settings of the console.
+//! The flag service in the settings of the console.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,40 +8,64 @@ use tokio::time::{Instant, timeout_at};
 
 use super::caller::Caller;
 use super::detection::{Detection, FRESH, Fixed, Kind};
-use crate::console_api::NewerServer;
+use super::failure::Failure;
+use super::user_key::UserKey;
+use crate::console_api::{Capabilities, FlagService, NewerServer};
 
 /// Time for all requests. The first page waits for the settings, and must appear even if the server hangs.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Returns the server if it accepts the credentials of this user, and has environments.
-///
-/// A known server needs one request, which verifies the user. The rest is refreshed if it is not [`FRESH`].
-pub(super) async fn server(
+/// Returns the capabilities of the server if it accepts the credentials of this user, and the server if it has
+/// environments.
+pub(super) async fn detect(
     detection: &Detection,
     caller: &Caller,
     fixed: &Fixed,
-) -> Option<Arc<NewerServer>> {
+) -> Option<(Capabilities, Option<Arc<NewerServer>>)> {
     let deadline = Instant::now() + TIMEOUT;
     let user = detection.user_of(caller).await;
-    let known = match detection.last(user).await {
-        Some((Kind::Older, age)) if age < FRESH => return None,
-        Some((Kind::Newer(server), age)) => {
-            let verify = caller.request(Method::GET, "/environments", None);
-            match timeout_at(deadline, verify).await.ok()? {
-                Ok(_) if age < FRESH => return Some(server),
-                Ok(_) => Some(server),
-                Err(failure) => {
-                    detection.observe(failure.status());
-                    return None;
-                }
-            }
+    match detect_kind(detection, (caller, user), fixed, deadline).await? {
+        Kind::Newer(server) => {
+            let version = server.version.as_deref();
+            let service = FlagService::WithEnvironments { version, has_segments: server.has_segments };
+            Some((Capabilities::new(service), Some(server)))
         }
-        _ => None,
-    };
+        Kind::Older => {
+            let version = detection.older_version(caller, user);
+            let version = observe(detection, timeout_at(deadline, version).await.ok()?)?;
+            let service = FlagService::WithoutEnvironments { version: version.as_deref() };
+            Some((Capabilities::new(service), None))
+        }
+    }
+}
+
+/// Returns the kind of the server. A server with environments has accepted the credentials of this user.
+///
+/// If such a server is known, one request verifies the user. The rest is refreshed if it is not [`FRESH`].
+async fn detect_kind(
+    detection: &Detection,
+    (caller, user): (&Caller, UserKey),
+    fixed: &Fixed,
+    deadline: Instant,
+) -> Option<Kind> {
+    let known = timeout_at(deadline, detection.last(caller, user)).await.ok()?;
+    let is_fresh = known.as_ref().is_some_and(|(_, age)| *age < FRESH);
+    let known = known.map(|(kind, _)| kind).filter(|kind| is_fresh || *kind != Kind::Older);
+    if let Some(Kind::Newer(_)) = known {
+        let verify = caller.request(Method::GET, "/environments", None);
+        observe(detection, timeout_at(deadline, verify).await.ok()?)?;
+    }
+    if is_fresh {
+        return known;
+    }
     match timeout_at(deadline, detection.refresh(caller, fixed)).await {
-        Ok(Ok(Kind::Newer(server))) => Some(server),
-        Ok(Ok(Kind::Older)) => None,
+        Ok(Ok(kind)) => Some(kind),
         // The user is verified, and the server is slow.
         Ok(Err(_)) | Err(_) => known,
     }
+}
+
+/// Returns the value of a successful request. A failure may indicate that the server is being replaced.
+fn observe<T>(detection: &Detection, result: Result<T, Failure>) -> Option<T> {
+    result.inspect_err(|failure| detection.observe(failure.status())).ok()
 }

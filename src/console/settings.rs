@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use actix_web::{HttpResponse, web};
 
 use crate::config::{AuthMode, BackendSettings, Config, DataLocation};
-use crate::console_api::{Environment, Mode, Settings, SharedDatabase};
+use crate::console_api::{Capabilities, Environment, FlagService, Mode, Settings, SharedDatabase};
 
 /// Returns the settings as JSON.
 pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
@@ -36,6 +36,7 @@ pub fn from_config(config: &Config) -> Settings {
             colour: deployment.colour.css(),
             text_colour: deployment.colour.text_colour().css(),
         }),
+        capabilities: upstream.is_none().then(|| Capabilities::new(FlagService::Embedded)),
         server: None,
         replica: replica.is_some(),
         serves_results: upstream.is_none() || replica.is_some_and(|replica| replica.evaluate.is_some()),

@@ -14,7 +14,8 @@ async fn settings_report_the_mode_and_the_upstream() {
     let database = embedded["sharedDatabase"].take();
     assert_eq!(database["engine"], if is_postgres() { json!("PostgreSQL") } else { Value::Null });
     assert_eq!(database["instance"].as_str().map(str::len), is_postgres().then_some(4));
-    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "server": null, "replica": false, "servesResults": true, "sharedDatabase": null, "mountPath": "" });
+    assert_eq!(embedded["capabilities"].take()["sortOrderInEdit"], "stored");
+    let usual = json!({ "version": version, "readOnly": false, "confirmWrites": false, "imageOrigins": [], "environment": null, "capabilities": null, "server": null, "replica": false, "servesResults": true, "sharedDatabase": null, "mountPath": "" });
     let with = |more: Value| {
         let mut all = usual.clone();
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -151,7 +151,7 @@ test.describe('a revived toggle', () => {
     await console.call('POST', `/api/admin/archive/revive/${NAME}`);
     const settings = await console.call('GET', '/-/settings');
     const { enabled, otherEnvironments } = await console.call('GET', `/api/admin/features/${NAME}`);
-    return { announced: settings.server.reviveStaysOff, enabled, otherEnvironments };
+    return { announced: settings.capabilities.reviveStaysOff, enabled, otherEnvironments };
   };
 
   test('is off in every environment', { tag: '@since-5.12' }, async ({ server, console }) => {

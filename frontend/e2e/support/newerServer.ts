@@ -1,7 +1,8 @@
 // A stub of a server with environments, as the adapter of the binary presents it: its settings, and toggles whose state
 // depends on the selected environment.
 
-import type { NewerServer, Settings } from '../../src/api/generated/types';
+import type { Capabilities, NewerServer, Settings } from '../../src/api/generated/types';
+import { NEWER_CAPABILITIES } from '../../src/testing/responses';
 import { stubTest } from './fixtures';
 import { type Call, type StubResponse, type StubUpstream, toggle } from './stubUpstream';
 
@@ -13,6 +14,8 @@ const environments = [
 interface NewerFixtures {
   /** Properties of the server that differ from an 8.2 server. */
   server: Partial<NewerServer>;
+  /** Capabilities that differ from an 8.2 server. */
+  capabilities: Partial<Capabilities>;
   /** Further settings of the binary. */
   consoleSettings: Partial<Settings>;
   newerStub: undefined;
@@ -21,18 +24,20 @@ interface NewerFixtures {
 /** Like `stubTest`, with a stub of a newer server. Its tests have the tag `@stub`. */
 export const newerTest = stubTest.extend<NewerFixtures>({
   server: [{}, { option: true }],
+  capabilities: [{}, { option: true }],
   consoleSettings: [{}, { option: true }],
 
   // Only the responses that the adapter generates are stubbed. All others pass through the binary.
   newerStub: [
-    async ({ page, stub, server, consoleSettings }, use) => {
+    async ({ page, stub, server, capabilities, consoleSettings }, use) => {
       const context = page.context();
       await context.route('**/-/settings', async (route) => {
         // The console reads the settings again with their entity tag; the response must have a body.
         const { 'if-none-match': _, ...headers } = await route.request().allHeaders();
         const response = await route.fetch({ headers });
         const settings = await response.json();
-        await route.fulfill({ response, json: { ...settings, ...consoleSettings, server: { ...SERVER, ...server } } });
+        const newer = { server: { ...SERVER, ...server }, capabilities: { ...NEWER_CAPABILITIES, ...capabilities } };
+        await route.fulfill({ response, json: { ...settings, ...consoleSettings, ...newer } });
       });
       // The binary does not forward the header to a server without environments, such as the stub.
       await context.route('**/api/admin/**', async (route) => {
@@ -58,8 +63,6 @@ const SERVER: NewerServer = {
   environment: null,
   project: null,
   projects: ['default'],
-  strategyTitles: true,
-  reviveStaysOff: true,
   minuteCounts: [],
 };
 

@@ -1,152 +1,73 @@
 // @vitest-environment happy-dom
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
-import { SETTINGS } from '@/testing/flagService';
+import { createToggle, SETTINGS } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settle } from '@/testing/page';
-import {
-  type Capabilities,
-  currentCapabilities,
-  toCapabilities,
-  useCapabilities,
-  useServerVersion,
-} from './capabilities';
-import { settings, uiConfig } from './endpoints';
+import { NEWER_CAPABILITIES } from '@/testing/responses';
+import { currentCapabilities, rememberCapabilities, useCapabilities, useServerVersion } from './capabilities';
+import { features, settings, uiConfig } from './endpoints';
 import './serverState';
-import type { NewerServer, Settings } from './generated/types';
-import { refreshReads, useRead } from './hooks';
+import { read } from './client';
+import { EMBEDDED_CAPABILITIES } from './generated/capabilities';
+import type { Capabilities, NewerServer, Settings } from './generated/types';
+import { clearUserData, refreshAllData, refreshReads, useRead } from './hooks';
 import { useAreCapabilitiesLoading } from './reads';
 import { storeSettings } from './settings';
 import { cacheUiConfig } from './uiConfigCache';
 
 const server = installFakeServer();
 cleanPageAfterEach();
+
+const UPSTREAM: Settings = { ...SETTINGS, mode: 'upstream', upstream: 'flags:4242' };
+/** Settings while the server does not respond, and before signing in. */
+const UNKNOWN: Settings = { ...UPSTREAM, capabilities: null };
+const UNLEASH_3_10 = withCapabilities({ seenApps: 'none', filtersByTag: false });
+const UNLEASH_4_2 = withCapabilities({ numbersStrategies: true, listsOrderedStrategies: false });
+const UNLEASH_8_2 = withServer({});
+
 // Settings and the version belong to the server, and stay when another user signs in.
 beforeEach(() => {
   cacheUiConfig({});
-  storeSettings(SETTINGS);
+  storeSettings(UNKNOWN);
+  rememberCapabilities(EMBEDDED_CAPABILITIES);
 });
 
-const UPSTREAM: Settings = { ...SETTINGS, mode: 'upstream', upstream: 'flags:4242' };
+function withCapabilities(changes: Partial<Capabilities>): Settings {
+  return { ...UPSTREAM, capabilities: { ...EMBEDDED_CAPABILITIES, ...changes } };
+}
 
-function createServer(version: string | null, changes: Partial<NewerServer> = {}): NewerServer {
-  return {
-    version,
+function withServer(changes: Partial<NewerServer>): Settings {
+  const newer: NewerServer = {
+    version: '8.2.0',
     environments: [{ name: 'production', type: 'production' }],
     environment: null,
     project: null,
     projects: ['default'],
-    strategyTitles: true,
-    reviveStaysOff: true,
     minuteCounts: [],
     ...changes,
   };
+  return { ...UPSTREAM, capabilities: NEWER_CAPABILITIES, server: newer };
 }
 
-/** Capabilities of Unleash 3.17 behind this program. */
-const UNLEASH_3: Capabilities = {
-  hasEnvironments: false,
-  managesToggles: true,
-  listsVariants: true,
-  listsOrderedStrategies: true,
-  archivesStrategies: true,
-  filtersByTag: true,
-  numbersStrategies: false,
-  needsStrategy: true,
-  editsStrategyTitles: false,
-  importsStrategyProperties: true,
-  namesSegments: false,
-  operators: 'basic',
-  acceptsDeprecated: true,
-  switchAddsStrategies: false,
-  copiesEnvironments: false,
-  reviveStaysOff: false,
-  movesToggles: true,
-  storesVariantsInStrategies: false,
-  storesVariantStickiness: true,
-  storesFieldDetails: true,
-  sortOrderInEdit: 'ignored',
-  counts: 'minutes',
-  seenApps: 'all',
-  mixesEventDiffs: false,
-};
-
-/** Capabilities of 5.12 with environments. */
-const WITH_ENVIRONMENTS: Capabilities = {
-  ...UNLEASH_3,
-  hasEnvironments: true,
-  listsVariants: false,
-  listsOrderedStrategies: false,
-  archivesStrategies: false,
-  needsStrategy: false,
-  editsStrategyTitles: true,
-  importsStrategyProperties: false,
-  namesSegments: true,
-  operators: 'extended',
-  switchAddsStrategies: true,
-  copiesEnvironments: true,
-  reviveStaysOff: true,
-  movesToggles: false,
-  counts: 'hours',
-  seenApps: 'single',
-};
-
-const BEFORE_3_12: Partial<Capabilities> = { storesVariantStickiness: false, storesFieldDetails: false };
-const BEFORE_3_11: Partial<Capabilities> = {
-  ...BEFORE_3_12,
-  filtersByTag: false,
-  acceptsDeprecated: false,
-  seenApps: 'none',
-};
-const UNLEASH_4: Partial<Capabilities> = {
-  listsOrderedStrategies: false,
-  numbersStrategies: true,
-  mixesEventDiffs: true,
-};
-
-test.each<[string | undefined, Partial<Capabilities>]>([
-  ['3.4.1', BEFORE_3_11],
-  ['3.10.1', BEFORE_3_11],
-  ['3.11.0', BEFORE_3_12],
-  ['3.12.0', {}],
-  ['3.17.6', {}],
-  ['4.0.4', UNLEASH_4],
-  ['4.2.2', UNLEASH_4],
-  ['4.19.5', { ...UNLEASH_4, mixesEventDiffs: false }],
-  ['5.6.1', { managesToggles: false }],
-  ['10.1', { managesToggles: false }],
-  ['0.1.0', {}],
-  ['main', {}],
-  [undefined, {}],
-])('version %s without environments differs from 3.17 in %j', (version, differences) => {
-  expect(toCapabilities(UPSTREAM, version)).toEqual({ ...UNLEASH_3, ...differences });
+test.each([
+  [SETTINGS, 'minutes'],
+  [UNLEASH_8_2, 'hours'],
+  [withServer({ minuteCounts: ['production'] }), 'hoursAndForwardedMinute'],
+  [withServer({ minuteCounts: ['development'] }), 'hours'],
+  // The user must sign in: the capabilities are those from before.
+  [{ ...UNLEASH_8_2, server: null }, 'hours'],
+])('capabilities are those of the settings, with the counts of the environment', (given, counts) => {
+  storeSettings(given);
+  const expected = { ...given.capabilities, counts };
+  expect(renderHook(useCapabilities).result.current).toEqual(expected);
+  expect(currentCapabilities()).toEqual(expected);
 });
 
-test.each<[string | null, Partial<NewerServer>, Partial<Capabilities>]>([
-  [
-    '4.19.5',
-    { strategyTitles: false, reviveStaysOff: false },
-    { numbersStrategies: true, editsStrategyTitles: false, reviveStaysOff: false },
-  ],
-  ['5.12.8', {}, {}],
-  ['6.10.1', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset' }],
-  ['7.6.5', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset' }],
-  ['8.2.0', {}, { storesVariantsInStrategies: true, sortOrderInEdit: 'reset', operators: 'all' }],
-  ['5.12.8', { minuteCounts: ['production'] }, { counts: 'hoursAndForwardedMinute' }],
-  ['5.12.8', { minuteCounts: ['development'] }, {}],
-  [null, {}, {}],
-])('version %s with environments (%j) differs from 5.12 in %j', (version, facts, differences) => {
-  const capabilities = toCapabilities(
-    { ...UPSTREAM, server: createServer(version, facts) },
-    version ?? undefined,
-    'production',
-  );
-  expect(capabilities).toEqual({ ...WITH_ENVIRONMENTS, ...differences });
-});
-
-test('the embedded service is like 3.17, and stores the sort order in an edit', () => {
-  expect(toCapabilities(SETTINGS, '0.1.0')).toEqual({ ...UNLEASH_3, sortOrderInEdit: 'stored' });
-  expect(toCapabilities(undefined, undefined)).toEqual({ ...UNLEASH_3, sortOrderInEdit: 'stored' });
+test('unknown capabilities are those of the embedded service, outside rendering the last ones in this browser', () => {
+  rememberCapabilities(NEWER_CAPABILITIES);
+  expect(renderHook(useCapabilities).result.current).toEqual({ ...EMBEDDED_CAPABILITIES, counts: 'minutes' });
+  expect(currentCapabilities()).toEqual({ ...NEWER_CAPABILITIES, counts: 'hours' });
 });
 
 test.each([
@@ -168,53 +89,130 @@ function renderPage() {
   });
 }
 
-test('capabilities are loading until the version is known, and never wrong afterwards', async () => {
-  server().on('GET -/settings', { body: UPSTREAM });
-  server().hold('GET api/admin/ui-config');
+const SETTINGS_LINE = 'GET -/settings';
+const UI_CONFIG_LINE = 'GET api/admin/ui-config';
+const UI_CONFIG = { body: { version: '3.17.6' } };
+const BUSY = { status: 503, body: { message: 'busy' } };
+const SIGN_IN = { status: 401, body: { type: 'unsecure', path: '/api/admin/login', message: 'Who are you?' } };
+
+test('capabilities are loading until the settings contain them, and never wrong afterwards', async () => {
+  server().hold(SETTINGS_LINE);
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
   const seen: string[] = [];
   renderHook(() => {
     const isLoading = useAreCapabilitiesLoading();
     seen.push(`${isLoading ? 'loading' : 'loaded'} ${useCapabilities().numbersStrategies}`);
   });
-  (await server().take('GET api/admin/ui-config')).respond({ body: { version: '4.2.2' } });
+  (await server().take(SETTINGS_LINE)).respond({ body: UNLEASH_4_2 });
   await settle();
   expect(seen.at(0)).toBe('loading false');
   expect(seen.at(-1)).toBe('loaded true');
   expect(seen).not.toContain('loaded false');
 });
 
+test('settings that did not wait for a slow server are read again once after its first response', async () => {
+  server().on(SETTINGS_LINE, { body: UNKNOWN });
+  server().hold(UI_CONFIG_LINE);
+  const { result } = renderPage();
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: true, seenApps: 'all' });
+  server().on(SETTINGS_LINE, { body: UNLEASH_3_10 });
+  (await server().take(UI_CONFIG_LINE)).respond(UI_CONFIG);
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: false, seenApps: 'none' });
+  expect(server().count(SETTINGS_LINE)).toBe(2);
+});
+
+test('settings that stay without capabilities are read again once for each response', async () => {
+  server().on(SETTINGS_LINE, { body: UNKNOWN });
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
+  const { result } = renderPage();
+  await settle();
+  await advance(60_000);
+  expect(server().count(SETTINGS_LINE)).toBe(2);
+  expect(result.current).toMatchObject({ isLoading: false, seenApps: 'all' });
+});
+
 test('capabilities follow an upgrade of the upstream while the page is open', async () => {
-  server().on('GET -/settings', { body: UPSTREAM });
-  server().on('GET api/admin/ui-config', { body: { version: '3.10.1' } });
+  server().on(SETTINGS_LINE, { body: UNLEASH_3_10 });
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
   const { result } = renderPage();
   await settle();
   expect(result.current).toMatchObject({ isLoading: false, seenApps: 'none', hasEnvironments: false });
-  server().on('GET -/settings', { body: { ...UPSTREAM, server: createServer('8.2.0') } });
-  server().on('GET api/admin/ui-config', { body: { version: '8.2.0' } });
-  refreshReads([settings, uiConfig]);
+  // The binary has detected the new server for the list.
+  server().on(SETTINGS_LINE, { body: UNLEASH_8_2 });
+  const row = { ...createToggle({ name: 'a' }), strategiesKnown: false };
+  server().on('GET api/admin/features', { body: { version: 1, features: [row] } });
+  await act(() => read(features));
   await settle();
   expect(result.current).toMatchObject({ seenApps: 'single', hasEnvironments: true, operators: 'all' });
 });
 
 test('an outage at the start leaves the defaults, and the retry makes the capabilities known', async () => {
-  server().on('GET -/settings', { body: UPSTREAM });
-  server().on('GET api/admin/ui-config', { status: 503, body: { message: 'busy' } });
+  server().on(SETTINGS_LINE, { body: UNKNOWN });
+  server().on(UI_CONFIG_LINE, BUSY);
   const { result } = renderPage();
   await settle();
   expect(result.current).toMatchObject({ isLoading: false, seenApps: 'all' });
-  server().on('GET api/admin/ui-config', { body: { version: '3.10.1' } });
+  server().on(SETTINGS_LINE, { body: UNLEASH_3_10 });
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
   await advance(1000);
   expect(result.current).toMatchObject({ isLoading: false, seenApps: 'none' });
 });
 
 test('an outage keeps the known capabilities', async () => {
-  server().on('GET -/settings', { body: UPSTREAM });
-  server().on('GET api/admin/ui-config', { body: { version: '4.2.2' } });
+  server().on(SETTINGS_LINE, { body: UNLEASH_4_2 });
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
   const { result } = renderPage();
   await settle();
-  server().on('GET api/admin/ui-config', { status: 503, body: { message: 'busy' } });
-  refreshReads([uiConfig]);
+  server().on(SETTINGS_LINE, { body: UNKNOWN });
+  server().on(UI_CONFIG_LINE, BUSY);
+  refreshReads([settings, uiConfig]);
   await settle();
   expect(result.current).toMatchObject({ isLoading: false, numbersStrategies: true });
   expect(currentCapabilities().numbersStrategies).toBe(true);
+});
+
+test.each<[string, () => unknown]>([
+  ['the same user', refreshAllData],
+  ['another user', () => clearUserData({ rereads: true })],
+])('capabilities become known when %s signs in', async (_, signIn) => {
+  server().on(SETTINGS_LINE, { body: UNKNOWN });
+  server().on(UI_CONFIG_LINE, SIGN_IN);
+  const { result } = renderPage();
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: true, seenApps: 'all' });
+  server().on(SETTINGS_LINE, { body: UNLEASH_3_10 });
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
+  await act(async () => void signIn());
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: false, seenApps: 'none' });
+});
+
+test('settings from before the sign-in do not replace newer ones', async () => {
+  server().hold(SETTINGS_LINE);
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
+  const { result } = renderPage();
+  const before = await server().take(SETTINGS_LINE);
+  act(() => void refreshAllData());
+  (await server().take(SETTINGS_LINE)).respond({ body: UNLEASH_8_2 });
+  await settle();
+  before.respond({ body: withCapabilities({}) });
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: false, hasEnvironments: true });
+  expect(currentCapabilities().hasEnvironments).toBe(true);
+});
+
+test('settings of another user are not applied', async () => {
+  server().hold(SETTINGS_LINE);
+  server().on(UI_CONFIG_LINE, UI_CONFIG);
+  const { result } = renderPage();
+  const before = await server().take(SETTINGS_LINE);
+  act(() => clearUserData({ rereads: true }));
+  before.respond({ body: UNLEASH_8_2 });
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: true, hasEnvironments: false });
+  (await server().take(SETTINGS_LINE)).respond({ body: UNLEASH_3_10 });
+  await settle();
+  expect(result.current).toMatchObject({ isLoading: false, seenApps: 'none', hasEnvironments: false });
 });

@@ -1,9 +1,10 @@
 // Reads that several features share, with default values while loading and for servers that lack the endpoint.
-import { featureMetrics, featuresWithStrategies, featureTypes, projects, uiConfig } from './endpoints';
+import { featureMetrics, featuresWithStrategies, featureTypes, projects, settings, uiConfig } from './endpoints';
 import { isNotFound } from './error';
 import type { FeatureType, Project, ToggleMetrics } from './generated/types';
 import { useRead } from './hooks';
 import { areStrategiesKnown } from './newerTypes';
+import { useSettings } from './settings';
 import { useToggleList } from './toggles';
 
 const NO_PROJECTS: readonly Project[] = [];
@@ -39,9 +40,13 @@ export function useTogglesWithStrategies() {
   return isPartial ? complete : list;
 }
 
-/** True until the response with the server's version. A capability that was used before could change. */
+/**
+ * True until the capabilities are known, or cannot be read. The settings do not wait for a slow server, but are read again
+ * after the response with its UI config. A capability that was used before could change.
+ */
 export function useAreCapabilitiesLoading(): boolean {
-  return useRead(uiConfig).isLoading;
+  const reads = [useRead(settings), useRead(uiConfig)];
+  return !useSettings()?.capabilities && reads.some(({ isLoading }) => isLoading);
 }
 
 /** All projects. Empty on servers without projects: their 404 is not an error. */

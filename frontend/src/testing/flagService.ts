@@ -1,4 +1,5 @@
 // Declares the responses of a flag service to the fake server.
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { Settings, Toggle, UserResponse } from '@/api/generated/types';
 import type { FakeServer } from './fakeServer';
 import { EMPTY_SERVICE, type Responses, toggle } from './responses';
@@ -13,6 +14,7 @@ export const SETTINGS: Settings = {
   confirmWrites: false,
   imageOrigins: [],
   environment: null,
+  capabilities: EMBEDDED_CAPABILITIES,
   server: null,
   replica: false,
   servesResults: false,

@@ -1,5 +1,8 @@
 // Responses of a flag service of version 3.17.6, for unit tests and for the stub of the browser tests.
 
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
+import type { Capabilities } from '@/api/generated/types';
+
 export interface ResponseData {
   /** Default: 200. */
   status?: number;
@@ -35,6 +38,27 @@ export const EMPTY_SERVICE: Responses = {
   'GET api/admin/context': { body: [] },
   'GET api/admin/metrics/feature-toggles': { body: { lastHour: {}, lastMinute: {} } },
   'GET api/admin/metrics/seen-apps': { body: {} },
+};
+
+/** Capabilities of Unleash 8.2. */
+export const NEWER_CAPABILITIES: Capabilities = {
+  ...EMBEDDED_CAPABILITIES,
+  hasEnvironments: true,
+  listsVariants: false,
+  listsOrderedStrategies: false,
+  archivesStrategies: false,
+  needsStrategy: false,
+  editsStrategyTitles: true,
+  importsStrategyProperties: false,
+  namesSegments: true,
+  operators: 'all',
+  switchAddsStrategies: true,
+  copiesEnvironments: true,
+  reviveStaysOff: true,
+  movesToggles: false,
+  storesVariantsInStrategies: true,
+  sortOrderInEdit: 'reset',
+  seenApps: 'single',
 };
 
 /** Returns a toggle as a 3.x server sends it. */

@@ -61,8 +61,7 @@ mod tests {
                 environment: environment.map(str::to_owned),
                 project: project.map(str::to_owned),
                 projects: vec!["default".to_owned()],
-                strategy_titles: true,
-                revive_stays_off: true,
+                has_segments: true,
                 minute_counts: Vec::new(),
             })))
         };

@@ -50,13 +50,21 @@ enum ProjectEnvironment {
 
 /// The settings of the server's own console.
 #[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 struct UiConfig {
     version: Option<String>,
-    #[serde(default)]
+    version_info: Value,
     flags: Value,
 }
 
 impl UiConfig {
+    /// Returns the version of the running edition.
+    fn into_version(self) -> Option<String> {
+        let of_edition = |path| self.version_info.pointer(path).and_then(Value::as_str).map(str::to_owned);
+        let editions = ["/current/enterprise", "/current/oss"].map(of_edition);
+        editions.into_iter().chain([self.version]).flatten().find(|version| !version.is_empty())
+    }
+
     /// Returns true for a server up to 4.2 that does not use environments. 4.2 has their endpoints, but a toggle has one
     /// state, which is that of the API of Unleash 3. The flag `E` switches environments on.
     fn hides_environments(&self) -> bool {
@@ -114,8 +122,7 @@ pub(in crate::compat) async fn detect(
         environment: fixed.environment.clone(),
         project: fixed.project.clone(),
         projects,
-        strategy_titles: facts.has_segments,
-        revive_stays_off: facts.has_segments,
+        has_segments: facts.has_segments,
         minute_counts: Vec::new(),
     };
     Ok((facts, Kind::Newer(Arc::new(server))))
@@ -129,8 +136,9 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
         config => config?,
     };
     let has_environments = !config.hides_environments();
+    let version = config.into_version();
     if !has_environments {
-        return Ok(Facts { version: config.version, has_environments, has_segments: false });
+        return Ok(Facts { version, has_environments, has_segments: false });
     }
     let segments = caller.send(Method::GET, "/segments", None).await?;
     // The endpoint exists if this user may not read it.
@@ -138,7 +146,7 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
     if !has_segments && segments.status != StatusCode::NOT_FOUND {
         return Err(Failure::Refused(Box::new(segments)));
     }
-    Ok(Facts { version: config.version, has_environments, has_segments })
+    Ok(Facts { version, has_environments, has_segments })
 }
 
 /// Reads the version; `None` if the server does not report it.
@@ -148,7 +156,7 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
 pub(super) async fn read_version(caller: &Caller) -> Result<Option<String>, Failure> {
     match caller.read::<UiConfig>("/ui-config").await {
         Err(failure) if failure.has_status(404) => Ok(None),
-        config => Ok(config?.version),
+        config => Ok(config?.into_version()),
     }
 }
 

@@ -5,8 +5,8 @@ use ts_rs::{Config, TS};
 use super::*;
 use crate::config::TokenKind;
 use crate::console_api::{
-    Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, Purged, ReplicaSummary, ServerEnvironment,
-    Settings, SharedDatabase,
+    Capabilities, Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, Operators, Purged,
+    ReplicaSummary, SeenApps, ServerEnvironment, Settings, SharedDatabase, SortOrderInEdit,
 };
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
@@ -115,6 +115,10 @@ fn response_declarations() -> String {
         ErrorBody,
         ErrorDetail,
         Settings,
+        Capabilities,
+        Operators,
+        SortOrderInEdit,
+        SeenApps,
         SharedDatabase,
         Purged,
         ReplicaSummary,

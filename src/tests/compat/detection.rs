@@ -1,7 +1,7 @@
 //! Detection of the flag service, and the server in the settings of the console.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
@@ -106,7 +106,11 @@ async fn settings_contain_the_server_for_verified_users_only() {
     ];
     let stub = Stub::start(Reply::InTurn(replies)).await;
     let app = TestApp::beside(&stub.url).await;
-    let server = async || app.get("/-/settings").await.json()["server"].clone();
+    let server = async || {
+        let settings = app.get("/-/settings").await.json();
+        assert_eq!(settings["capabilities"].is_null(), settings["server"].is_null());
+        settings["server"].clone()
+    };
     let detected = server().await;
     assert_eq!((&detected["version"], &detected["projects"]), (&json!("8.2.0"), &json!(["default"])));
     assert_eq!(detected["environments"].as_array().unwrap().len(), 2);
@@ -241,9 +245,9 @@ async fn changed_version_causes_a_new_detection_for_all_users() {
     // The request of one user verifies the version. 4.19 has a second list with the descriptions.
     get("/api/admin/features", "session=bob").await;
     for cookie in ["session=ann", "session=bob"] {
-        let server = get("/-/settings", cookie).await.json()["server"].clone();
+        let settings = get("/-/settings", cookie).await.json();
         assert_eq!(
-            (&server["version"], &server["strategyTitles"]),
+            (&settings["server"]["version"], &settings["capabilities"]["editsStrategyTitles"]),
             (&json!("4.19.5"), &json!(false)),
             "{cookie}"
         );
@@ -267,9 +271,9 @@ async fn failing_detection_is_not_kept() {
         let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
         assert_eq!(app.get("/api/admin/features").await.status, StatusCode::INTERNAL_SERVER_ERROR, "{path}");
         assert_eq!(app.get("/api/admin/features").await.status, StatusCode::OK, "{path}");
-        let server = app.get("/-/settings").await.json()["server"].clone();
+        let settings = app.get("/-/settings").await.json();
         assert_eq!(
-            (&server["version"], &server["strategyTitles"]),
+            (&settings["server"]["version"], &settings["capabilities"]["editsStrategyTitles"]),
             (&json!("8.2.0"), &json!(true)),
             "{path}"
         );
@@ -304,4 +308,162 @@ async fn refused_user_does_not_refuse_others() {
         go.notify_one();
     });
     assert_eq!(refused, StatusCode::UNAUTHORIZED);
+}
+
+/// State of a server without environments.
+struct Older {
+    version: &'static str,
+    /// Cookies of the users who are signed in.
+    sessions: Vec<&'static str>,
+    /// Reply to all requests instead of the usual ones.
+    failure: Option<Reply>,
+}
+
+const ANN: &str = "session=ann";
+const BOB: &str = "session=bob";
+
+/// Starts the app in front of a server without environments that requires a sign-in. The test can change its state.
+async fn beside_older(version: &'static str) -> (Stub, TestApp, Arc<Mutex<Older>>) {
+    let state = Arc::new(Mutex::new(Older { version, sessions: vec![ANN, BOB], failure: None }));
+    let shared = Arc::clone(&state);
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+        let Older { version, sessions, failure } = &*shared.lock().unwrap();
+        let request = request.to_ascii_lowercase();
+        if let Some(failure) = failure {
+            failure.clone()
+        } else if !sessions.iter().any(|session| request.contains(&format!("cookie: {session}\r\n"))) {
+            status("401 Unauthorized")
+        } else if request.starts_with("get /api/admin/ui-config ") {
+            ok("", &json!({ "version": version }).to_string())
+        } else if request.starts_with("get /api/admin/features ") {
+            ok("", r#"{"version":1,"features":[]}"#)
+        } else {
+            status("404 Not Found")
+        }
+    })))
+    .await;
+    let app = TestApp::beside(&stub.url).await;
+    (stub, app, state)
+}
+
+/// Reads the capabilities of the user with this cookie.
+async fn capabilities(app: &TestApp, cookie: &str) -> Value {
+    app.send(Method::GET, "/-/settings", &[("cookie", cookie)], "").await.json()["capabilities"].clone()
+}
+
+/// Each case: the UI config, and two capabilities.
+#[actix_web::test]
+async fn settings_contain_the_capabilities_of_a_server_without_environments() {
+    let unknown = status("404 Not Found");
+    for (config, seen_apps, numbers_strategies) in [
+        (ok("", r#"{"version":"3.10.1"}"#), "none", false),
+        (ok("", r#"{"version":"3.17.6","versionInfo":{"current":{"oss":"3.17.6"}}}"#), "all", false),
+        (ok("", r#"{"versionInfo":{"current":{"oss":"4.1.4","enterprise":""}}}"#), "all", true),
+        (ok("", r#"{"version":"3.10.1","versionInfo":{"current":{"enterprise":"4.1.4"}}}"#), "all", true),
+        (ok("", "{}"), "all", false),
+        (unknown, "all", false),
+    ] {
+        let stub = Stub::start(Reply::ByStart(vec![("GET /api/admin/ui-config ", config)])).await;
+        let app = TestApp::beside(&stub.url).await;
+        let first = capabilities(&app, ANN).await;
+        let expected = (&json!(seen_apps), &json!(numbers_strategies));
+        assert_eq!((&first["seenApps"], &first["numbersStrategies"]), expected);
+        let requests = ["GET /api/admin/environments", "GET /api/admin/ui-config"];
+        assert_eq!(request_lines(&stub), requests);
+        // The server needs no request for the same user soon afterwards.
+        assert_eq!(capabilities(&app, ANN).await, first);
+        assert_eq!(request_lines(&stub), requests);
+    }
+}
+
+#[actix_web::test]
+async fn capabilities_of_an_older_server_are_for_verified_users_only() {
+    let (stub, app, _) = beside_older("3.10.1").await;
+    let known = capabilities(&app, ANN).await;
+    assert_eq!(known["seenApps"], "none");
+    for (cookie, expected) in [("session=none", &Value::Null), (BOB, &known)] {
+        let before = stub.requests().len();
+        assert_eq!(capabilities(&app, cookie).await, *expected, "{cookie}");
+        assert_eq!(request_lines(&stub).split_off(before), ["GET /api/admin/ui-config"], "{cookie}");
+    }
+    let before = stub.requests().len();
+    assert_eq!(capabilities(&app, ANN).await, known);
+    assert_eq!(stub.requests().len(), before);
+}
+
+#[actix_web::test]
+async fn sign_in_and_sign_out_end_the_use_of_the_capabilities_of_the_user_before() {
+    let (_stub, app, state) = beside_older("3.10.1").await;
+    for path in ["/auth/simple/login", "/-/logout"] {
+        assert_eq!(capabilities(&app, ANN).await["seenApps"], "none", "{path}");
+        state.lock().unwrap().sessions.clear();
+        app.send(Method::POST, path, &[JSON[0], ("cookie", ANN)], "{}").await;
+        assert_eq!(capabilities(&app, ANN).await, Value::Null, "{path}");
+        // The user signs in again.
+        state.lock().unwrap().sessions.push(ANN);
+    }
+    assert_eq!(capabilities(&app, ANN).await["seenApps"], "none");
+}
+
+#[actix_web::test]
+async fn capabilities_follow_an_upgrade_during_which_the_server_fails() {
+    let (_stub, app, state) = beside_older("3.10.1").await;
+    assert_eq!(capabilities(&app, ANN).await["seenApps"], "none");
+    state.lock().unwrap().failure = Some(status("503 Service Unavailable"));
+    let list = app.send(Method::GET, "/api/admin/features", &[("cookie", ANN)], "").await;
+    assert_eq!(list.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(capabilities(&app, ANN).await, Value::Null);
+    *state.lock().unwrap() = Older { version: "4.1.4", sessions: vec![ANN], failure: None };
+    assert_eq!(capabilities(&app, ANN).await["numbersStrategies"], true);
+}
+
+#[actix_web::test]
+async fn capabilities_are_null_if_the_server_is_slow_and_not_kept() {
+    let (_stub, app, state) = beside_older("3.10.1").await;
+    let list = async || app.send(Method::GET, "/api/admin/features", &[("cookie", ANN)], "").await.status;
+    assert_eq!(list().await, StatusCode::OK);
+    for failure in [Reply::Silence, status("500 Internal Server Error"), ok("", "<!doctype html>")] {
+        state.lock().unwrap().failure = Some(failure);
+        assert_eq!(capabilities(&app, ANN).await, Value::Null);
+    }
+    state.lock().unwrap().failure = None;
+    assert_eq!(list().await, StatusCode::OK);
+    assert_eq!(capabilities(&app, ANN).await["seenApps"], "none");
+}
+
+#[actix_web::test]
+async fn simultaneous_settings_of_a_user_read_the_version_once() {
+    let (stub, app, _) = beside_older("3.10.1").await;
+    let all = join_all((0..8).map(|_| capabilities(&app, ANN))).await;
+    assert!(all.iter().all(|one| one["seenApps"] == "none"), "{all:?}");
+    let lines = request_lines(&stub);
+    assert_eq!(lines.iter().filter(|line| line.ends_with("/ui-config")).count(), 1, "{lines:?}");
+}
+
+/// The settings of a server that was replaced by one with environments while the page is open.
+#[actix_web::test]
+async fn capabilities_are_those_of_a_newer_server_after_its_first_list() {
+    let is_replaced = Arc::new(AtomicUsize::new(0));
+    let step = Arc::clone(&is_replaced);
+    let replies = newer_server();
+    let stub =
+        Stub::start(Reply::Computed(Arc::new(move |request: &str| match step.load(Ordering::SeqCst) {
+            0 if request.starts_with("GET /api/admin/ui-config ") => ok("", r#"{"version":"3.17.6"}"#),
+            0 => status("404 Not Found"),
+            1 => status("502 Bad Gateway"),
+            _ => {
+                let known = replies.iter().find(|(start, _)| request.starts_with(start));
+                known.map_or_else(|| status("404 Not Found"), |(_, reply)| reply.clone())
+            }
+        })))
+        .await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-environment", "production"]).await;
+    let list = async || app.send(Method::GET, "/api/admin/features", &[("cookie", ANN)], "").await.status;
+    assert_eq!(capabilities(&app, ANN).await["hasEnvironments"], false);
+    is_replaced.store(1, Ordering::SeqCst);
+    assert_eq!(list().await, StatusCode::BAD_GATEWAY);
+    is_replaced.store(2, Ordering::SeqCst);
+    assert_eq!(list().await, StatusCode::OK);
+    let capabilities = capabilities(&app, ANN).await;
+    assert_eq!((&capabilities["hasEnvironments"], &capabilities["operators"]), (&json!(true), &json!("all")));
 }

@@ -827,6 +827,9 @@ export type Settings = {
   imageOrigins: Array<string>,
   /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
+  /** Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
+   * in. The capabilities of servers without a known version are those of Unleash 3.17. */
+  capabilities: Capabilities | null,
   /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
    * service, and if the user cannot read its environments, for example before signing in. */
   server: NewerServer | null,
@@ -837,6 +840,65 @@ export type Settings = {
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };
+
+/** Capabilities of the API of a flag service. The console derives no behaviour from the version of a server. */
+export type Capabilities = {
+  /** A toggle has a state, strategies and permissions for each environment. */
+  hasEnvironments: boolean,
+  /** Single toggles can be read and changed. False only if the version rules it out. */
+  managesToggles: boolean,
+  /** The list of toggles contains variants and dependencies. */
+  listsVariants: boolean,
+  /** The list of toggles contains the strategies in their order. Otherwise single toggles are read. */
+  listsOrderedStrategies: boolean,
+  /** The list of archived toggles contains their strategies. */
+  archivesStrategies: boolean,
+  /** The list of toggles can be restricted to a tag. */
+  filtersByTag: boolean,
+  /** Strategies are ordered by a number that a save must contain. */
+  numbersStrategies: boolean,
+  /** A toggle must have a strategy. */
+  needsStrategy: boolean,
+  /** Titles and the disabled state of strategies can be edited. */
+  editsStrategyTitles: boolean,
+  /** Properties of strategies without an editor can be changed by import only. */
+  importsStrategyProperties: boolean,
+  /** A toggle contains the names of its segments. */
+  namesSegments: boolean,
+  /** Operators of constraints that can be edited. */
+  operators: Operators,
+  /** A definition of a strategy can be replaced together with its property `deprecated`. */
+  acceptsDeprecated: boolean,
+  /** Switching a toggle on may add or enable strategies. */
+  switchAddsStrategies: boolean,
+  /** A request copies a toggle with all its environments and tags. */
+  copiesEnvironments: boolean,
+  /** A revived toggle is off in every environment. Otherwise it has its previous state there. */
+  reviveStaysOff: boolean,
+  /** The project of a toggle can be changed. */
+  movesToggles: boolean,
+  /** Variants belong to strategies. Those of toggles are deprecated. */
+  storesVariantsInStrategies: boolean,
+  /** The stickiness of variants is stored. */
+  storesVariantStickiness: boolean,
+  /** The stickiness and the sort order of a context field are stored. */
+  storesFieldDetails: boolean,
+  /** Effect of an edit of a context field on its sort order. */
+  sortOrderInEdit: SortOrderInEdit,
+  /** Applications that use a toggle. */
+  seenApps: SeenApps,
+  /** The differences in events may be those to an event of another strategy or environment. */
+  mixesEventDiffs: boolean,
+};
+
+/** Operators of constraints that can be edited. */
+export type Operators = "basic" | "extended" | "all";
+
+/** Effect of an edit of a context field on its sort order. */
+export type SortOrderInEdit = "stored" | "ignored" | "reset";
+
+/** Requests with which a server reports the applications that use a toggle. */
+export type SeenApps = "all" | "single" | "none";
 
 /** A database that several instances of this program share, and the instance that responds. */
 export type SharedDatabase = {
@@ -880,10 +942,6 @@ export type NewerServer = {
   project: string | null,
   /** Ids of the projects. */
   projects: Array<string>,
-  /** True if the server stores titles of strategies and can disable single strategies (from 5). */
-  strategyTitles: boolean,
-  /** True if a revived toggle is off in every environment (from 5). Otherwise it has its previous state. */
-  reviveStaysOff: boolean,
   /** Names of the environments whose usage of the last minute is known: SDKs report it through this process. It contains
    * no other reports. The server counts the usage of the last hour. */
   minuteCounts: Array<string>,

@@ -12,6 +12,7 @@ const settings = (confirmWrites: boolean) =>
     readOnly: false,
     confirmWrites,
     imageOrigins: [],
+    capabilities: null,
     server: null,
     replica: false,
     servesResults: true,

@@ -2,10 +2,12 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { UserResponse } from '@/api/generated/types';
+import { storeSettings } from '@/api/settings';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
 import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
-import { createToggle, serveConsole } from '@/testing/flagService';
+import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the dialog's code is slow on a busy machine.
@@ -238,4 +240,19 @@ test('a sign-in is announced to the other tabs only', async () => {
   await changeSessionInOtherTab();
   // Each change reads the user, and then all data of the page, which contains the user.
   expect(count() - before).toBe(4);
+});
+
+test('after the sign-in, the page follows the capabilities that the settings then contain', async () => {
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, capabilities: null } });
+  server().on('GET api/admin/ui-config', SIGN_IN_FAILURE);
+  server().on('GET api/admin/user', SIGN_IN_FAILURE);
+  storeSettings({ ...SETTINGS, capabilities: null });
+  await renderConsole('/context/create');
+  const notes = () => screen.queryAllByText('Servers before 3.12 do not store this.');
+  expect(notes()).toHaveLength(0);
+  const capabilities = { ...EMBEDDED_CAPABILITIES, storesFieldDetails: false };
+  server().on('GET -/settings', { body: { ...SETTINGS, capabilities } });
+  await signInAgain(server(), first());
+  expect(notes()).toHaveLength(2);
 });
