@@ -214,7 +214,8 @@ fn check_fails_if_the_server_could_not_write_the_database() {
         // Permissions have no effect for root.
         if fs::metadata("/proc/self").unwrap().uid() == 0 {
             let binary = folder.path().join("flagdeck");
-            fs::copy(command.get_program(), &binary).unwrap();
+            // A copy by this process would be open for writing in processes that other tests start meanwhile ("text file busy").
+            assert!(Command::new("cp").arg(command.get_program()).arg(&binary).status().unwrap().success());
             let mut unprivileged = Command::new(binary);
             unprivileged.args(command.get_args()).env_clear().current_dir("/").uid(NOBODY).gid(NOBODY);
             command = unprivileged;
