@@ -48,6 +48,10 @@ function createSubstringMatcher(pattern: string): Matcher {
   return (text) => text.toLowerCase().includes(wanted);
 }
 
+/** Maximum number of cached matchers, more than fields of a page. */
+const MAX_CACHED = 20;
+
+/** Matchers of the latest patterns, oldest first. */
 const matchers = new Map<string, Matcher | Promise<Matcher>>();
 
 /** Returns the matcher for a pattern. The promise is cached, because React's `use` requires a stable one. */
@@ -56,13 +60,15 @@ export function getMatcher(text: string): Matcher | Promise<Matcher> {
   if (cached !== undefined) return cached;
   const created = isSearchedAsText(text) ? createSubstringMatcher(text) : createPatternMatcher(text);
   matchers.set(text, created);
+  const [oldest] = matchers.keys();
+  if (oldest !== undefined && matchers.size > MAX_CACHED) matchers.delete(oldest);
   return created;
 }
 
 function createPatternMatcher(text: string): Matcher | Promise<Matcher> {
   return canBacktrack.test(text)
     ? createRe2Matcher(text).then((matcher) => {
-        matchers.set(text, matcher);
+        if (matchers.has(text)) matchers.set(text, matcher);
         return matcher;
       })
     : createNativeMatcher(text);
