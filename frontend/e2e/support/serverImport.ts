@@ -44,8 +44,8 @@ export async function importToggles(
 async function importState(flags: Flags, toggles: Toggle[]): Promise<void> {
   for (let start = 0; start < toggles.length; start += TOGGLES_PER_IMPORT) {
     const features = toggles.slice(start, start + TOGGLES_PER_IMPORT);
-    // The first import removes the toggles of the server.
-    await flags.post(`admin/state/import?drop=${start === 0}`, { version: 1, features });
+    // The first import removes the toggles of the server. 3.10 would do so for any value of `drop`.
+    await flags.post(`admin/state/import${start === 0 ? '?drop=true' : ''}`, { version: 1, features });
   }
 }
 
