@@ -307,6 +307,7 @@ async fn read_only_refuses_writes_except_sign_in_and_out() {
     let stub = Stub::start(ok("Set-Cookie: s=; Max-Age=0\r\n", "{}")).await;
     for base in ["", "/flags"] {
         let app = TestApp::with(&["--upstream", &stub.url, "--read-only", "--base-path", base]).await;
+        let before = stub.requests().len();
         for method in
             [Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::from_bytes(b"MOVE").unwrap()]
         {
@@ -320,8 +321,7 @@ async fn read_only_refuses_writes_except_sign_in_and_out() {
                 );
             }
         }
-        // The first read detects the kind of the flag service.
-        assert_eq!(stub.requests().len(), if base.is_empty() { 0 } else { 5 });
+        assert_eq!(stub.requests().len(), before, "no request was forwarded");
         for path in ["/auth/simple/login", "/api/admin/login", "/-/logout"] {
             let session = [("cookie", "s=1")];
             let response = app.send(Method::POST, &format!("{base}{path}"), &session, "").await;
