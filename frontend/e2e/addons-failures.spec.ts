@@ -1,29 +1,11 @@
 // Failures of an addon. All cases: src/features/addons/addonFailures.test.tsx.
 
-import type { AddonProvider } from '../src/api/generated/types';
+import { pager, pagerAddon } from '../src/testing/responses';
 import { expect, stubTest } from './support/fixtures';
 
 stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
-  const provider: AddonProvider = {
-    name: 'pager',
-    displayName: 'Pager',
-    description: 'Wakes people up',
-    documentationUrl: 'javascript:alert(1)',
-    parameters: [{ name: 'key', displayName: 'Key', type: 'text', required: true }],
-    events: ['feature-created'],
-  };
-  const addon = {
-    id: 7,
-    provider: 'pager',
-    enabled: true,
-    description: null,
-    parameters: { key: 'k', more: 5 },
-    events: ['feature-created'],
-    createdAt: '2026-01-05T10:00:00Z',
-  };
-
   stubTest.beforeEach(({ stub }) => {
-    stub.respond('GET /api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+    stub.respond('GET /api/admin/addons', { body: { providers: [pager], addons: [pagerAddon] } });
   });
 
   stubTest(

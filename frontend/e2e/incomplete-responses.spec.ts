@@ -1,17 +1,8 @@
 // Incomplete responses: missing fields and null instead of lists must not break a page. All pages:
 // src/testing/incompleteResponses.test.tsx.
 
+import { WITH_NULLS } from '../src/testing/responses';
 import { expect, stubTest as test } from './support/fixtures';
-import { toggle } from './support/stubUpstream';
-
-const WITH_NULLS = toggle('shop.basket', {
-  description: null,
-  variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: null, payload: null, overrides: null }],
-  strategies: [
-    { name: 'default', parameters: null, constraints: null },
-    { name: 'other', constraints: [{ contextName: 'userId', operator: 'IN', values: null }] },
-  ],
-});
 
 test('the pages of a toggle render although the server sends null instead of lists', { tag: '@stub' }, async ({
   page,

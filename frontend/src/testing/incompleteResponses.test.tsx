@@ -8,7 +8,7 @@ import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach } from './page';
 import { renderConsole } from './renderConsole';
-import { application, toggle } from './responses';
+import { application, toggle, WITH_NULLS } from './responses';
 
 const server = installFakeServer();
 cleanPageAfterEach();
@@ -86,15 +86,6 @@ test('a switch keeps the strategies if the response lacks them and the state, as
   expect(snackbarText()).toContain('shop.basket switched on');
   expect(switchOf('shop.basket').checked).toBe(true);
   expect(rowNames()).toEqual(['shop.basket', 'shop.pay']);
-});
-
-const WITH_NULLS = toggle('shop.basket', {
-  description: null,
-  variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: null, payload: null, overrides: null }],
-  strategies: [
-    { name: 'default', parameters: null, constraints: null },
-    { name: 'other', constraints: [{ contextName: 'userId', operator: 'IN', values: null }] },
-  ],
 });
 
 const AT = '2026-01-05T10:00:00.000Z';

@@ -1,7 +1,7 @@
 // Responses of a flag service of version 3.17.6, for unit tests and for the stub of the browser tests.
 
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
-import type { Capabilities } from '@/api/generated/types';
+import type { AddonProvider, Capabilities } from '@/api/generated/types';
 
 export interface ResponseData {
   /** Default: 200. */
@@ -78,6 +78,16 @@ export function toggle(name: string, more: object = {}) {
   };
 }
 
+/** A toggle with null instead of lists. */
+export const WITH_NULLS = toggle('shop.basket', {
+  description: null,
+  variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: null, payload: null, overrides: null }],
+  strategies: [
+    { name: 'default', parameters: null, constraints: null },
+    { name: 'other', constraints: [{ contextName: 'userId', operator: 'IN', values: null }] },
+  ],
+});
+
 /** Returns an application as a 3.x server sends it, with only its name set. */
 export function application(appName: string, more: object = {}) {
   const at = '2026-01-05T10:00:00.000Z';
@@ -126,3 +136,24 @@ export const ONE_TOGGLE = {
   'GET api/admin/archive/features': { body: { features: [toggle('shop.gone')] } },
   'POST api/admin/features/validate': { status: 200 },
 } satisfies Responses;
+
+/** A provider of addons whose documentation has an unsafe URL. */
+export const pager: AddonProvider = {
+  name: 'pager',
+  displayName: 'Pager',
+  description: 'Wakes people up',
+  documentationUrl: 'javascript:alert(1)',
+  parameters: [{ name: 'key', displayName: 'Key', type: 'text', required: true }],
+  events: ['feature-created'],
+};
+
+/** An addon of `pager`, with a parameter that the provider does not define. */
+export const pagerAddon = {
+  id: 7,
+  provider: 'pager',
+  enabled: true,
+  description: null,
+  parameters: { key: 'k', more: 5 },
+  events: ['feature-created'],
+  createdAt: '2026-01-05T10:00:00Z',
+};

@@ -7,27 +7,10 @@ import { installFakeServer } from '@/testing/fakeServer';
 import { serveUpstream } from '@/testing/flagService';
 import { cleanPageAfterEach } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
+import { pagerAddon as addon, pager as provider } from '@/testing/responses';
 
 const server = installFakeServer();
 cleanPageAfterEach();
-
-const provider = {
-  name: 'pager',
-  displayName: 'Pager',
-  description: 'Wakes people up',
-  documentationUrl: 'javascript:alert(1)',
-  parameters: [{ name: 'key', displayName: 'Key', type: 'text', required: true }],
-  events: ['feature-created'],
-};
-const addon = {
-  id: 7,
-  provider: 'pager',
-  enabled: true,
-  description: null,
-  parameters: { key: 'k', more: 5 },
-  events: ['feature-created'],
-  createdAt: '2026-01-05T10:00:00Z',
-};
 
 const PUT = 'PUT api/admin/addons/7';
 const button = (name: string) => main().getByRole('button', { name });
