@@ -19,7 +19,7 @@ use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use crate::config::Upstream;
+use crate::config::{ClientToken, Upstream};
 use crate::flags::model::Counts;
 use crate::flags::usage::windows::Window;
 use crate::middleware::sdk_token::token_from_headers;
@@ -287,12 +287,9 @@ impl From<Evaluations> for Counts {
     }
 }
 
-/// Returns the environment of a token such as `project:environment.secret`; `None` for tokens of all environments, and for
-/// tokens of older servers. Secrets that servers create contain no dot.
+/// Returns the environment of a token; `None` for tokens of all environments, and for tokens of older servers.
 fn environment_of(token: &str) -> Option<&str> {
-    let (_, rest) = token.split_once(':')?;
-    let (environment, _) = rest.rsplit_once('.')?;
-    (environment != "*").then_some(environment)
+    ClientToken::environment_of(token).filter(|environment| *environment != "*")
 }
 
 /// Returns true for a name that servers allow: characters of URLs.

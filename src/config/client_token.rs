@@ -25,11 +25,18 @@ pub struct ClientToken {
     pub value: HeaderValue,
 }
 
+impl ClientToken {
+    /// Returns the environment in a token `PROJECT:ENVIRONMENT.SECRET`; `None` for tokens of another form. It is `*` for all
+    /// environments. Secrets that servers create contain no dot.
+    pub(crate) fn environment_of(token: &str) -> Option<&str> {
+        let (_, rest) = token.split_once(':')?;
+        rest.rsplit_once('.').map(|(name, _)| name)
+    }
+}
+
 fn parse_token(text: &str) -> Result<ClientToken, String> {
     let value = read_token_file(text)?;
-    // A token is PROJECT:ENVIRONMENT.SECRET.
-    let token = value.to_str().unwrap_or_default();
-    let environment = token.split_once(':').and_then(|(_, rest)| rest.rsplit_once('.')).map(|(name, _)| name);
+    let environment = ClientToken::environment_of(value.to_str().unwrap_or_default());
     let environment = environment.filter(|name| !name.is_empty()).map(str::to_owned);
     let environment = environment.ok_or_else(|| invalid_token_file(text))?;
     Ok(ClientToken { environment, value })
