@@ -17,6 +17,7 @@
 //! - [`backend`] selects the handler of the API.
 //! - [`compat`] converts calls that newer upstream servers do not offer.
 //! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
+//! - [`api`]: the JSON model of the API.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -24,6 +25,7 @@
 //! - Modules that use no other one, such as [`evaluation`], [`metrics`] and [`negotiation`].
 
 pub mod admin;
+pub mod api;
 pub mod app;
 pub mod assets;
 pub mod avatar;
@@ -58,4 +60,5 @@ pub mod state_export;
 pub mod telemetry;
 pub mod terminal;
 pub mod upstream;
+pub mod usage_windows;
 pub mod version;

@@ -8,11 +8,11 @@ use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::api::ClientApi;
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
-use crate::flags::model::ClientApi;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};

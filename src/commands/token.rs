@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use serde_json::json;
 
 use super::CommandError;
+use crate::api::ApiToken;
 use crate::cli::{NewTokenArguments, TokenCommand};
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
@@ -12,7 +13,6 @@ use crate::flags::api_tokens::{rules, service};
 use crate::flags::auth::token::Token;
 use crate::flags::database::Store;
 use crate::flags::events::Actor;
-use crate::flags::model::ApiToken;
 use crate::terminal;
 
 /// Author of changes in the history.

@@ -7,7 +7,6 @@ mod bodies;
 pub(super) mod delivery_worker;
 pub(super) mod handlers;
 pub mod message;
-pub(super) mod model;
 pub(super) mod outbox;
 pub mod outgoing_request;
 pub mod providers;

@@ -2,7 +2,6 @@
 
 mod bodies;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;

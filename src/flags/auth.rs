@@ -9,7 +9,6 @@ mod bodies;
 mod cookie;
 pub(super) mod guards;
 pub(super) mod handlers;
-pub(super) mod model;
 pub mod password;
 mod peer;
 pub mod permission;

@@ -2,7 +2,6 @@
 
 pub(super) mod bodies;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 pub mod snapshot;
 mod streaming;

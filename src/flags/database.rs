@@ -104,7 +104,7 @@ pub enum StoreError {
     /// A text contains the character U+0000, which PostgreSQL cannot store.
     #[error("a text contains the character U+0000")]
     Nul,
-    /// A JSON column does not match its type in `model`.
+    /// A JSON column does not match its type in `api`.
     #[error("a stored value cannot be read or written: {0}")]
     Json(#[from] serde_json::Error),
 }

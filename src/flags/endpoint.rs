@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::auth::{Permission, guards};
 use super::openapi::schema::{RequestBody, ResponseBody, Schema};
+use crate::api::limits::MAX_FILTER_VALUES;
 use crate::config::AuthMode;
-use crate::flags::validation::limits::MAX_FILTER_VALUES;
 use crate::middleware::compress::compress;
 
 pub(super) use self::registration::register;

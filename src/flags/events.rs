@@ -1,8 +1,6 @@
 //! The event history: types of events, functions that record and list them, handlers and rows.
 
-pub mod diff;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 pub(in crate::flags) mod rows;
 mod service;

@@ -6,9 +6,9 @@ use super::Flags;
 use super::auth::Author;
 use super::database::Transaction;
 use super::events::Actor;
-use super::model::ToggleDraft;
 use super::toggles;
 use super::toggles::service::NameState;
+use crate::api::ToggleDraft;
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");

@@ -2,6 +2,5 @@
 
 pub(super) mod handlers;
 mod index;
-pub(super) mod model;
 pub(super) mod routes;
 mod rows;

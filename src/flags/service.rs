@@ -16,17 +16,17 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
-use super::client::model::SegmentFormat;
 use super::client::snapshot::{self, ClientSnapshot, SnapshotCache};
 use super::database::{Changes, OpenError, StorageFault, Store, Transaction};
 use super::toggles::list::{self, ToggleListCache};
 use super::usage::Usage;
 use super::usage::names::ToggleNames;
 use super::usage::service::{load_windows, read_toggle_names};
-use super::usage::windows::{Windows, minute_of, oldest_minute};
+use crate::api::SegmentFormat;
 use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::metrics::DatabaseMetrics;
+use crate::usage_windows::{Windows, minute_of, oldest_minute};
 
 /// The time between two checks that the database files are still at their paths.
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);

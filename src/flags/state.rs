@@ -5,7 +5,6 @@ mod environment;
 mod export;
 mod handlers;
 mod import;
-pub mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;

@@ -5,7 +5,6 @@ mod bodies;
 pub mod filter;
 pub(super) mod handlers;
 pub mod list;
-pub(super) mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;

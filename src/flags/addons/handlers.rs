@@ -5,10 +5,10 @@ use actix_web::web::{Data, Json, Path};
 
 use super::providers::Provider;
 use super::{rules, service};
+use crate::api::{Addon, AddonsResponse};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::model::{Addon, AddonsResponse};
 use crate::flags::tagged_json::TaggedJson;
 use crate::json_body::JsonBody;
 

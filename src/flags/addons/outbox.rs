@@ -8,10 +8,10 @@ use super::outgoing_request::{OutgoingRequest, compose};
 use super::providers::Provider;
 use super::retry_policy::Outcome;
 use super::secrets::Secrets;
+use crate::api::{AddonDraft, Event, Tag};
 use crate::error::ApiError;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::{self, Actor, Entity, record_event};
-use crate::flags::model::{AddonDraft, Event, Tag};
 
 /// A delivery: an event to send to an addon.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ pub(super) fn record_outcome(
 #[cfg(test)]
 mod tests {
     use super::plan_deliveries;
-    use crate::flags::model::Tag;
+    use crate::api::Tag;
 
     /// Each case: the listening addons, the tags of the toggle (type and value), and the deliveries (addon and target).
     #[test]

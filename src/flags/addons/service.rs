@@ -9,10 +9,10 @@ use url::Url;
 
 use super::providers::{MASK, Provider};
 use super::secrets::Secrets;
+use crate::api::{Addon, AddonDraft};
 use crate::error::{ApiError, Detail};
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Addon, AddonDraft};
 use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
 

@@ -4,12 +4,12 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::{rules, service};
+use crate::api::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::token::Token;
 use crate::flags::auth::{Access, Author};
 use crate::flags::database::Transaction;
-use crate::flags::model::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ApiTokensResponse>, ApiError> {

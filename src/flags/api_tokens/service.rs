@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
+use crate::api::limits::MAX_API_TOKENS;
+use crate::api::{ApiToken, ApiTokenDraft, Tag};
 use crate::config::TokenScope;
 use crate::error::ApiError;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{ApiToken, ApiTokenDraft, Tag};
 use crate::flags::tags::service::check_type_exists;
 use crate::flags::toggles::service::check_project_exists;
-use crate::flags::validation::limits::MAX_API_TOKENS;
 
 /// Creates a token, of which only the hash is stored, and returns it.
 ///

@@ -4,10 +4,10 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::{rules, service};
+use crate::api::{Application, ApplicationsResponse};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::database::Transaction;
-use crate::flags::model::{Application, ApplicationsResponse};
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(

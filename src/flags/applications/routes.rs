@@ -5,9 +5,9 @@ use serde_json::json;
 use super::bodies::ApplicationTexts;
 use super::handlers;
 use super::service::MAX_LISTED_INSTANCES;
+use crate::api::{Application, ApplicationsResponse};
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::endpoint::{Endpoint, delete, get, post};
-use crate::flags::model::{Application, ApplicationsResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

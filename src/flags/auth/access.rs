@@ -11,11 +11,11 @@ use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::{Author, Permission, cookie, password, peer, token};
+use crate::api::{self, AuthDetails, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::model::{self, AuthDetails, User};
 use crate::log_limit::LogLimit;
 
 /// Sessions cannot be extended.
@@ -261,7 +261,7 @@ impl Access {
 fn operator_user() -> User {
     User {
         username: Some("operator".to_owned()),
-        permissions: Some(vec![model::Permission::Name(Permission::Admin.to_string())]),
+        permissions: Some(vec![api::Permission::Name(Permission::Admin.to_string())]),
         ..User::default()
     }
 }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::password::MAX_BYTES;
+use crate::api::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
 use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
 
 /// An email address.
 pub(super) enum Email {}

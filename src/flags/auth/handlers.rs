@@ -5,12 +5,12 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::rules;
+use crate::api::SignedOut;
 use crate::config::Public;
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::auth::access::AuthorizedUser;
-use crate::flags::model::SignedOut;
 use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;
 use crate::middleware::{accept, client, cross_site};

@@ -4,11 +4,11 @@ use actix_web::guard::{self, GuardContext};
 
 use super::access::{EMAIL_SIGN_IN_PATH, PASSWORD_SIGN_IN_PATH};
 use super::bodies::{Credentials, Email};
+use crate::api::{SignedOut, User};
 use crate::config::AuthMode;
 use crate::flags::auth::handlers as sign_in;
 use crate::flags::endpoint::{Endpoint, get, public_action, public_post};
 use crate::flags::installation::handlers as session;
-use crate::flags::model::{SignedOut, User};
 use crate::middleware::accept;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {

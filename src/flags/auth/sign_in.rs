@@ -7,11 +7,11 @@ use super::access::{Access, AuthorizedUser};
 use super::sessions::{self, Session};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
+use crate::api::User;
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::Transaction;
-use crate::flags::model::User;
 
 impl Access {
     /// Signs in with a user name and a password.

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::api::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 use crate::flags::openapi::schema::{Components, RequestBody};
 use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
-use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 
 /// The registration of an application instance.
 pub(in crate::flags) enum Registration {}

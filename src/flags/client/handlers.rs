@@ -7,12 +7,12 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
-use super::model::SegmentFormat;
 use super::streaming::{ClientStreams, StreamSelection};
+use crate::api::SegmentFormat;
+use crate::api::{ClientApi, ClientFeature, Segment};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::database::Transaction;
-use crate::flags::model::{ClientApi, ClientFeature, Segment};
 use crate::flags::toggles::filter::parse_toggle_filter;
 use crate::flags::usage::rules::{parse_bulk_report, parse_registration, parse_report, report_stream};
 use crate::flags::{Flags, toggles};

@@ -12,13 +12,13 @@ use flate2::Compression;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::state::FeatureTag;
+use crate::api::{ClientFeature, ClientFeaturesResponse, Segment, Tag, Toggle};
+use crate::api::{ClientQuery, SegmentFormat};
 use crate::error::ApiError;
-use crate::flags::client::model::{ClientQuery, SegmentFormat};
 use crate::flags::database::{Changes, Transaction};
 use crate::flags::events::rows::EventIdentity;
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment, Tag, Toggle};
-use crate::flags::state::model::FeatureTag;
 use crate::flags::toggles::filter::{FilterProperties, ToggleFilter};
 use crate::negotiation::{entity_tag, gzip};
 
@@ -84,6 +84,14 @@ impl ClientSnapshot {
         list.features.retain(|_| properties.next().is_some_and(|toggle| filter.matches(toggle)));
         list.query = Some(filter.into());
         Ok(serde_json::to_vec(&list)?.into())
+    }
+}
+
+impl From<&ToggleFilter> for ClientQuery {
+    fn from(filter: &ToggleFilter) -> Self {
+        let ToggleFilter { tags, projects, name_prefix } = filter.clone();
+        let tag = tags.into_iter().map(|tag| (tag.kind, tag.value)).collect();
+        Self { name_prefix, project: projects, tag }
     }
 }
 

@@ -7,7 +7,7 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 
-use super::model::SegmentFormat;
+use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::event_stream::{Check, Edition, Streams, Subscription, ToggleChannel};
 use crate::flags::Flags;

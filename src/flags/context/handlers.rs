@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::{rules, service};
+use crate::api::ContextField;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Transaction;
-use crate::flags::model::ContextField;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::flags::{Flags, validation};
 use crate::json_body::JsonBody;

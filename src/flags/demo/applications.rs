@@ -9,15 +9,15 @@ use serde::Deserialize;
 use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
+use crate::api::SegmentFormat;
+use crate::api::{ClientApi, Counts};
 use crate::error::ApiError;
 use crate::flags::applications::rules::ApplicationTexts;
-use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::Transaction;
-use crate::flags::model::{ClientApi, Counts};
 use crate::flags::usage::history::HOURS;
 use crate::flags::usage::report::{Registration, Report};
-use crate::flags::usage::windows::{minute_of, oldest_minute};
 use crate::flags::{Flags, applications};
+use crate::usage_windows::{minute_of, oldest_minute};
 
 /// Client address of all reports.
 const CLIENT_ADDRESS: &str = "127.0.0.1";

@@ -4,11 +4,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::api::Tag;
 use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
-use crate::flags::model::Tag;
 use crate::flags::{addons, context, examples, projects, strategies, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;

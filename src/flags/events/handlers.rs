@@ -6,9 +6,9 @@ use actix_web::web::{Data, Path};
 use serde_json::json;
 
 use super::service;
+use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::model::responses::ENVELOPE_VERSION;
 
 /// Returns an `EventsResponse`. The database stores the list of events as JSON.
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {

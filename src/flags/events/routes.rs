@@ -2,8 +2,8 @@
 
 use super::handlers;
 use super::service::HISTORY_LIMITS;
+use crate::api::{EventsResponse, ToggleEventsResponse};
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::{EventsResponse, ToggleEventsResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let limit =

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::diff;
+use crate::api::diff;
+use crate::api::{Event, Tag};
 use crate::flags::addons::outbox;
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::model::{Event, Tag};
 
 /// Limits of the history in responses and deliveries. The newest event always fits into a response.
 #[derive(Debug, Clone, Copy)]

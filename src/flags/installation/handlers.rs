@@ -3,11 +3,9 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, ReqData};
 
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions};
 use crate::flags::auth::Access;
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{
-    FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions,
-};
 use crate::flags::{Flags, toggles};
 use crate::log_limit::LogLimit;
 

@@ -1,8 +1,8 @@
 //! Endpoints of the service's health and version, and the index of the API.
 
 use super::{handlers as session, index};
+use crate::api::{ApiPartIndex, Health, UiConfig};
 use crate::flags::endpoint::{Endpoint, client_get, get, public_get};
-use crate::flags::model::{ApiPartIndex, Health, UiConfig};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema::{Components, RequestBody};
-use crate::flags::validation::limits::NAME_LENGTH;
+use crate::api::limits::NAME_LENGTH;
 
 /// A name that is safe in a URL.
 pub(in crate::flags) enum Name {}

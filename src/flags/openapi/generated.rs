@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::schema::Components;
 use super::{evaluation, operation, sdk};
+use crate::api::AuthDetails;
+use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::flags::endpoints;
-use crate::flags::model::AuthDetails;
-use crate::flags::validation::limits::MAX_LISTED_ERRORS;
 use crate::generated_file;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::rules::DEFAULT_PROJECT;
+use crate::api::Project;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::Project;
 
 /// Returns a project.
 ///

@@ -2,9 +2,9 @@
 
 use actix_web::web::{Data, Json};
 
+use crate::api::SegmentsResponse;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::model::SegmentsResponse;
 
 pub(super) async fn list(flags: Data<Flags>) -> Result<Json<SegmentsResponse>, ApiError> {
     let segments = flags.read(|tx| Ok(tx.list_segments()?)).await?;

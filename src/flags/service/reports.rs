@@ -8,15 +8,15 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::Flags;
+use crate::api::{MetricsOfToggle, ToggleMetrics};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
-use crate::flags::model::{MetricsOfToggle, ToggleMetrics};
 use crate::flags::usage::BatchPart;
 use crate::flags::usage::names::ToggleNames;
 use crate::flags::usage::report::{Registration, Report};
 use crate::flags::usage::service::{list_changed_counts, load_windows, read_toggle_names, write_part};
-use crate::flags::usage::windows::oldest_minute;
 use crate::log_limit::LogLimit;
+use crate::usage_windows::oldest_minute;
 
 /// Usage reports cannot be written.
 static REPORTS_UNWRITTEN: LogLimit = LogLimit::new();

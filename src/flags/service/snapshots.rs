@@ -6,8 +6,8 @@ use std::time::Instant;
 use bytes::Bytes;
 
 use super::Flags;
+use crate::api::SegmentFormat;
 use crate::error::ApiError;
-use crate::flags::client::model::SegmentFormat;
 use crate::flags::client::snapshot::{ClientSnapshot, SnapshotCache};
 use crate::flags::database::StorageFault;
 use crate::flags::toggles::filter::ToggleFilter;

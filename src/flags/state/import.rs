@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::json;
 
+use crate::api::state::ImportSummary;
+use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
-use crate::flags::state::model::ImportSummary;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
 use crate::flags::toggles::service::NameState;
 use crate::flags::{tags, toggles};

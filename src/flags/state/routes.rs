@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::bodies::ImportedState;
 use super::handlers;
-use super::model::{ImportSummary, State};
+use crate::api::state::{ImportSummary, State};
 use crate::flags::auth::Permission::Admin;
 use crate::flags::endpoint::{Endpoint, get_with, post};
 

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::{rules, service};
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{StrategiesResponse, StrategyDefinition};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 

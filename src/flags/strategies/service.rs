@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
+use crate::api::StrategyDefinition;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::StrategyDefinition;
 
 /// Name of the default strategy.
 const DEFAULT_STRATEGY: &str = "default";

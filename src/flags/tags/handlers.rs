@@ -4,13 +4,13 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::{rules, service};
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{
+    Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{
-    Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
-};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 

@@ -2,11 +2,9 @@
 
 use super::bodies::{NewTag, NewTagType, ReplacedTagType};
 use super::handlers;
+use crate::api::{TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
 use crate::flags::auth::Permission::{CreateTag, CreateTagType, DeleteTag, DeleteTagType, UpdateTagType};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::model::{
-    TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
-};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     [tag_types(), tags()].into_iter().flatten().collect()

@@ -3,13 +3,13 @@
 
 use serde_json::json;
 
+use crate::api::limits::MAX_TAGS_PER_TOGGLE;
+use crate::api::{Tag, TagType};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Tag, TagType};
 use crate::flags::toggles;
 use crate::flags::toggles::service::NameState;
-use crate::flags::validation::limits::MAX_TAGS_PER_TOGGLE;
 
 /// Returns a tag type.
 ///

@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
 use super::service;
+use crate::api::ArchiveResponse;
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Author;
-use crate::flags::model::ArchiveResponse;
 
 pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<ArchiveResponse>, ApiError> {
     let features = flags.read(|tx| Ok(tx.list_toggles(true)?)).await?;

@@ -8,10 +8,10 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::filter::parse_toggle_filter;
 use super::{rules, service};
+use crate::api::Toggle;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Transaction;
-use crate::flags::model::Toggle;
 use crate::flags::tagged_json::TaggedJson;
 use crate::flags::{Flags, validation};
 use crate::json_body::JsonBody;

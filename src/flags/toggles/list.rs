@@ -7,10 +7,10 @@ use bytes::Bytes;
 use flate2::Compression;
 
 use super::filter::ToggleFilter;
+use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
 use crate::flags::database::{SnapshotId, StoreError, Transaction};
 use crate::flags::events::rows::EventIdentity;
-use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
 
 /// The unfiltered list as sent to clients that accept gzip.

@@ -2,16 +2,14 @@
 
 use super::bodies::{NewToggle, ReplacedToggle};
 use super::{archive, handlers};
+use crate::api::limits::MAX_TAGS_PER_TOGGLE;
+use crate::api::{ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Tag, TagsResponse, Toggle};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
 use crate::flags::installation::handlers as session;
-use crate::flags::model::{
-    ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Tag, TagsResponse, Toggle,
-};
 use crate::flags::openapi::bodies::NameCheck;
 use crate::flags::tags::bodies::NewTag;
 use crate::flags::tags::handlers as tags;
-use crate::flags::validation::limits::MAX_TAGS_PER_TOGGLE;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     [toggles(), switches(), tags_of_toggle(), archived_toggles(), toggle_types()]

@@ -9,11 +9,11 @@ pub(super) mod variants;
 
 use serde_json::Value;
 
+use crate::api::ToggleDraft;
+use crate::api::limits::MAX_PROJECT_ID_LENGTH;
 use crate::error::ApiError;
-use crate::flags::model::ToggleDraft;
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::MAX_PROJECT_ID_LENGTH;
 
 /// Default type of a toggle.
 pub(in crate::flags) const DEFAULT_TOGGLE_TYPE: &str = "release";

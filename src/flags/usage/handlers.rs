@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
 use super::history;
+use crate::api::{MetricsOfToggle, SeenToggles, ToggleMetrics, UsageHistory};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::applications::{seen_apps, service as applications};
-use crate::flags::model::{MetricsOfToggle, SeenToggles, ToggleMetrics, UsageHistory};
 
 pub(in crate::flags) async fn toggle_metrics(flags: Data<Flags>) -> Json<ToggleMetrics> {
     Json(flags.metrics().await)

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::handlers;
 use super::history::{DEFAULT_HOURS, HOURS, MAX_APPLICATIONS_PER_TOGGLE};
-use super::windows::MAX_UNKNOWN_NAMES;
+use crate::api::{MetricsOfToggle, SeenApp, SeenToggles, ToggleMetrics, UsageHistory};
 use crate::flags::applications::seen_apps;
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::{MetricsOfToggle, SeenApp, SeenToggles, ToggleMetrics, UsageHistory};
+use crate::usage_windows::MAX_UNKNOWN_NAMES;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let other_applications = format!(

@@ -7,10 +7,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::limits::{enforce_application_limits, enforce_instance_limit, enforce_toggle_use_limits};
 use super::names::{NamesVersion, ToggleNames};
-use super::windows::{Windows, oldest_minute};
 use super::{BatchPart, MinuteCounts, history};
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
+use crate::usage_windows::{Windows, oldest_minute};
 
 /// The time after an instance's last report when it is deleted.
 const INSTANCE_LIFETIME: SignedDuration = SignedDuration::from_hours(48);

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::flags::model::ClientApi;
+use flagdeck::api::ClientApi;
 use flagdeck::flags::usage::rules::parse_report;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};

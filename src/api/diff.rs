@@ -1,15 +1,86 @@
-//! Computes the differences of two JSON values. Pure functions.
+//! The differences between two JSON values, such as the states of an item before and after an event, and their computation.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::flags::model::PathStep;
 
 /// Maximum number of changes within a property of the compared values. More changes become one: the replacement of
 /// the innermost object or list that holds them all.
 const MAX_CHANGES: usize = 300;
 
-/// A [`Diff`](crate::flags::model::Diff) that borrows its values: a copy of a large toggle takes many times its JSON.
+/// A change. `lhs` is the value before, `rhs` the value after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(tag = "kind")]
+pub enum Diff {
+    /// A new property.
+    N {
+        /// Path of the property.
+        path: Vec<PathStep>,
+        /// Value.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        rhs: Value,
+    },
+    /// A removed property.
+    D {
+        /// Path of the property.
+        path: Vec<PathStep>,
+        /// Value before.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        lhs: Value,
+    },
+    /// A property with a new value.
+    E {
+        /// Path of the property.
+        path: Vec<PathStep>,
+        /// Value before.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        lhs: Value,
+        /// Value after.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        rhs: Value,
+    },
+    /// An item that was added to or removed from a list.
+    A {
+        /// Path of the list.
+        path: Vec<PathStep>,
+        /// Index of the item.
+        index: usize,
+        /// The added or removed item.
+        item: ArrayChange,
+    },
+}
+
+/// An added or removed list item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(tag = "kind")]
+pub enum ArrayChange {
+    /// An added item.
+    N {
+        /// The item.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        rhs: Value,
+    },
+    /// A removed item.
+    D {
+        /// The item.
+        #[cfg_attr(test, ts(type = "unknown"))]
+        lhs: Value,
+    },
+}
+
+/// A step of a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum PathStep {
+    /// Property of an object.
+    Key(String),
+    /// Index in a list.
+    Index(usize),
+}
+
+/// A [`Diff`] that borrows its values: a copy of a large toggle takes many times its JSON.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind")]
 pub(crate) enum Change<'a> {
@@ -23,7 +94,7 @@ pub(crate) enum Change<'a> {
     A { path: Vec<PathStep>, index: usize, item: ItemChange<'a> },
 }
 
-/// An [`ArrayChange`](crate::flags::model::ArrayChange) that borrows its value.
+/// An [`ArrayChange`] that borrows its value.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind")]
 pub(crate) enum ItemChange<'a> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::flags::model::Constraint;
+use super::Constraint;
 
 /// A segment: a named list of constraints that several strategies share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -75,7 +75,7 @@ pub const MAX_REPORTED_TOGGLES: usize = 10_000;
 fn generated_limits_are_up_to_date() {
     let (min, max) = NAME_LENGTH;
     let limits = format!(
-        "// Bounds of values, generated from src/flags/validation/limits.rs. Do not edit.\n\
+        "// Bounds of values, generated from src/api/limits.rs. Do not edit.\n\
          // After a change there: make types\n\n\
          /** Minimum and maximum length of a name in characters. */\n\
          export const NAME_LENGTH = {{ min: {min}, max: {max} }} as const;\n\

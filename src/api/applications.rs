@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::flags::model::{StrategyDefinition, Toggle};
+use super::{StrategyDefinition, Toggle};
 
 /// Response of `GET api/admin/metrics/applications/{appName}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,11 +1,11 @@
-//! Sums over the last minute and the last hour. Pure: callers pass the time, in seconds since 1970.
+//! Usage of toggles: sums over the last minute and the last hour. Pure: callers pass the time, in seconds since 1970.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::mem;
 use std::sync::Arc;
 
-use crate::flags::model::{Counts, MetricsOfToggle, ReportedCounts, ToggleMetrics};
+use crate::api::{Counts, MetricsOfToggle, ReportedCounts, ToggleMetrics};
 
 const SECONDS: i64 = 60;
 const MINUTES: i64 = 60;

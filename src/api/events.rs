@@ -1,11 +1,9 @@
 //! Events of the history.
 
-pub(in crate::flags) mod diff;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::flags::model::{Diff, Tag};
+use super::{Diff, Tag};
 
 /// An event: a change of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

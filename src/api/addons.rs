@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::flags::model::TagType;
+use super::TagType;
 
 /// An addon, which sends events to another service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

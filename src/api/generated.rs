@@ -18,7 +18,7 @@ use crate::evaluation::request::{
 };
 use crate::generated_file;
 
-const HEADER: &str = "// API types, generated from src/flags/*/model.rs, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::flags::model::{ParameterDefinition, Project, Segment, StrategyDefinition, Tag, TagType, Toggle};
+use super::{ParameterDefinition, Project, Segment, StrategyDefinition, Tag, TagType, Toggle};
 
 /// Version of the export format.
 pub const STATE_VERSION: u32 = 1;

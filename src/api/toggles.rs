@@ -1,13 +1,13 @@
 //! Feature toggles.
 
-pub(in crate::flags) mod dependency;
-pub(in crate::flags) mod feature_type;
-pub(in crate::flags) mod strategy;
-pub(in crate::flags) mod variant;
+pub(super) mod dependency;
+pub(super) mod feature_type;
+pub(super) mod strategy;
+pub(super) mod variant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::flags::model::{Dependency, Strategy, Variant};
+use super::{Dependency, Strategy, Variant};
 
 /// A feature toggle. Its tags have their own endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::flags::model::{Constraint, Dependency, Segment, Strategy, Toggle, Variant};
-use crate::flags::toggles::filter::ToggleFilter;
+use super::{Constraint, Dependency, Segment, Strategy, Toggle, Variant};
 
 /// A toggle with the data that a client library needs to evaluate it. The console does not read it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,21 +58,13 @@ pub struct ClientFeaturesResponse {
 pub struct ClientQuery {
     /// Beginning of the names.
     #[serde(skip_serializing_if = "String::is_empty")]
-    name_prefix: String,
+    pub name_prefix: String,
     /// Ids of projects, of which a toggle belongs to one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    project: Vec<String>,
+    pub project: Vec<String>,
     /// Tags, of which a toggle has at least one, each as type and value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tag: Vec<(String, String)>,
-}
-
-impl From<&ToggleFilter> for ClientQuery {
-    fn from(filter: &ToggleFilter) -> Self {
-        let ToggleFilter { tags, projects, name_prefix } = filter.clone();
-        let tag = tags.into_iter().map(|tag| (tag.kind, tag.value)).collect();
-        Self { name_prefix, project: projects, tag }
-    }
+    pub tag: Vec<(String, String)>,
 }
 
 /// How responses contain segments.
@@ -88,7 +79,7 @@ pub enum SegmentFormat {
 impl ClientFeature {
     /// Converts a toggle. Client libraries ignore that a strategy is disabled, so that such strategies are left out. A
     /// toggle without remaining strategies is off.
-    pub(in crate::flags) fn new(toggle: Toggle, format: SegmentFormat, segments: &[Segment]) -> Self {
+    pub(crate) fn new(toggle: Toggle, format: SegmentFormat, segments: &[Segment]) -> Self {
         let Toggle { name, kind, stale, variants, dependencies, impression_data, .. } = toggle;
         let has_strategies = !toggle.strategies.is_empty();
         let active = toggle.strategies.into_iter().filter(|strategy| strategy.disabled != Some(true));
