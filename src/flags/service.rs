@@ -13,9 +13,9 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::addons::delivery_worker;
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
+use super::addons::{delivery_worker, outbox};
 use super::client::snapshot::{self, ClientSnapshot, SnapshotCache};
 use super::database::{Changes, OpenError, StorageFault, Store, Transaction};
 use super::toggles::list::{self, ToggleListCache};
@@ -32,6 +32,14 @@ use crate::usage_windows::{Windows, minute_of, oldest_minute};
 const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// The maximum time that a transaction waits for a free connection.
 const MAX_WAIT: Duration = Duration::from_secs(20);
+
+/// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
+    Store::open(data, outbox::queue)
+}
 
 /// The embedded flag service. Clones share one database.
 #[derive(Debug, Clone)]
@@ -58,7 +66,7 @@ impl Flags {
     /// # Errors
     /// See [`OpenError`].
     pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
-        let store = Arc::new(Store::open(data)?);
+        let store = Arc::new(open_store(data)?);
         let now = Timestamp::now().as_second();
         let minute = minute_of(now);
         // Reports from now on are written to later minutes.

@@ -10,7 +10,7 @@ use super::retry_policy::Outcome;
 use super::secrets::Secrets;
 use crate::api::{AddonDraft, Event, Tag};
 use crate::error::ApiError;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 use crate::flags::events::{self, Actor, Entity, record_event};
 
 /// A delivery: an event to send to an addon.
@@ -30,14 +30,9 @@ pub struct Delivery {
 
 /// Queues the deliveries of an event: one for each target of each enabled addon that listens to it. Must run in the
 /// transaction that writes the event, so that no event is lost.
-pub(in crate::flags) fn queue(
-    tx: &Transaction<'_>,
-    event: i64,
-    kind: &str,
-    tags: &[Tag],
-) -> Result<(), StoreError> {
-    for (addon, target) in plan_deliveries(tx.list_listening_addons(kind)?, tags) {
-        tx.insert_delivery(addon, event, target.as_deref())?;
+pub(in crate::flags) fn queue(tx: &Transaction<'_>, event: &RecordedEvent<'_>) -> Result<(), StoreError> {
+    for (addon, target) in plan_deliveries(tx.list_listening_addons(event.kind)?, event.tags) {
+        tx.insert_delivery(addon, event.id, target.as_deref())?;
     }
     Ok(())
 }

@@ -6,8 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::diff;
 use crate::api::{Event, Tag};
-use crate::flags::addons::outbox;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 
 /// Limits of the history in responses and deliveries. The newest event always fits into a response.
 #[derive(Debug, Clone, Copy)]
@@ -181,8 +180,8 @@ pub fn record_toggle_event(
     record_event(tx, event.kind(), Entity::Feature, name, toggle, actor)
 }
 
-/// Records an event, such as `tag-type-created`, with its differences from the previous event of the same item, and queues
-/// its deliveries to addons.
+/// Records an event, such as `tag-type-created`, with its differences from the previous event of the same item, and
+/// runs the event hook of the database.
 ///
 /// # Errors
 /// See [`StoreError`].
@@ -214,7 +213,7 @@ pub fn record_event(
         tags: &tags,
         diffs: diffs.as_deref(),
     })?;
-    outbox::queue(tx, id, kind, &tags)
+    tx.run_event_hook(&RecordedEvent { id, kind, tags: &tags })
 }
 
 /// Records an event of a toggle with only its name as data, as for archiving.
