@@ -19,7 +19,7 @@ use crate::error::ApiError;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::sdk::replica::{self, Replica, ReportKind};
-use crate::{assets, console, flags, middleware, sdk};
+use crate::{assets, console, flags, middleware, openapi, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
@@ -88,7 +88,7 @@ impl ConsoleRoutes {
         Self {
             settings: web::get().to(console::settings::show),
             sign_out: web::post().to(flags::console::sign_out),
-            openapi: web::get().to(flags::console::openapi_document),
+            openapi: web::get().to(openapi::show),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
             replica: unknown_get(),

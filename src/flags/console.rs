@@ -7,13 +7,10 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
+use super::Flags;
 use super::auth::{Access, Permission, guards};
-use super::{Flags, openapi};
 use crate::console_api::{ExamplesLoaded, LoggedOut};
 use crate::error::ApiError;
-
-/// Path of the OpenAPI document below the base path.
-const OPENAPI_PATH: &str = "/-/openapi.json";
 
 /// Ends the session of the user.
 ///
@@ -40,15 +37,6 @@ pub(crate) async fn load_examples(
     let author = access.authorize(Permission::CreateFeature, &request, &flags).await?;
     let created = flags.load_examples(author).await?;
     Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
-}
-
-/// Returns the OpenAPI document, with the base path of the request as its server URL.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the embedded document is not JSON.
-pub(crate) async fn openapi_document(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let base_path = request.path().strip_suffix(OPENAPI_PATH).unwrap_or_default();
-    Ok(HttpResponse::Ok().json(openapi::document(base_path)?))
 }
 
 /// Middleware that requires a session, if users sign in.

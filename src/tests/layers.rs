@@ -12,7 +12,7 @@ const LAYERS: [&str; 14] = [
     "app commands",
     "admin routes",
     "backend",
-    "compat",
+    "compat openapi",
     "assets console flags proxy sdk",
     "event_stream evaluation_queue json_body middleware usage_windows",
     "api",

@@ -7,7 +7,7 @@ use crate::api::limits::{
     MAX_TOKEN_TAGS,
 };
 use crate::config::TokenKind;
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::schema::{Components, RequestBody};
 
 /// A token to create.
 pub(super) enum NewApiToken {}

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::password::MAX_BYTES;
 use crate::api::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::schema::{Components, RequestBody};
 
 /// An email address.
 pub(super) enum Email {}

@@ -5,7 +5,7 @@ use super::handlers;
 use crate::api::ContextField;
 use crate::flags::auth::Permission::{CreateContextField, DeleteContextField, UpdateContextField};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::openapi::bodies::NameCheck;
+use crate::flags::schema::parts::NameCheck;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

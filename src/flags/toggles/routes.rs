@@ -7,7 +7,7 @@ use crate::api::{ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Tag, T
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
 use crate::flags::installation::handlers as session;
-use crate::flags::openapi::bodies::NameCheck;
+use crate::flags::schema::parts::NameCheck;
 use crate::flags::tags::bodies::NewTag;
 use crate::flags::tags::handlers as tags;
 

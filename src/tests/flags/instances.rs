@@ -110,7 +110,7 @@ fn add_user(file: &Path, name: &str, password: &str) {
 
 /// Returns the paths of the administration that need no more information, from the OpenAPI document.
 fn pages() -> Vec<String> {
-    let document = fs::read_to_string("src/flags/openapi/openapi.json").unwrap();
+    let document = fs::read_to_string("src/openapi/openapi.json").unwrap();
     let document: Value = serde_json::from_str(&document).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
     let readable = paths.filter(|(path, methods)| methods["get"].is_object() && !path.contains('{'));

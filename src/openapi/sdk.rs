@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::operation::{error_reference, events};
-use super::schema::{Components, RequestBody};
 use crate::evaluation::request::MAX_VALUE_LENGTH;
 use crate::flags::client::bodies::{Registration, Report};
+use crate::flags::schema::{Components, RequestBody};
 use crate::sdk::MAX_FIELDS;
 
 /// The context of an evaluation, with or without a wrapper.

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::generated::Generator;
 use super::operation::error_reference;
-use super::schema::{Components, RequestBody};
 use crate::evaluation::request::{
     EvaluateResponse, MAX_CONTEXTS, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TIME, MAX_TOGGLES,
 };
+use crate::flags::schema::{Components, Generator, RequestBody};
 
 /// The path of the endpoint.
 pub(super) const PATH: &str = "/-/evaluate";

@@ -1,14 +1,15 @@
-//! JSON schemas of request and response bodies.
+//! JSON schemas of request and response bodies. Endpoints declare them; `openapi` collects them in the document.
+
+pub(super) mod parts;
 
 use std::any::type_name;
 
 use serde_json::{Map, Value, json};
 
 #[cfg(test)]
-use super::generated::Generator;
-
-#[cfg(test)]
 pub(in crate::flags) use schemars::JsonSchema as ResponseBody;
+#[cfg(test)]
+use schemars::SchemaGenerator;
 #[cfg(not(test))]
 pub(in crate::flags) use serde::Serialize as ResponseBody;
 
@@ -27,7 +28,14 @@ pub struct Schema {
     /// The name of the Rust type.
     pub type_name: &'static str,
     #[cfg(test)]
-    pub(super) generate: fn(&mut Generator) -> Value,
+    pub(crate) generate: fn(&mut Generator) -> Value,
+}
+
+/// Generates schemas and collects those that the document contains.
+#[cfg(test)]
+pub(crate) struct Generator {
+    pub(crate) responses: SchemaGenerator,
+    pub(crate) requests: Components,
 }
 
 /// The schemas of request bodies by name.
@@ -83,7 +91,7 @@ impl Components {
     }
 
     #[cfg(test)]
-    pub(super) fn into_schemas(self) -> Map<String, Value> {
+    pub(crate) fn into_schemas(self) -> Map<String, Value> {
         self.0
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::schema::{Components, RequestBody};
+use super::{Components, RequestBody};
 use crate::api::limits::NAME_LENGTH;
 
 /// A name that is safe in a URL.

@@ -4,19 +4,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::schema::Components;
 use super::{evaluation, operation, sdk};
 use crate::api::AuthDetails;
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::flags::endpoints;
+use crate::flags::schema::{Components, Generator};
 use crate::generated_file;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
-
-/// Generates schemas and collects those that the document contains.
-pub(super) struct Generator {
-    pub(super) responses: SchemaGenerator,
-    pub(super) requests: Components,
-}
 
 /// Descriptions of error responses.
 const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
@@ -142,5 +136,5 @@ fn failure() -> Value {
 
 #[test]
 fn the_document_is_up_to_date() {
-    generated_file::check_or_update("src/flags/openapi/openapi.json", &format!("{:#}\n", document()));
+    generated_file::check_or_update("src/openapi/openapi.json", &format!("{:#}\n", document()));
 }

@@ -3,9 +3,8 @@
 use actix_web::http::Method;
 use serde_json::{Map, Value, json};
 
-use super::generated::Generator;
-use super::schema::{Components, RequestBody};
 use crate::flags::endpoint::{Authorization, Endpoint};
+use crate::flags::schema::{Components, Generator, RequestBody};
 
 /// The body of a change that needs none.
 enum IgnoredBody {}
