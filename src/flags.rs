@@ -17,12 +17,14 @@ pub mod demo;
 pub(crate) mod endpoint;
 pub mod events;
 mod examples;
+mod history;
 mod installation;
 mod media_type;
 pub mod projects;
 pub mod schema;
 pub mod segments;
 mod service;
+mod session;
 pub mod state;
 pub mod strategies;
 mod tagged_json;
@@ -49,7 +51,7 @@ pub use crate::config::DataLocation;
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
     let nouns = [
-        auth::routes::endpoints(),
+        session::routes::endpoints(),
         installation::routes::endpoints(),
         toggles::routes::endpoints(),
         strategies::routes::endpoints(),
@@ -60,7 +62,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         state::routes::endpoints(),
         addons::routes::endpoints(),
         api_tokens::routes::endpoints(),
-        events::routes::endpoints(),
+        history::routes::endpoints(),
         usage::routes::endpoints(),
         applications::routes::endpoints(),
         client::routes::endpoints(),

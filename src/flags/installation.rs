@@ -1,6 +1,6 @@
 //! The installation: its id, version and health, and the index of its API.
 
-pub(super) mod handlers;
+mod handlers;
 mod index;
 pub(super) mod routes;
 mod rows;

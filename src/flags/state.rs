@@ -8,7 +8,7 @@ mod import;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub(super) mod upload;
+mod upload;
 
 pub use self::export::{Section, export, import_actor};
 pub use self::import::{ImportMode, import};

@@ -22,9 +22,9 @@ use crate::log_limit::LogLimit;
 static SESSIONS_UNEXTENDED: LogLimit = LogLimit::new();
 
 /// Path of the sign-in endpoint in mode `unsecure`, below the base path.
-pub(super) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
+pub(in crate::flags) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
 /// Path of the sign-in endpoint in mode `password`, below the base path.
-pub(super) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
+pub(in crate::flags) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
 
 /// Characters to percent-encode in a path segment.
 const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');

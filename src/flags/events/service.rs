@@ -22,7 +22,8 @@ pub struct HistoryLimits {
     pub diffs_bytes: usize,
 }
 
-pub(super) const HISTORY_LIMITS: HistoryLimits = HistoryLimits {
+/// Limits of the history.
+pub const HISTORY_LIMITS: HistoryLimits = HistoryLimits {
     events: 100,
     response_bytes: 5 * 1024 * 1024,
     data_bytes: 2 * 1024 * 1024,

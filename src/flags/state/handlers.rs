@@ -8,11 +8,12 @@ use jiff::Timestamp;
 use url::form_urlencoded;
 
 use super::rules::parse_import;
-use super::upload::{self, Format};
+use super::upload;
 use super::{ImportMode, Section, export as export_state, import as import_state};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Author;
+use crate::flags::media_type::Format;
 
 /// The options of an export.
 struct ExportOptions {

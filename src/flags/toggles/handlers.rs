@@ -1,14 +1,16 @@
-//! Handlers for toggles that are not archived.
+//! Handlers for toggles that are not archived, and for toggle types.
 
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{CONTENT_ENCODING, ContentType};
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::filter::parse_toggle_filter;
+use super::types::feature_types;
 use super::{rules, service};
-use crate::api::Toggle;
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{FeatureTypesResponse, Toggle};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Transaction;
@@ -178,4 +180,8 @@ async fn write_and_return(
     let toggle = flags.write(work).await?;
     let tag = service::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::ok(toggle, tag))
+}
+
+pub(in crate::flags) async fn list_types() -> Json<FeatureTypesResponse> {
+    Json(FeatureTypesResponse { version: ENVELOPE_VERSION, types: feature_types() })
 }

@@ -1,9 +1,9 @@
 //! Endpoints of the event history.
 
 use super::handlers;
-use super::service::HISTORY_LIMITS;
 use crate::api::{EventsResponse, ToggleEventsResponse};
 use crate::flags::endpoint::{Endpoint, get};
+use crate::flags::events::HISTORY_LIMITS;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let limit =

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::password::MAX_BYTES;
 use crate::api::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
+use crate::flags::auth::password::MAX_BYTES;
 use crate::flags::schema::{Components, RequestBody};
 
 /// An email address.

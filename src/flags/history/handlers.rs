@@ -5,25 +5,21 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Path};
 use serde_json::json;
 
-use super::service;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
-use crate::flags::Flags;
+use crate::flags::{Flags, events};
 
 /// Returns an `EventsResponse`. The database stores the list of events as JSON.
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
-    let events = flags.read(|tx| Ok(service::list_json(tx)?)).await?;
-    Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &events))
+pub(super) async fn list(flags: Data<Flags>) -> Result<HttpResponse, ApiError> {
+    let list = flags.read(|tx| Ok(events::list_json(tx)?)).await?;
+    Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &list))
 }
 
 /// Returns a `ToggleEventsResponse`. The list is empty if the toggle does not exist.
-pub(in crate::flags) async fn list_by_toggle(
-    flags: Data<Flags>,
-    name: Path<String>,
-) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list_by_toggle(flags: Data<Flags>, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let head = format!(r#"{{"toggleName":{},"events":"#, json!(name.as_str()));
-    let events = flags.read(move |tx| Ok(service::list_toggle_json(tx, &name)?)).await?;
-    Ok(envelope(&head, &events))
+    let list = flags.read(move |tx| Ok(events::list_toggle_json(tx, &name)?)).await?;
+    Ok(envelope(&head, &list))
 }
 
 fn envelope(head: &str, events: &[u8]) -> HttpResponse {

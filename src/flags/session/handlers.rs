@@ -1,21 +1,20 @@
-//! Handlers for sign-in and sign-out.
+//! Handlers for sign-in, sign-out and the signed-in user.
 
 use actix_web::http::header::{LOCATION, SET_COOKIE};
-use actix_web::web::Data;
+use actix_web::web::{Data, Json, ReqData};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::rules;
-use crate::api::SignedOut;
+use crate::api::{SignedOut, User};
 use crate::config::Public;
 use crate::error::ApiError;
 use crate::flags::Flags;
-use crate::flags::auth::Access;
 use crate::flags::auth::access::AuthorizedUser;
+use crate::flags::auth::{Access, rules};
 use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;
 use crate::middleware::{accept, client, cross_site};
 
-pub(in crate::flags) async fn sign_in_by_email(
+pub(super) async fn sign_in_by_email(
     access: Data<Access>,
     flags: Data<Flags>,
     request: HttpRequest,
@@ -25,7 +24,7 @@ pub(in crate::flags) async fn sign_in_by_email(
     Ok(signed_in_response(&access, access.sign_in_by_email(email, &request, &flags).await?))
 }
 
-pub(in crate::flags) async fn sign_in_by_password(
+pub(super) async fn sign_in_by_password(
     access: Data<Access>,
     flags: Data<Flags>,
     request: HttpRequest,
@@ -39,7 +38,7 @@ pub(in crate::flags) async fn sign_in_by_password(
 ///
 /// Unleash signs out by GET, a method that pages of other sites may send. The cross-site check for unsafe methods
 /// applies here because the request ends a session.
-pub(in crate::flags) async fn sign_out(
+pub(super) async fn sign_out(
     access: Data<Access>,
     flags: Data<Flags>,
     public: Data<Public>,
@@ -56,6 +55,10 @@ pub(in crate::flags) async fn sign_out(
         redirect
     };
     Ok(response.insert_header((SET_COOKIE, cookie)).json(SignedOut { signed_out: true }))
+}
+
+pub(super) async fn user(access: Data<Access>, user: ReqData<User>) -> Json<User> {
+    Json(access.with_avatar(user.into_inner()))
 }
 
 fn signed_in_response(access: &Access, authorized: AuthorizedUser) -> HttpResponse {
