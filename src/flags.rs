@@ -1,7 +1,7 @@
 //! The embedded flag service and its routes.
 //!
 //! Each noun (`toggles`, `tags`, …) is a folder that declares its endpoints (`routes`). A request passes a route, a handler
-//! of the noun (`handlers`), its validation (`rules`) and a transaction of `Flags` (`service`) that runs the operation (`service` of the noun) on the
+//! of the noun (`handlers`), its validation (`rules`) and a transaction of the database that runs the operation (`service` of the noun) on the
 //! database (`rows`, `database`). The transaction records an event (`events`), which `addons` deliver. `auth`
 //! authenticates and authorizes. `usage` counts the reports of client libraries.
 
@@ -17,7 +17,7 @@ pub mod demo;
 pub(crate) mod endpoint;
 pub mod events;
 mod examples;
-mod history;
+pub(crate) mod history;
 mod installation;
 mod media_type;
 pub mod projects;
@@ -70,17 +70,18 @@ pub fn endpoints() -> Vec<Endpoint> {
     nouns.into_iter().flatten().collect()
 }
 
-/// Registers every endpoint of the service. Handlers expect the service and
-/// the access control in the app data.
-pub fn routes(config: &mut web::ServiceConfig, flags: &web::Data<Flags>, access: &web::Data<Access>) {
+/// Registers every endpoint of the service and the app data of their handlers.
+pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data<Access>) {
+    flags.add_app_data(config);
+    let database = web::Data::new(flags.database.clone());
     let authenticate = {
-        let (flags, access) = (flags.clone(), access.clone());
-        move |request, next: Next<_>| guards::authenticate(access.clone(), flags.clone(), request, next)
+        let (database, access) = (database.clone(), access.clone());
+        move |request, next: Next<_>| guards::authenticate(access.clone(), database.clone(), request, next)
     };
     let require_client_token = {
-        let (flags, access) = (flags.clone(), access.clone());
+        let (database, access) = (database.clone(), access.clone());
         move |request, next: Next<_>| {
-            guards::require_client_token(access.clone(), flags.clone(), request, next)
+            guards::require_client_token(access.clone(), database.clone(), request, next)
         }
     };
     let (mut public, mut admin, mut client) = (Vec::new(), Vec::new(), Vec::new());

@@ -16,6 +16,7 @@ use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
 use crate::error::ApiError;
+use crate::flags::client::Snapshots;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::sdk::replica::{self, Replica, ReportKind};
@@ -39,7 +40,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk, clients, .. } => {
-            services.app_data(flags.clone()).app_data(access.clone()).app_data(clients.clone());
+            services.app_data(access.clone()).app_data(clients.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);
@@ -143,7 +144,7 @@ async fn evaluate_stored_toggles(
     request: HttpRequest,
     evaluations: web::Data<Evaluations>,
     body: web::Payload,
-    flags: web::Data<flags::Flags>,
+    snapshots: web::Data<Snapshots>,
     access: web::Data<flags::auth::Access>,
 ) -> Result<HttpResponse, ApiError> {
     let client = match access.session_hash(&request) {
@@ -151,7 +152,7 @@ async fn evaluate_stored_toggles(
         None => ClientId::from_request(&request)?,
     };
     let turn = evaluations.wait_for_turn(client).await?;
-    let stored = flags.definitions().await?;
+    let stored = snapshots.definitions().await?;
     turn.evaluate(&request, body, Some(stored)).await
 }
 

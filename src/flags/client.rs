@@ -4,6 +4,8 @@ pub(crate) mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 pub mod snapshot;
+mod snapshots;
 mod streaming;
 
+pub use self::snapshots::Snapshots;
 pub use self::streaming::ClientStreams;

@@ -7,8 +7,9 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::Flags;
 use super::auth::{Access, Permission, guards};
+use super::database::Database;
+use super::examples;
 use crate::console_api::{ExamplesLoaded, LoggedOut};
 use crate::error::ApiError;
 
@@ -19,9 +20,9 @@ use crate::error::ApiError;
 pub(crate) async fn sign_out(
     request: HttpRequest,
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
-    let cookie = access.sign_out(&request, &flags).await?;
+    let cookie = access.sign_out(&request, &database).await?;
     Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(LoggedOut { location: None }))
 }
 
@@ -32,10 +33,10 @@ pub(crate) async fn sign_out(
 pub(crate) async fn load_examples(
     request: HttpRequest,
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
-    let author = access.authorize(Permission::CreateFeature, &request, &flags).await?;
-    let created = flags.load_examples(author).await?;
+    let author = access.authorize(Permission::CreateFeature, &request, &database).await?;
+    let created = examples::load_all(&database, author).await?;
     Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
 }
 
@@ -45,9 +46,9 @@ pub(crate) async fn load_examples(
 /// [`ApiError::SignIn`] without a valid session, and those of the handler.
 pub(crate) async fn authenticate<B: MessageBody + 'static>(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    guards::authenticate(access, flags, request, next).await
+    guards::authenticate(access, database, request, next).await
 }

@@ -4,7 +4,8 @@
 //! SQLite is the default: `sqlite` and the modules for files, such as `copy` and `migrate`. `postgres` is the engine for
 //! several processes on one database. `query` runs a statement on either, and `dialect` contains the differences.
 //!
-//! Every function here blocks. `Flags` calls them on a thread pool, never on the threads that serve HTTP.
+//! The functions of [`Store`] and [`Transaction`] block. [`Database`] calls them on a thread pool, never on the threads that serve
+//! HTTP.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,12 +17,14 @@ use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
 
+mod blocking;
 mod changes;
 mod copy;
 mod data_lock;
 mod dialect;
 mod fault;
 pub mod inspect;
+mod instance;
 mod migrate;
 mod open;
 mod open_files;
@@ -34,6 +37,7 @@ mod schema;
 mod sqlite;
 pub mod transfer;
 
+pub use blocking::Database;
 pub use changes::Changes;
 pub use copy::CopyError;
 pub use data_lock::DataLock;

@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use super::Flags;
 use super::auth::Author;
-use super::database::Transaction;
+use super::database::{Database, Transaction};
 use super::events::Actor;
 use super::toggles;
 use super::toggles::service::NameState;
@@ -13,15 +12,13 @@ use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
-impl Flags {
-    /// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
-    /// number of added toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
-    pub async fn load_examples(&self, author: Author) -> Result<usize, ApiError> {
-        self.write(move |tx| load(tx, &author.actor_now())).await
-    }
+/// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
+/// number of added toggles.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
+pub(super) async fn load_all(database: &Database, author: Author) -> Result<usize, ApiError> {
+    database.write(move |tx| load(tx, &author.actor_now())).await
 }
 
 /// Creates the example toggles whose names are free. Returns the number of new toggles.

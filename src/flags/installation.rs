@@ -3,4 +3,3 @@
 mod handlers;
 mod index;
 pub(super) mod routes;
-mod rows;

@@ -16,10 +16,11 @@ mod limits;
 pub mod names;
 pub mod pending;
 pub mod report;
+mod reports;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub(super) mod service;
+mod service;
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,6 +34,8 @@ use self::report::{Registration, Report};
 use super::events::rows::EventIdentity;
 use crate::api::{Counts, MetricsOfToggle, ToggleMetrics};
 use crate::usage_windows::{self, Windows};
+
+pub use self::reports::UsageReports;
 
 /// The maximum number of rows that are written in one transaction.
 const PART_ROWS: usize = 2_000;

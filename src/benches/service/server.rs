@@ -64,6 +64,7 @@ impl Server {
         let file = folder.path().join("flags.db");
         let flags = Flags::open(&DataLocation::File(file.clone()))?;
         flags
+            .database
             .write(move |tx| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {

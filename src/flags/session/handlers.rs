@@ -7,31 +7,31 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::api::{SignedOut, User};
 use crate::config::Public;
 use crate::error::ApiError;
-use crate::flags::Flags;
 use crate::flags::auth::access::AuthorizedUser;
 use crate::flags::auth::{Access, rules};
+use crate::flags::database::Database;
 use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;
 use crate::middleware::{accept, client, cross_site};
 
 pub(super) async fn sign_in_by_email(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let email = rules::parse_email(&body.0)?;
-    Ok(signed_in_response(&access, access.sign_in_by_email(email, &request, &flags).await?))
+    Ok(signed_in_response(&access, access.sign_in_by_email(email, &request, &database).await?))
 }
 
 pub(super) async fn sign_in_by_password(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let credentials = rules::parse_credentials(&body.0)?;
-    Ok(signed_in_response(&access, access.sign_in_by_password(credentials, &request, &flags).await?))
+    Ok(signed_in_response(&access, access.sign_in_by_password(credentials, &request, &database).await?))
 }
 
 /// Ends the session and redirects to the console. Returns 200 if `Accept` names JSON.
@@ -40,13 +40,13 @@ pub(super) async fn sign_in_by_password(
 /// applies here because the request ends a session.
 pub(super) async fn sign_out(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     public: Data<Public>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let client = client::from_request(&request)?;
     cross_site::check(&public, &client, EndpointClass::Session, request.headers())?;
-    let cookie = access.sign_out(&request, &flags).await?;
+    let cookie = access.sign_out(&request, &database).await?;
     let mut response = if accept::lists_media_type(request.headers(), accept::JSON) {
         HttpResponse::Ok()
     } else {

@@ -268,8 +268,8 @@ async fn late_counts_of_another_instance_are_in_the_sums() {
     let other = open_flags(&file).unwrap();
     for (minutes, yes) in [(0, 20), (30, 300), (10, 4000)] {
         let then = Timestamp::now() - SignedDuration::from_mins(minutes);
-        other.count(&parse_report(&usage(yes), ClientApi::Server).unwrap(), "::1", then).await;
-        other.write_usage().await.unwrap();
+        other.usage.count(&parse_report(&usage(yes), ClientApi::Server).unwrap(), "::1", then).await;
+        other.usage.write_pending().await.unwrap();
     }
     is_sum(4321, 4).await;
 }

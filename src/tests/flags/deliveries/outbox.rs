@@ -110,7 +110,7 @@ async fn write_as_other_process<T: Send + 'static>(
     file: &Path,
     work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
 ) -> T {
-    open_flags(file).unwrap().write(work).await.unwrap()
+    open_flags(file).unwrap().database.write(work).await.unwrap()
 }
 
 async fn create_as_other_process(file: &Path, name: &str) {

@@ -53,8 +53,8 @@ async fn count_hours_ago(flags: &Flags, hours: i64, counts: Value) {
         toggles,
         api: ClientApi::Server,
     };
-    flags.count(&report, "127.0.0.1", Timestamp::now() - SignedDuration::from_hours(hours)).await;
-    flags.write_usage().await.unwrap();
+    flags.usage.count(&report, "127.0.0.1", Timestamp::now() - SignedDuration::from_hours(hours)).await;
+    flags.usage.write_pending().await.unwrap();
 }
 
 #[actix_web::test]

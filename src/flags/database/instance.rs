@@ -1,6 +1,6 @@
 //! The row with the id of this installation.
 
-use crate::flags::database::{StoreError, Transaction};
+use super::{StoreError, Transaction};
 
 impl Transaction<'_> {
     /// Returns the UUID of this installation, which was generated when the database was created.
