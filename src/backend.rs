@@ -1,5 +1,6 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
+pub(crate) mod dispatcher;
 mod embedded_source;
 mod embedded_streams;
 

@@ -11,7 +11,8 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 
 use crate::backend::Backend;
-use crate::compat::{self, Compat, ReportedUsage};
+use crate::backend::dispatcher::{Dispatcher, dispatch};
+use crate::compat::{Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
@@ -35,7 +36,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
                 sdk::routes(services, base_path.as_str(), sdk);
             }
             let compat = Rc::new(Compat::new(&proxy, compat));
-            configure_proxy(services, base_path, state, &compat);
+            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat));
             let console = ConsoleRoutes::with_upstream(compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
@@ -257,12 +258,13 @@ fn configure_proxy(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     state: &ProxyState,
-    compat: &Rc<Compat>,
+    dispatcher: Dispatcher,
 ) {
+    let dispatcher = Rc::new(dispatcher);
     for prefix in state.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
-        let compat = Rc::clone(compat);
-        let handle = move |request| compat::handle(Rc::clone(&compat), request);
-        services.service(web::scope(&path).default_service(fn_service(handle)));
+        let dispatcher = Rc::clone(&dispatcher);
+        let dispatch = move |request| dispatch(Rc::clone(&dispatcher), request);
+        services.service(web::scope(&path).default_service(fn_service(dispatch)));
     }
 }
