@@ -13,21 +13,21 @@ use actix_service::{Service, ServiceFactory, apply_fn_factory};
 use bytes::Bytes;
 use pin_project_lite::pin_project;
 
-use super::boundary::Framing;
+use super::boundary::ReceivedFraming;
 
 /// State that the stream of a connection and the HTTP service share.
 #[derive(Debug, Default)]
-pub(super) struct Exchange {
-    framing: Cell<Option<Framing>>,
+pub(super) struct RequestState {
+    framing: Cell<Option<ReceivedFraming>>,
     is_responding: Cell<bool>,
     is_last: Cell<bool>,
     is_cut_off: Cell<bool>,
     is_client_closed: Cell<bool>,
 }
 
-impl Exchange {
+impl RequestState {
     /// Takes the framing of the request that was decoded last; `None` if there was none since.
-    pub(super) fn take_framing(&self) -> Option<Framing> {
+    pub(super) fn take_framing(&self) -> Option<ReceivedFraming> {
         self.framing.take()
     }
 
@@ -65,43 +65,45 @@ impl Exchange {
         self.framing.set(Some(framing(request)));
         self.is_responding.set(true);
         self.is_last.set(request.head().connection_type() != ConnectionType::KeepAlive);
-        Responding { exchange: Rc::clone(self), needs_end: false }
+        Responding { request_state: Rc::clone(self), needs_end: false }
     }
 }
 
 /// Marks the response as being created or sent until it is dropped.
 #[derive(Debug)]
 struct Responding {
-    exchange: Rc<Exchange>,
+    request_state: Rc<RequestState>,
     /// True if the end of the connection ends the body, and the body is not complete yet.
     needs_end: bool,
 }
 
 impl Drop for Responding {
     fn drop(&mut self) {
-        self.exchange.is_responding.set(false);
-        self.exchange.is_cut_off.set(self.needs_end);
+        self.request_state.is_responding.set(false);
+        self.request_state.is_cut_off.set(self.needs_end);
     }
 }
 
 /// Returns the framing by which the HTTP library reads the body of this request.
-fn framing(request: &mut Request) -> Framing {
+fn framing(request: &mut Request) -> ReceivedFraming {
     if matches!(request.payload(), Payload::None) {
-        return Framing::Empty;
+        return ReceivedFraming::Empty;
     }
     let headers = &request.head().headers;
     let is_websocket = |value: &str| value.trim().eq_ignore_ascii_case("websocket");
     if headers.contains_key(TRANSFER_ENCODING) {
-        return Framing::Chunked;
+        return ReceivedFraming::Chunked;
     }
     if headers.get_all(UPGRADE).any(|value| value.to_str().is_ok_and(is_websocket)) {
-        return Framing::Unbounded;
+        return ReceivedFraming::Unbounded;
     }
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    length.and_then(|length| length.trim().parse().ok()).map_or(Framing::Unbounded, Framing::from_length)
+    length
+        .and_then(|length| length.trim().parse().ok())
+        .map_or(ReceivedFraming::Unbounded, ReceivedFraming::from_length)
 }
 
-/// Wraps the app: updates the exchange of each connection with its requests, and adapts responses to HTTP/1.0 clients.
+/// Wraps the app: updates the state of each connection with its requests, and adapts responses to HTTP/1.0 clients.
 pub(super) fn track<S, B>(
     app: S,
 ) -> impl ServiceFactory<
@@ -122,8 +124,8 @@ where
     B: MessageBody + 'static,
 {
     apply_fn_factory(app, |mut request: Request, app: &S::Service| {
-        let exchange = request.conn_data::<Rc<Exchange>>().cloned().unwrap_or_default();
-        let mut responding = exchange.begin(&mut request);
+        let request_state = request.conn_data::<Rc<RequestState>>().cloned().unwrap_or_default();
+        let mut responding = request_state.begin(&mut request);
         let version = request.head().version;
         // Boxed: otherwise each connection would keep the memory of this future, also while it is idle or streams.
         let response = Box::pin(app.call(request));
@@ -143,10 +145,10 @@ where
                 head.set_connection_type(ConnectionType::Close);
                 responding.needs_end = true;
             }
-            if exchange.is_last() {
+            if request_state.is_last() {
                 head.set_connection_type(ConnectionType::Close);
             } else if head.connection_type() == ConnectionType::Close {
-                exchange.is_last.set(true);
+                request_state.is_last.set(true);
             }
             let is_endless =
                 response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/event-stream");
@@ -175,7 +177,7 @@ impl<B: MessageBody> MessageBody for TrackedBody<B> {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
         let this = self.project();
-        let polled = if *this.is_endless && this.responding.exchange.poll_client_closed().is_ready() {
+        let polled = if *this.is_endless && this.responding.request_state.poll_client_closed().is_ready() {
             Poll::Ready(None)
         } else {
             this.body.poll_next(cx)

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::bodies::ApplicationTexts;
-use super::{handlers, seen_apps};
 use super::service::MAX_LISTED_INSTANCES;
+use super::{handlers, seen_apps};
 use crate::api::{Application, ApplicationsResponse, SeenApp, SeenToggles};
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::endpoint::{Endpoint, delete, get, post};

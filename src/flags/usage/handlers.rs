@@ -1,7 +1,7 @@
 //! Handlers for the usage counts of toggles.
 
-use actix_web::web::{Data, Json, Path};
 use actix_web::HttpRequest;
+use actix_web::web::{Data, Json, Path};
 use jiff::Timestamp;
 
 use super::{UsageReports, history};
