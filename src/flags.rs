@@ -1,9 +1,9 @@
 //! The embedded flag service and its routes.
 //!
 //! Each noun (`toggles`, `tags`, …) is a folder that declares its endpoints (`routes`). A request passes a route, a handler
-//! of the noun (`handlers`), its validation (`rules`) and a transaction of the database that runs the operation (`service` of the noun) on the
-//! database (`rows`, `database`). The transaction records an event (`events`), which `addons` deliver. `auth`
-//! authenticates and authorizes. `usage` counts the reports of client libraries.
+//! (`handlers`), its validation (`rules`) and a transaction (`transactions`), which reads and writes rows (`rows`, `database`)
+//! and records an event (`events`). `addons` deliver events. `auth` authenticates and authorizes. `usage` counts the reports of
+//! client libraries. `service` composes the parts.
 
 pub mod addons;
 pub mod api_tokens;
@@ -70,9 +70,9 @@ pub fn endpoints() -> Vec<Endpoint> {
     nouns.into_iter().flatten().collect()
 }
 
-/// Registers every endpoint of the service and the app data of their handlers.
+/// Registers every endpoint of the service. Handlers expect the parts of the service (`Flags::add_app_data`) and the access
+/// control in the app data.
 pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data<Access>) {
-    flags.add_app_data(config);
     let database = web::Data::new(flags.database.clone());
     let authenticate = {
         let (database, access) = (database.clone(), access.clone());

@@ -41,6 +41,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk, clients, .. } => {
+            flags.add_app_data(services);
             services.app_data(access.clone()).app_data(clients.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, "", sdk);

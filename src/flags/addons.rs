@@ -15,5 +15,5 @@ pub(super) mod routes;
 mod rows;
 pub mod rules;
 pub mod secrets;
-pub mod service;
 pub mod template;
+pub mod transactions;

@@ -5,4 +5,4 @@ pub(super) mod handlers;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub mod service;
+pub mod transactions;

@@ -6,4 +6,4 @@ pub(super) mod routes;
 mod rows;
 pub mod rules;
 pub mod seen_apps;
-pub mod service;
+pub mod transactions;

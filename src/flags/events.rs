@@ -1,9 +1,9 @@
 //! Events: their kinds and authors, functions that record and list them, and rows.
 
+mod recording;
 pub(in crate::flags) mod rows;
-mod service;
 
-pub use self::service::{
+pub use self::recording::{
     Actor, Entity, HISTORY_LIMITS, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list_json,
     list_toggle_json, record_event, record_toggle_event, record_toggle_name,
 };

@@ -6,7 +6,7 @@ use super::auth::Author;
 use super::database::{Database, Transaction};
 use super::events::Actor;
 use super::toggles;
-use super::toggles::service::NameState;
+use super::toggles::transactions::NameState;
 use crate::api::ToggleDraft;
 use crate::error::ApiError;
 
@@ -26,7 +26,7 @@ fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
     let mut created = 0;
     for draft in parse_examples()? {
         if tx.name_state(&draft.name)? == NameState::Free {
-            toggles::service::create(tx, &draft, actor)?;
+            toggles::transactions::create(tx, &draft, actor)?;
             created += 1;
         }
     }
@@ -36,7 +36,7 @@ fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
 /// Creates the example toggle with this name.
 pub(super) fn load_by_name(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     for draft in parse_examples()?.iter().filter(|draft| draft.name == name) {
-        toggles::service::create(tx, draft, actor)?;
+        toggles::transactions::create(tx, draft, actor)?;
     }
     Ok(())
 }

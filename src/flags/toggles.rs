@@ -8,5 +8,5 @@ pub mod list;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub mod service;
+pub mod transactions;
 pub mod types;

@@ -20,7 +20,7 @@ mod reports;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-mod service;
+mod transactions;
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -153,7 +153,8 @@ fn imports(file: &Path, text: &str) -> Vec<Import> {
     let code: String = lines.iter().flat_map(|(line, _)| [*line, "\n"]).collect();
     let module = module_path(file);
     let root = if module == ["main"] { "flagdeck::" } else { "crate::" };
-    let is_start = |start: usize| !code[..start].ends_with(|last: char| last.is_alphanumeric() || "_:".contains(last));
+    let is_start =
+        |start: usize| !code[..start].ends_with(|last: char| last.is_alphanumeric() || "_:".contains(last));
     let (roots, parents) = (code.match_indices(root), code.match_indices("super::"));
     let mut imports = Vec::new();
     for (start, prefix) in roots.chain(parents).filter(|(start, _)| is_start(*start)) {

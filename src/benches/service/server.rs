@@ -69,7 +69,7 @@ impl Server {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
                     let draft = toggles::rules::parse_new_toggle(&crate::toggles::toggle(index))?;
-                    toggles::service::create(tx, &draft, &actor).map(drop)
+                    toggles::transactions::create(tx, &draft, &actor).map(drop)
                 })
             })
             .await?;

@@ -5,7 +5,7 @@ use actix_web::web::{Data, Json, Path};
 
 use super::providers::Provider;
 use super::secrets::Secrets;
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::{Addon, AddonsResponse};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
@@ -14,7 +14,7 @@ use crate::flags::tagged_json::TaggedJson;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<AddonsResponse>, ApiError> {
-    let addons = database.read(service::list).await?;
+    let addons = database.read(transactions::list).await?;
     Ok(Json(AddonsResponse { addons, providers: Provider::ALL.map(Provider::definition).to_vec() }))
 }
 
@@ -24,7 +24,7 @@ pub(in crate::flags) async fn show(
 ) -> Result<TaggedJson<Addon>, ApiError> {
     let id = parse_id(&id)?;
     let (addon, tag) =
-        database.read(move |tx| Ok((service::find(tx, id)?, service::find_tag(tx, id)?))).await?;
+        database.read(move |tx| Ok((transactions::find(tx, id)?, transactions::find_tag(tx, id)?))).await?;
     Ok(TaggedJson::ok(addon, tag))
 }
 
@@ -38,8 +38,8 @@ pub(in crate::flags) async fn create(
     let secrets = secrets.into_inner();
     let (addon, tag) = database
         .write(move |tx| {
-            let addon = service::create(tx, &secrets, draft, &author.actor_now())?;
-            let tag = service::find_tag(tx, addon.id)?;
+            let addon = transactions::create(tx, &secrets, draft, &author.actor_now())?;
+            let tag = transactions::find_tag(tx, addon.id)?;
             Ok((addon, tag))
         })
         .await?;
@@ -58,8 +58,8 @@ pub(in crate::flags) async fn replace(
     let secrets = secrets.into_inner();
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, id))?;
-            service::replace(tx, &secrets, id, draft, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, id))?;
+            transactions::replace(tx, &secrets, id, draft, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -73,8 +73,8 @@ pub(in crate::flags) async fn delete(
     let id = parse_id(&id)?;
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, id))?;
-            service::delete(tx, id, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, id))?;
+            transactions::delete(tx, id, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

@@ -94,8 +94,7 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     use super::describe;
-    use crate::api::diff;
-    use crate::api::{Diff, Event};
+    use crate::api::{Diff, Event, diff};
 
     fn diffs(before: &Value, after: &Value) -> Vec<Diff> {
         serde_json::from_value(json!(diff::compute(before, after))).unwrap()

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
@@ -24,7 +24,8 @@ pub(in crate::flags) async fn create(
     let draft = rules::parse_new_token(&body.0)?;
     let secret = Token::random()?;
     let hash = secret.hash();
-    let token = database.write(move |tx| service::create(tx, &draft, &hash, &author.actor_now())).await?;
+    let token =
+        database.write(move |tx| transactions::create(tx, &draft, &hash, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(CreatedApiToken { token, secret: secret.as_str().to_owned() }))
 }
 
@@ -36,7 +37,7 @@ pub(in crate::flags) async fn delete(
 ) -> Result<Json<DeletedApiToken>, ApiError> {
     let requires_client_tokens = access.requires_client_tokens();
     let work = move |tx: &Transaction<'_>| {
-        service::delete(tx, &name, &author.actor_now())?;
+        transactions::delete(tx, &name, &author.actor_now())?;
         let is_client_api_public = !requires_client_tokens && !tx.has_client_tokens()?;
         Ok(DeletedApiToken { name: name.into_inner(), is_client_api_public })
     };

@@ -4,7 +4,7 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::{rules, seen_apps, service};
+use super::{rules, seen_apps, transactions};
 use crate::api::{Application, ApplicationsResponse, SeenToggles};
 use crate::error::ApiError;
 use crate::flags::database::{Database, Transaction};
@@ -26,7 +26,7 @@ pub(in crate::flags) async fn show(
     usage: Data<UsageReports>,
     name: Path<String>,
 ) -> Result<Json<Application>, ApiError> {
-    Ok(Json(usage.read_with_pending(move |tx| service::find(tx, &name)).await?))
+    Ok(Json(usage.read_with_pending(move |tx| transactions::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn describe(
@@ -37,7 +37,7 @@ pub(in crate::flags) async fn describe(
 ) -> Result<HttpResponse, ApiError> {
     let texts = rules::parse_application_texts(&body.0)?;
     usage.write_pending().await?;
-    database.write(move |tx| service::update_texts(tx, &name, &texts)).await?;
+    database.write(move |tx| transactions::update_texts(tx, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -55,7 +55,7 @@ pub(in crate::flags) async fn delete(
 pub(in crate::flags) async fn seen_toggles(
     usage: Data<UsageReports>,
 ) -> Result<Json<Vec<SeenToggles>>, ApiError> {
-    Ok(Json(usage.read_with_pending(service::list_seen_toggles).await?))
+    Ok(Json(usage.read_with_pending(transactions::list_seen_toggles).await?))
 }
 
 pub(in crate::flags) async fn seen_apps(usage: Data<UsageReports>) -> Result<HttpResponse, ApiError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::bodies::ApplicationTexts;
-use super::service::MAX_LISTED_INSTANCES;
+use super::transactions::MAX_LISTED_INSTANCES;
 use super::{handlers, seen_apps};
 use crate::api::{Application, ApplicationsResponse, SeenApp, SeenToggles};
 use crate::flags::auth::Permission::UpdateApplication;

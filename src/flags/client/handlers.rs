@@ -9,8 +9,7 @@ use jiff::Timestamp;
 
 use super::Snapshots;
 use super::streaming::{ClientStreams, StreamSelection};
-use crate::api::SegmentFormat;
-use crate::api::{ClientApi, ClientFeature, Segment};
+use crate::api::{ClientApi, ClientFeature, Segment, SegmentFormat};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::database::{Database, Transaction};
@@ -88,7 +87,7 @@ pub(in crate::flags) async fn feature(
     name: Path<String>,
 ) -> Result<Json<ClientFeature>, ApiError> {
     let work = move |tx: &Transaction<'_>| {
-        let toggle = toggles::service::find(tx, &name)?;
+        let toggle = toggles::transactions::find(tx, &name)?;
         let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
         Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))
     };

@@ -14,8 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::state::FeatureTag;
-use crate::api::{ClientFeature, ClientFeaturesResponse, Segment, Tag, Toggle};
-use crate::api::{ClientQuery, SegmentFormat};
+use crate::api::{ClientFeature, ClientFeaturesResponse, ClientQuery, Segment, SegmentFormat, Tag, Toggle};
 use crate::error::ApiError;
 use crate::flags::database::{Changes, Transaction};
 use crate::flags::events::rows::EventIdentity;

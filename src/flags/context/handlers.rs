@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::ContextField;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
@@ -21,7 +21,7 @@ pub(in crate::flags) async fn show(
     database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<ContextField>, ApiError> {
-    let field = database.read(move |tx| service::find_field(tx, &name)).await?;
+    let field = database.read(move |tx| transactions::find_field(tx, &name)).await?;
     let tag = tag_of(&field)?;
     Ok(TaggedJson::ok(field, tag))
 }
@@ -31,7 +31,7 @@ pub(in crate::flags) async fn validate(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let name = validation::parse_name(&body.0)?;
-    database.read(move |tx| service::check_field_name_is_free(tx, &name)).await?;
+    database.read(move |tx| transactions::check_field_name_is_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -41,9 +41,9 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (parsed, name) = (rules::parse_new_context_field(&body.0), validation::name_of(&body.0));
-    let check = move |tx: &Transaction<'_>| service::check_field_name_is_free(tx, &name);
+    let check = move |tx: &Transaction<'_>| transactions::check_field_name_is_free(tx, &name);
     let field = database.check_before_body(parsed, check).await?;
-    database.write(move |tx| service::create_field(tx, &field, &author.actor_now())).await?;
+    database.write(move |tx| transactions::create_field(tx, &field, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -54,11 +54,11 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let parsed = rules::parse_context_field_replacement(name.clone(), &body.0);
-    let field = database.check_before_body(parsed, move |tx| service::find_field(tx, &name)).await?;
+    let field = database.check_before_body(parsed, move |tx| transactions::find_field(tx, &name)).await?;
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &field.name)?))?;
-            service::replace_field(tx, &field, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_field(tx, &field.name)?))?;
+            transactions::replace_field(tx, &field, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -71,8 +71,8 @@ pub(in crate::flags) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &name)?))?;
-            service::delete_field(tx, &name, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_field(tx, &name)?))?;
+            transactions::delete_field(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

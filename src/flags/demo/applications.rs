@@ -9,8 +9,7 @@ use serde::Deserialize;
 use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
-use crate::api::SegmentFormat;
-use crate::api::{ClientApi, Counts};
+use crate::api::{ClientApi, Counts, SegmentFormat};
 use crate::error::ApiError;
 use crate::flags::applications;
 use crate::flags::applications::rules::ApplicationTexts;
@@ -81,7 +80,10 @@ impl Fleet {
         flags.usage.write_pending().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.database.write(move |tx| applications::service::update_texts(tx, &name, &texts)).await?;
+            flags
+                .database
+                .write(move |tx| applications::transactions::update_texts(tx, &name, &texts))
+                .await?;
         }
         Ok(Self { applications, etag: None, polled: BTreeMap::new(), random: Random::new(1) })
     }

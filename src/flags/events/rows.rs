@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::service::{Entity, HistoryLimits, NewEvent};
+use super::recording::{Entity, HistoryLimits, NewEvent};
 use crate::api::Event;
 use crate::api::json_list::JsonList;
 use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{Project, ProjectsResponse};
 use crate::error::ApiError;
@@ -21,7 +21,7 @@ pub(in crate::flags) async fn show(
     database: Data<Database>,
     id: Path<String>,
 ) -> Result<TaggedJson<Project>, ApiError> {
-    let project = database.read(move |tx| service::find(tx, &id)).await?;
+    let project = database.read(move |tx| transactions::find(tx, &id)).await?;
     let tag = tag_of(&project)?;
     Ok(TaggedJson::ok(project, tag))
 }
@@ -31,7 +31,7 @@ pub(in crate::flags) async fn validate(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let id = rules::parse_project_id(&body.0)?;
-    database.read(move |tx| service::check_id_free(tx, &id)).await?;
+    database.read(move |tx| transactions::check_id_free(tx, &id)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -41,7 +41,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<TaggedJson<Project>, ApiError> {
     let project = rules::parse_new_project(&body.0)?;
-    let created = database.write(move |tx| service::create(tx, &project, &author.actor_now())).await?;
+    let created = database.write(move |tx| transactions::create(tx, &project, &author.actor_now())).await?;
     let tag = tag_of(&created)?;
     Ok(TaggedJson::created(created, tag))
 }
@@ -53,11 +53,11 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let parsed = rules::parse_project_replacement(id.clone(), &body.0);
-    let project = database.check_before_body(parsed, move |tx| service::find(tx, &id)).await?;
+    let project = database.check_before_body(parsed, move |tx| transactions::find(tx, &id)).await?;
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &project.id)?))?;
-            service::replace(tx, &project, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &project.id)?))?;
+            transactions::replace(tx, &project, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -70,8 +70,8 @@ pub(in crate::flags) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &id)?))?;
-            service::delete(tx, &id, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &id)?))?;
+            transactions::delete(tx, &id, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::error::ApiError;
@@ -21,7 +21,7 @@ pub(in crate::flags) async fn show(
     database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<StrategyDefinition>, ApiError> {
-    let strategy = database.read(move |tx| service::find(tx, &name)).await?;
+    let strategy = database.read(move |tx| transactions::find(tx, &name)).await?;
     let tag = tag_of(&strategy)?;
     Ok(TaggedJson::ok(strategy, tag))
 }
@@ -32,7 +32,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::parse_new_strategy(&body.0)?;
-    database.write(move |tx| service::create_strategy(tx, &strategy, &author.actor_now())).await?;
+    database.write(move |tx| transactions::create_strategy(tx, &strategy, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -45,8 +45,8 @@ pub(in crate::flags) async fn replace(
     let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &strategy.name)?))?;
-            service::replace_strategy(tx, &strategy, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &strategy.name)?))?;
+            transactions::replace_strategy(tx, &strategy, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -59,8 +59,8 @@ pub(in crate::flags) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
-            service::delete_strategy(tx, &name, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &name)?))?;
+            transactions::delete_strategy(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -90,8 +90,8 @@ async fn set_deprecated(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
-            service::set_deprecated(tx, &name, deprecated, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &name)?))?;
+            transactions::set_deprecated(tx, &name, deprecated, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{
     Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
@@ -25,7 +25,7 @@ pub(in crate::flags) async fn show_type(
     database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<TagTypeResponse>, ApiError> {
-    let tag_type = database.read(move |tx| service::find_type(tx, &name)).await?;
+    let tag_type = database.read(move |tx| transactions::find_type(tx, &name)).await?;
     let tag = tag_of(&tag_type)?;
     Ok(TaggedJson::ok(TagTypeResponse { version: ENVELOPE_VERSION, tag_type }, tag))
 }
@@ -36,7 +36,7 @@ pub(in crate::flags) async fn validate_type(
 ) -> Result<HttpResponse, ApiError> {
     let name = rules::parse_new_tag_type(&body.0)?.name;
     let response = ValidTagType { valid: true, tag_type: TagTypeName { name: name.clone() } };
-    database.read(move |tx| service::check_type_name_free(tx, &name)).await?;
+    database.read(move |tx| transactions::check_type_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().json(response))
 }
 
@@ -47,7 +47,7 @@ pub(in crate::flags) async fn create_type(
 ) -> Result<TaggedJson<TagType>, ApiError> {
     let tag_type = rules::parse_new_tag_type(&body.0)?;
     let created = tag_type.clone();
-    database.write(move |tx| service::create_type(tx, &tag_type, &author.actor_now())).await?;
+    database.write(move |tx| transactions::create_type(tx, &tag_type, &author.actor_now())).await?;
     let tag = tag_of(&created)?;
     Ok(TaggedJson::created(created, tag))
 }
@@ -61,8 +61,8 @@ pub(in crate::flags) async fn replace_type(
     let tag_type = rules::parse_tag_type_replacement(name.into_inner(), &body.0)?;
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_type(tx, &tag_type.name)?))?;
-            service::replace_type(tx, &tag_type, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_type(tx, &tag_type.name)?))?;
+            transactions::replace_type(tx, &tag_type, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -75,8 +75,8 @@ pub(in crate::flags) async fn delete_type(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_type(tx, &name)?))?;
-            service::delete_type(tx, &name, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_type(tx, &name)?))?;
+            transactions::delete_type(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -101,7 +101,7 @@ pub(in crate::flags) async fn show(
 ) -> Result<Json<TagResponse>, ApiError> {
     let (kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    let tag = database.read(move |tx| service::find(tx, tag)).await?;
+    let tag = database.read(move |tx| transactions::find(tx, tag)).await?;
     Ok(Json(TagResponse { version: ENVELOPE_VERSION, tag }))
 }
 
@@ -110,7 +110,7 @@ pub(in crate::flags) async fn validate(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::parse_tag(&body.0)?;
-    database.read(move |tx| service::check_free(tx, &tag)).await?;
+    database.read(move |tx| transactions::check_free(tx, &tag)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -120,7 +120,7 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::parse_tag(&body.0)?;
-    database.write(move |tx| service::create(tx, &tag, &author.actor_now())).await?;
+    database.write(move |tx| transactions::create(tx, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
@@ -131,7 +131,7 @@ pub(in crate::flags) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     let (kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    database.write(move |tx| service::delete(tx, &tag, &author.actor_now())).await?;
+    database.write(move |tx| transactions::delete(tx, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -139,7 +139,7 @@ pub(in crate::flags) async fn list_by_toggle(
     database: Data<Database>,
     name: Path<String>,
 ) -> Result<Json<TagsResponse>, ApiError> {
-    let tags = database.read(move |tx| service::list_for_toggle(tx, &name)).await?;
+    let tags = database.read(move |tx| transactions::list_for_toggle(tx, &name)).await?;
     Ok(Json(TagsResponse { version: ENVELOPE_VERSION, tags }))
 }
 
@@ -151,7 +151,7 @@ pub(in crate::flags) async fn tag_toggle(
 ) -> Result<HttpResponse, ApiError> {
     let tag = rules::parse_tag(&body.0)?;
     let tagged = tag.clone();
-    database.write(move |tx| service::tag(tx, &name, &tag, &author.actor_now())).await?;
+    database.write(move |tx| transactions::tag(tx, &name, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(tagged))
 }
 
@@ -162,6 +162,6 @@ pub(in crate::flags) async fn untag_toggle(
 ) -> Result<HttpResponse, ApiError> {
     let (name, kind, value) = path.into_inner();
     let tag = Tag { kind, value };
-    database.write(move |tx| service::untag(tx, &name, &tag, &author.actor_now())).await?;
+    database.write(move |tx| transactions::untag(tx, &name, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::service;
+use super::transactions;
 use crate::api::ArchiveResponse;
 use crate::error::ApiError;
 use crate::flags::auth::Author;
@@ -19,6 +19,6 @@ pub(in crate::flags) async fn revive(
     name: Path<String>,
     author: Author,
 ) -> Result<HttpResponse, ApiError> {
-    database.write(move |tx| service::revive(tx, &name, &author.actor_now())).await?;
+    database.write(move |tx| transactions::revive(tx, &name, &author.actor_now())).await?;
     Ok(HttpResponse::Ok().finish())
 }

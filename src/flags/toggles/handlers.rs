@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::filter::parse_toggle_filter;
 use super::list::{ToggleListCache, list_json};
 use super::types::feature_types;
-use super::{rules, service};
+use super::{rules, transactions};
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{FeatureTypesResponse, Toggle};
 use crate::error::ApiError;
@@ -46,8 +46,8 @@ pub(in crate::flags) async fn show(
     database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    let toggle = database.read(move |tx| service::find(tx, &name)).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let toggle = database.read(move |tx| transactions::find(tx, &name)).await?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::ok(toggle, tag))
 }
 
@@ -57,11 +57,12 @@ pub(in crate::flags) async fn create(
     body: JsonBody,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     let (parsed, name) = (rules::parse_new_toggle(&body.0), validation::name_of(&body.0));
-    let draft = database.check_before_body(parsed, move |tx| service::check_name_free(tx, &name)).await?;
+    let draft =
+        database.check_before_body(parsed, move |tx| transactions::check_name_free(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
-    let toggle = database.write(move |tx| service::create(tx, &draft, &author.actor_now())).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let toggle = database.write(move |tx| transactions::create(tx, &draft, &author.actor_now())).await?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::created(toggle, tag))
 }
 
@@ -70,7 +71,7 @@ pub(in crate::flags) async fn validate(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let name = validation::parse_name(&body.0)?;
-    database.read(move |tx| service::check_name_free(tx, &name)).await?;
+    database.read(move |tx| transactions::check_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
@@ -81,13 +82,13 @@ pub(in crate::flags) async fn replace(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let parsed = rules::parse_toggle_replacement(name.clone(), &body.0);
-    let draft = database.check_before_body(parsed, move |tx| service::find(tx, &name)).await?;
+    let draft = database.check_before_body(parsed, move |tx| transactions::find(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, &draft.name))?;
-            service::replace(tx, &draft, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, &draft.name))?;
+            transactions::replace(tx, &draft, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -100,8 +101,8 @@ pub(in crate::flags) async fn archive(
 ) -> Result<HttpResponse, ApiError> {
     database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-            service::archive(tx, &name, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+            transactions::archive(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
@@ -113,9 +114,9 @@ pub(in crate::flags) async fn flip(
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     write_and_return(&database, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        let is_enabled = service::find(tx, &name)?.enabled;
-        service::set_enabled(tx, &name, !is_enabled, &actor)
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        let is_enabled = transactions::find(tx, &name)?.enabled;
+        transactions::set_enabled(tx, &name, !is_enabled, &actor)
     })
     .await
 }
@@ -159,8 +160,8 @@ async fn set_enabled(
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     write_and_return(database, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        service::set_enabled(tx, &name, enabled, &actor)
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        transactions::set_enabled(tx, &name, enabled, &actor)
     })
     .await
 }
@@ -172,8 +173,8 @@ async fn set_stale(
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     write_and_return(database, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        service::set_stale(tx, &name, stale, &actor)
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        transactions::set_stale(tx, &name, stale, &actor)
     })
     .await
 }
@@ -183,7 +184,7 @@ async fn write_and_return(
     work: impl FnOnce(&Transaction<'_>) -> Result<Toggle, ApiError> + Send + 'static,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     let toggle = database.write(work).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::ok(toggle, tag))
 }
 

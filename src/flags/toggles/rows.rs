@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::filter::ToggleFilter;
-use super::service::NameState;
+use super::transactions::NameState;
 use crate::api::json_list::JsonList;
 use crate::api::{Toggle, ToggleDraft};
 use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};

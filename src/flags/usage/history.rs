@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::service::MAX_EXPIRED;
+use super::transactions::MAX_EXPIRED;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{Counts, PeriodCounts, UsageHistory};
 use crate::error::ApiError;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::names::ToggleNames;
 use super::report::{Registration, Report};
-use super::service::{list_changed_counts, load_windows, read_toggle_names, write_part};
+use super::transactions::{list_changed_counts, load_windows, read_toggle_names, write_part};
 use super::{BatchPart, Usage};
 use crate::api::{MetricsOfToggle, ToggleMetrics};
 use crate::error::ApiError;

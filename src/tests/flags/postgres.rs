@@ -246,7 +246,8 @@ async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
     let before = sessions(&file).0;
     assert_eq!(before.len(), 1);
     for _ in 0..3 {
-        let ended = flags.database.write(|_tx| -> Result<(), ApiError> { panic!("a defect of a handler") }).await;
+        let ended =
+            flags.database.write(|_tx| -> Result<(), ApiError> { panic!("a defect of a handler") }).await;
         assert_eq!(ended.unwrap_err().code(), "internal");
         assert_eq!(sessions(&file), (before.clone(), 0));
     }

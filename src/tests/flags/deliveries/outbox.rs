@@ -115,7 +115,8 @@ async fn write_as_other_process<T: Send + 'static>(
 
 async fn create_as_other_process(file: &Path, name: &str) {
     let draft = toggles::rules::parse_new_toggle(&plain(name)).unwrap();
-    write_as_other_process(file, move |tx| toggles::service::create(tx, &draft, &Actor::now("import"))).await;
+    write_as_other_process(file, move |tx| toggles::transactions::create(tx, &draft, &Actor::now("import")))
+        .await;
 }
 
 #[actix_web::test]

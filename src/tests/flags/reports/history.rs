@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use flagdeck::flags::Flags;
 use flagdeck::api::ClientApi;
+use flagdeck::flags::Flags;
 use flagdeck::flags::usage::report::Report;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::toggles;
-use crate::flags::toggles::service::NameState;
+use crate::flags::toggles::transactions::NameState;
 
 /// Returns a tag type.
 ///
@@ -109,7 +109,7 @@ pub fn delete(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiE
 /// [`ApiError::NotFound`] if the toggle does not exist.
 pub fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, ApiError> {
     if tx.name_state(toggle)? == NameState::Free {
-        toggles::service::find(tx, toggle)?;
+        toggles::transactions::find(tx, toggle)?;
     }
     Ok(tx.list_tags_of_toggle(toggle)?)
 }
@@ -121,7 +121,7 @@ pub fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, A
 /// [`ApiError::AlreadyTagged`] if the toggle has the tag, [`ApiError::Conflict`] if the toggle has the maximum number of
 /// tags.
 pub fn tag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
-    toggles::service::find(tx, toggle)?;
+    toggles::transactions::find(tx, toggle)?;
     insert(tx, tag, actor)?;
     if !tx.tag_toggle(toggle, tag)? {
         return Err(ApiError::AlreadyTagged(format!("{toggle} already has the tag {}", label(tag))));

@@ -69,7 +69,7 @@ pub fn create(
     if let Some(tag_type) = tag_type
         && tx.find_tag_type(&tag_type.name)?.is_none()
     {
-        tags::service::create_type(tx, &tag_type, actor)?;
+        tags::transactions::create_type(tx, &tag_type, actor)?;
     }
     let addon = mask_secrets(tx, Addon { id, draft })?;
     record_addon_event(tx, "addon-config-created", id, &addon, actor)?;

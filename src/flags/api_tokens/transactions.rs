@@ -9,8 +9,8 @@ use crate::error::ApiError;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::tags::service::check_type_exists;
-use crate::flags::toggles::service::check_project_exists;
+use crate::flags::tags::transactions::check_type_exists;
+use crate::flags::toggles::transactions::check_project_exists;
 
 /// Creates a token, of which only the hash is stored, and returns it.
 ///

@@ -4,8 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::diff;
-use crate::api::{Event, Tag};
+use crate::api::{Event, Tag, diff};
 use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 
 /// Limits of the history in responses and deliveries. The newest event always fits into a response.
