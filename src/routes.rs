@@ -141,7 +141,7 @@ fn sign_out_route(compat: &Rc<Compat>) -> Route {
     })
 }
 
-/// Evaluates the toggles of the request, or else those of the embedded flag service.
+/// Evaluates the toggles of the request, or else the toggles of the embedded flag service.
 async fn evaluate_stored_toggles(
     request: HttpRequest,
     evaluations: web::Data<Evaluations>,

@@ -94,7 +94,7 @@ impl Windows {
         self.hour.add(minute * SECONDS, toggle, counts, exists);
     }
 
-    /// Raises the counts of a minute to those of all processes, if they are higher. Of the current and the previous minute,
+    /// Raises the counts of a minute to the counts of all processes, if they are higher. Of the current and the previous minute,
     /// the difference was reported recently, and counts as reported at `second`.
     pub fn raise(&mut self, second: i64, minute: i64, toggle: &str, total: Counts, exists: bool) {
         let known = self.hour.find(minute, toggle);

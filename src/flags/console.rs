@@ -43,7 +43,7 @@ pub(crate) async fn load_examples(
 /// Middleware that requires a session, if users sign in.
 ///
 /// # Errors
-/// [`ApiError::SignIn`] without a valid session, and those of the handler.
+/// [`ApiError::SignIn`] without a valid session, or the errors of the handler.
 pub(crate) async fn authenticate<B: MessageBody + 'static>(
     access: Data<Access>,
     database: Data<Database>,

@@ -78,7 +78,7 @@ impl Components {
         json!({ "type": ["array", "null"], "maxItems": max, "items": self.reference::<B>() })
     }
 
-    /// Returns the schema of a replacement from that of a new item. The path contains the key.
+    /// Returns the schema of a replacement, which is derived from the schema of a new item. The path contains the key.
     pub fn replacement<B: RequestBody>(&mut self, key: &str) -> Value {
         let mut body = B::schema(self);
         if let Some(required) = body.get_mut("required").and_then(Value::as_array_mut) {

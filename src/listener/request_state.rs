@@ -136,7 +136,7 @@ where
             };
             let is_unsized = matches!(response.body().size(), BodySize::Stream);
             let head = response.head_mut();
-            // The library reuses heads and sets their version when it writes them. Until then it is that of an earlier
+            // The library reuses heads and sets their version when it writes them. Until then it is the version of an earlier
             // response, which may be a reason to close.
             head.version = Version::HTTP_11;
             if version < Version::HTTP_11 && is_unsized {

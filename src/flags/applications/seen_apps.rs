@@ -35,7 +35,7 @@ struct Entry {
 type Response<'a> = BTreeMap<&'a str, Vec<&'a RawValue>>;
 
 /// Returns the applications that use each toggle as a JSON object: toggle name to list of applications. If it is too
-/// large, it has short entries; if it still is, entries are omitted, first those of toggles that do not exist.
+/// large, it has short entries; if it still is, entries are omitted, first for toggles that do not exist.
 ///
 /// # Errors
 /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.

@@ -70,7 +70,7 @@ impl ConditionalAuthor {
     /// a condition.
     ///
     /// # Errors
-    /// [`ApiError::PreconditionFailed`] if the condition does not hold; those of `read_tag`.
+    /// [`ApiError::PreconditionFailed`] if the condition does not hold, or the errors of `read_tag`.
     pub fn actor_if_match(
         &self,
         read_tag: impl FnOnce() -> Result<EntityTag, ApiError>,

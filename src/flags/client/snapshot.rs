@@ -41,7 +41,7 @@ pub struct ClientSnapshot {
     pub gzip: Bytes,
     /// Weak entity tag, the same for both bodies.
     pub etag: EntityTag,
-    /// Id of the newest change in the snapshot. It may be lower than that of an earlier snapshot, after a failover to a
+    /// Id of the newest change in the snapshot. It may be lower than in an earlier snapshot, after a failover to a
     /// standby without the last changes.
     pub event: u64,
     /// Number of the snapshot in its cache: it grows with each one.
@@ -172,7 +172,8 @@ impl<T: Clone> SnapshotCache<T> {
     }
 
     /// Returns the cached snapshot if there are no new events about changes, otherwise a new one. Every change of a toggle
-    /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction started.
+    /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction
+    /// started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
         let mut number = self.lock_refresh();
         let checked_at = Instant::now();

@@ -105,7 +105,7 @@ impl Table {
         TABLES.iter().map(table).collect()
     }
 
-    /// Replaces the rows of the target by those of the source. Returns them, and the number of texts in which U+0000 was
+    /// Replaces the rows of the target by the rows of the source. Returns them, and the number of texts in which U+0000 was
     /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow the ids of the source.
     /// `report` receives the number of copied rows.
     ///

@@ -110,7 +110,7 @@ pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -
 }
 
 /// Returns all toggles that are not archived, all segments, and the tags of the toggles, in the JSON that the evaluation
-/// reads. The format is that of exports. Disabled strategies are included, unlike in the responses for client libraries, so
+/// reads. The format is the format of exports. Disabled strategies are included, unlike in the responses for client libraries, so
 /// that the reasons refer to the stored strategies.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Validation of request bodies. Pure functions: each takes JSON and returns a typed value or all validation errors.
 //!
-//! Unknown properties are ignored, except those of constraints; missing properties get their default.
+//! Unknown properties are ignored, except in constraints; missing properties get their default.
 
 pub(in crate::flags) mod constraints;
 mod dependencies;

@@ -95,8 +95,8 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Adds counts to those of a pair in a period. Stops at the largest integer of the database, because an overflow is an
-    /// error.
+    /// Adds counts to the stored counts of a pair in a period. Stops at the largest integer of the database, because an
+    /// overflow is an error.
     pub(crate) fn add_use_counts(
         &self,
         resolution: Resolution,
