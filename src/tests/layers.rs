@@ -153,11 +153,15 @@ fn imports(file: &Path, text: &str) -> Vec<Import> {
     let code: String = lines.iter().flat_map(|(line, _)| [*line, "\n"]).collect();
     let module = module_path(file);
     let root = if module == ["main"] { "flagdeck::" } else { "crate::" };
-    let is_start =
-        |start: usize| !code[..start].ends_with(|last: char| last.is_alphanumeric() || "_:".contains(last));
+    let is_use = |start: usize| {
+        let before = &code[..start];
+        let is_inside_path = before.ends_with(|last: char| last.is_alphanumeric() || "_:".contains(last));
+        let is_visibility = before.ends_with("pub(in ");
+        !is_inside_path && !is_visibility
+    };
     let (roots, parents) = (code.match_indices(root), code.match_indices("super::"));
     let mut imports = Vec::new();
-    for (start, prefix) in roots.chain(parents).filter(|(start, _)| is_start(*start)) {
+    for (start, prefix) in roots.chain(parents).filter(|(start, _)| is_use(*start)) {
         let mut path = &code[start + prefix.len()..];
         let base = if prefix == root {
             &[]
@@ -279,7 +283,7 @@ fn readme_shows_the_layers() {
 #[test]
 fn finds_imports_in_paths_lists_and_relative_paths() {
     let text = "use crate::app::{self, x};\nuse crate::{\n    config::{Config, cli},\n    flags, proxy};\n\
-        // crate::comment\nfn f() { crate::error::f(); super::super::metrics::f(); super::own(); }\n\
+        // crate::comment\npub(in crate::flags) fn f() { crate::error::f(); super::super::metrics::f(); super::own(); }\n\
         #[cfg(test)]\nmod tests {\n    use super::super::other;\n    use super::inner;\n}\n\
         use crate::admin;\n";
     let mut found: Vec<_> = imports(Path::new("src/flags/store.rs"), text)
