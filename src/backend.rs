@@ -1,5 +1,6 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
+pub(crate) mod dispatcher;
 mod embedded_source;
 mod embedded_streams;
 
@@ -23,6 +24,7 @@ use crate::flags::auth::Access;
 use crate::flags::client::ClientStreams;
 use crate::flags::database::DataLock;
 use crate::flags::demo::Demo;
+use crate::flags::history::delete_old_events;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
 use crate::proxy::ProxyState;
@@ -148,7 +150,7 @@ impl Backend {
     /// [`BackendError::Users`] if the users cannot be read.
     pub async fn check_users(&self) -> Result<(), BackendError> {
         if let Self::Embedded { flags, access, .. } = self
-            && access.has_no_users(flags).await.map_err(BackendError::Users)?
+            && access.has_no_users(&flags.database).await.map_err(BackendError::Users)?
         {
             tracing::warn!("there are no users who can sign in; add one with: flagdeck user add NAME");
         }
@@ -195,7 +197,7 @@ impl Backend {
             }
             Self::Embedded { streams, flags, .. } => {
                 let metrics = metrics.with_streams(streams.metrics());
-                match flags.metrics_of_database() {
+                match flags.database.metrics() {
                     Some(database) => metrics.with_database(database),
                     None => metrics,
                 }
@@ -211,7 +213,7 @@ impl Backend {
                     replica.update_metrics();
                 }
             }
-            Self::Embedded { flags, .. } => flags.update_metrics(),
+            Self::Embedded { flags, .. } => flags.database.update_metrics(),
         }
     }
 
@@ -244,7 +246,7 @@ impl Backend {
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream { replica, .. } => replica.as_ref().map_or(Ok(()), Replica::check_ready),
-            Self::Embedded { flags, .. } => flags.check_ready().await,
+            Self::Embedded { flags, .. } => flags.snapshots.check_ready().await,
         }
     }
 
@@ -272,10 +274,10 @@ impl Backend {
                 })
             }
             Self::Embedded { flags, access, sdk, clients, streams, history_keep, .. } => {
-                flags.observe();
-                let (files, usage) =
-                    (flags.as_ref().clone().watch_files(), flags.as_ref().clone().watch_usage());
-                let pruning = history_keep.map(|keep| flags.as_ref().clone().prune_history(keep));
+                flags.database.observe();
+                let files = flags.database.clone().watch_files();
+                let usage = flags.usage.clone().watch_other_processes();
+                let pruning = history_keep.map(|keep| delete_old_events(flags.database.clone(), keep));
                 let pruning = OptionFuture::from(pruning);
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
@@ -300,8 +302,8 @@ impl Backend {
                 Ok(())
             }
             Self::Embedded { flags, access, lock, .. } => {
-                let usage = flags.write_usage().await;
-                let written = usage.and(access.write_token_uses(flags).await);
+                let usage = flags.usage.write_pending().await;
+                let written = usage.and(access.write_token_uses(&flags.database).await);
                 lock.release();
                 written
             }

@@ -19,10 +19,10 @@ use std::process::ExitCode;
 use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Settings};
 use crate::error::ApiError;
-use crate::flags::OpenError;
 use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
+use crate::flags::{OpenError, open_store};
 
 /// The reasons why a command fails. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -178,17 +178,17 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         Command::Export { file } => export::run(&open_existing_store(config)?, file.as_deref()),
         Command::Import { file, environment, drop_before_import, keep_existing } => {
             let mode = ImportMode { drop_before_import: *drop_before_import, keep_existing: *keep_existing };
-            import::run(&Store::open(data_location(config)?)?, file, environment.as_deref(), mode)
+            import::run(&open_store(data_location(config)?)?, file, environment.as_deref(), mode)
         }
         Command::Move(arguments) => transfer::run(config, arguments),
         Command::Replica(command) => replica::run(config, command).await,
         // Creates the database if necessary, so that the first user can be added before the server starts.
         Command::User(command @ UserCommand::Add(_)) => {
-            user::run(&Store::open(data_location(config)?)?, command)
+            user::run(&open_store(data_location(config)?)?, command)
         }
         Command::User(command) => user::run(&open_existing_store(config)?, command),
         Command::Token(command @ TokenCommand::Add { .. }) => {
-            token::run(&Store::open(data_location(config)?)?, requires_client_tokens(config), command)
+            token::run(&open_store(data_location(config)?)?, requires_client_tokens(config), command)
         }
         Command::Token(command) => {
             token::run(&open_existing_store(config)?, requires_client_tokens(config), command)
@@ -200,7 +200,7 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
 fn open_existing_store(config: &Config) -> Result<Store, CommandError> {
     let data = data_location(config)?;
     check_exists(data)?;
-    Ok(Store::open(data)?)
+    Ok(open_store(data)?)
 }
 
 /// Returns the database of the settings, which may not exist.

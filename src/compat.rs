@@ -1,8 +1,8 @@
 //! Compatibility with flag services that have projects and environments (Unleash 4.19 to 8.2).
 //!
 //! The console uses the API of Unleash 3. Newer servers store the state of a toggle for each environment and offer other
-//! endpoints. [`handle`] is the entry point: it converts the calls that differ into calls of the server, and forwards all
-//! others unchanged. Each noun has a module; [`Operation`] lists the converted calls.
+//! endpoints. `Compat::convert` converts the calls that differ into calls of the server. Each noun has a module; [`Operation`]
+//! lists the converted calls. `Compat::observe_request` observes the requests that the dispatcher forwards unchanged.
 //!
 //! All requests carry the credentials of the user who sent the original one ([`caller`]).
 
@@ -49,7 +49,7 @@ pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
 use self::list::ListLimits;
-use self::list::strategy_cache::StrategyCache;
+use self::list::strategy_cache::{StrategyCache, Write};
 use self::locks::ToggleLocks;
 use self::operation::Operation;
 use self::reported_usage::BodyCopy;
@@ -67,7 +67,7 @@ use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::compress;
 use crate::negotiation::if_match;
-use crate::proxy::{self, Proxy};
+use crate::proxy::Proxy;
 use crate::request_id::RequestId;
 
 /// State of the compatibility layer that all workers share.
@@ -116,17 +116,21 @@ pub struct Call {
     reported: ReportedUsage,
 }
 
-/// Converts a request for a newer server, or forwards it unchanged, and responds to the client.
-///
-/// # Errors
-/// None: a failure becomes an error response.
-pub async fn handle(compat: Rc<Compat>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
-    let path = compat.state.base_path.strip(request.uri().path()).unwrap_or_default();
-    let is_older = compat.state.detection.is_older();
-    let operation = if is_older { None } else { Operation::find(request.method(), path) };
-    let Some(operation) = operation else { return compat.forward(request).await };
-    // Boxed, because otherwise this future would enlarge that of every forwarded request.
-    Box::pin(compat.convert(operation, request)).await
+/// The result of the conversion of a call.
+pub(crate) enum Conversion {
+    /// The response to the client.
+    Converted(ServiceResponse),
+    /// The server offers the call, or describes how to sign in: the request must be forwarded.
+    NotNecessary(ServiceRequest),
+}
+
+/// Observes a forwarded request until its response: sessions, reported usage, and signs of another server.
+pub(crate) struct RequestObserver<'c> {
+    compat: &'c Compat,
+    /// Held until the response: strategies that are read meanwhile may be outdated.
+    _write: Option<Write<'c>>,
+    changes_user: bool,
+    copy: Option<BodyCopy>,
 }
 
 impl CompatState {
@@ -173,25 +177,24 @@ impl Compat {
         Self { proxy: Rc::clone(proxy), state: state.clone() }
     }
 
-    async fn forward(&self, mut request: ServiceRequest) -> Result<ServiceResponse, Error> {
-        let _write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
+    /// Returns the conversion of a call; `None` if the request must be forwarded.
+    pub(crate) fn find_operation(&self, request: &ServiceRequest) -> Option<Operation> {
+        if self.state.detection.is_older() {
+            return None;
+        }
+        let path = self.state.base_path.strip(request.uri().path()).unwrap_or_default();
+        Operation::find(request.method(), path)
+    }
+
+    /// Observes a request that is about to be forwarded. The observer must receive the response.
+    pub(crate) async fn observe_request(&self, request: &mut ServiceRequest) -> RequestObserver<'_> {
+        let write = (!request.method().is_safe()).then(|| self.state.caches.strategies.start_write());
         let path = self.state.base_path.strip(request.path()).unwrap_or_default();
         let changes_user = user_key::changes_user(request.method(), path);
         if changes_user {
             self.end_session(request.request()).await;
         }
-        let copy = self.copy_report(&mut request);
-        let response = proxy::forward(Rc::clone(&self.proxy), request).await?;
-        self.observe(response.request(), response.status());
-        if let Some(body) = copy.and_then(BodyCopy::into_bytes) {
-            let path = self.state.base_path.strip(response.request().path()).unwrap_or_default();
-            self.state.reported.record(path, response.request().headers(), &body, response.status());
-        }
-        if changes_user {
-            self.end_session(response.request()).await;
-        }
-        self.note_session(response.request(), response.status()).await;
-        Ok(response)
+        RequestObserver { compat: self, _write: write, changes_user, copy: self.copy_report(request) }
     }
 
     /// Copies the body of a report of an SDK while it is forwarded. Servers without environments count per minute
@@ -242,7 +245,15 @@ impl Compat {
         }
     }
 
-    async fn convert(&self, operation: Operation, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+    /// Converts a call into calls of the server.
+    ///
+    /// # Errors
+    /// None: a failure becomes an error response.
+    pub(crate) async fn convert(
+        &self,
+        operation: Operation,
+        request: ServiceRequest,
+    ) -> Result<Conversion, Error> {
         let kind = match Caller::new(&self.proxy, request.request()) {
             Ok(caller) => {
                 let user = self.state.detection.user_of(&caller).await;
@@ -253,12 +264,13 @@ impl Compat {
         };
         let (server, caller, user) = match kind {
             Ok((Kind::Newer(server), caller, user)) => (server, caller, user),
-            Ok((Kind::Older, ..)) => return self.forward(request).await,
+            Ok((Kind::Older, ..)) => return Ok(Conversion::NotNecessary(request)),
             // The user must sign in: the server describes how.
-            Err(failure) if failure.has_status(401) => return self.forward(request).await,
+            Err(failure) if failure.has_status(401) => return Ok(Conversion::NotNecessary(request)),
             Err(failure) => {
                 let (request, _) = request.into_parts();
-                return Ok(ServiceResponse::new(request, failure.into_response()));
+                let response = ServiceResponse::new(request, failure.into_response());
+                return Ok(Conversion::Converted(response));
             }
         };
         let (request, payload) = request.into_parts();
@@ -282,7 +294,7 @@ impl Compat {
         self.state.conversions.record(label, response.status());
         self.note_session(&request, response.status()).await;
         let response = compress::encode(&request, response).await?;
-        Ok(ServiceResponse::new(request, response))
+        Ok(Conversion::Converted(ServiceResponse::new(request, response)))
     }
 
     /// Returns the settings of the console with the server that this user can read.
@@ -336,6 +348,22 @@ impl Compat {
         let mut response = evaluate.await.unwrap_or_else(Failure::into_response);
         caller.add_cookies(&mut response);
         response
+    }
+}
+
+impl RequestObserver<'_> {
+    /// Observes the response to the request.
+    pub(crate) async fn observe_response(self, request: &HttpRequest, status: StatusCode) {
+        let Self { compat, _write, changes_user, copy } = self;
+        compat.observe(request, status);
+        if let Some(body) = copy.and_then(BodyCopy::into_bytes) {
+            let path = compat.state.base_path.strip(request.path()).unwrap_or_default();
+            compat.state.reported.record(path, request.headers(), &body, status);
+        }
+        if changes_user {
+            compat.end_session(request).await;
+        }
+        compat.note_session(request, status).await;
     }
 }
 

@@ -1,9 +1,9 @@
 //! The embedded flag service and its routes.
 //!
 //! Each noun (`toggles`, `tags`, …) is a folder that declares its endpoints (`routes`). A request passes a route, a handler
-//! of the noun (`handlers`), its validation (`rules`) and a transaction of `Flags` (`service`) that runs the operation (`service` of the noun) on the
-//! database (`rows`, `database`). The transaction records an event (`events`), which `addons` deliver. `auth`
-//! authenticates and authorizes. `usage` counts the reports of client libraries.
+//! (`handlers`), its validation (`rules`) and a transaction (`transactions`), which reads and writes rows (`rows`, `database`)
+//! and records an event (`events`). `addons` deliver events. `auth` authenticates and authorizes. `usage` counts the reports of
+//! client libraries. `service` composes the parts.
 
 pub mod addons;
 pub mod api_tokens;
@@ -14,17 +14,17 @@ pub(crate) mod console;
 pub mod context;
 pub mod database;
 pub mod demo;
-mod endpoint;
+pub(crate) mod endpoint;
 pub mod events;
 mod examples;
+pub(crate) mod history;
 mod installation;
-pub(crate) mod json_list;
 mod media_type;
-pub mod model;
-pub mod openapi;
 pub mod projects;
+pub mod schema;
 pub mod segments;
 mod service;
+mod session;
 pub mod state;
 pub mod strategies;
 mod tagged_json;
@@ -44,14 +44,14 @@ use crate::middleware::compress::compress;
 
 pub use self::database::OpenError;
 pub(crate) use self::media_type::require_json;
-pub use self::service::Flags;
+pub use self::service::{Flags, open_store};
 pub use crate::config::DataLocation;
 
 /// Returns the declarations of all endpoints of the service.
 #[must_use]
 pub fn endpoints() -> Vec<Endpoint> {
     let nouns = [
-        auth::routes::endpoints(),
+        session::routes::endpoints(),
         installation::routes::endpoints(),
         toggles::routes::endpoints(),
         strategies::routes::endpoints(),
@@ -62,7 +62,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         state::routes::endpoints(),
         addons::routes::endpoints(),
         api_tokens::routes::endpoints(),
-        events::routes::endpoints(),
+        history::routes::endpoints(),
         usage::routes::endpoints(),
         applications::routes::endpoints(),
         client::routes::endpoints(),
@@ -70,17 +70,18 @@ pub fn endpoints() -> Vec<Endpoint> {
     nouns.into_iter().flatten().collect()
 }
 
-/// Registers every endpoint of the service. Handlers expect the service and
-/// the access control in the app data.
-pub fn routes(config: &mut web::ServiceConfig, flags: &web::Data<Flags>, access: &web::Data<Access>) {
+/// Registers every endpoint of the service. Handlers expect the parts of the service (`Flags::add_app_data`) and the access
+/// control in the app data.
+pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data<Access>) {
+    let database = web::Data::new(flags.database.clone());
     let authenticate = {
-        let (flags, access) = (flags.clone(), access.clone());
-        move |request, next: Next<_>| guards::authenticate(access.clone(), flags.clone(), request, next)
+        let (database, access) = (database.clone(), access.clone());
+        move |request, next: Next<_>| guards::authenticate(access.clone(), database.clone(), request, next)
     };
     let require_client_token = {
-        let (flags, access) = (flags.clone(), access.clone());
+        let (database, access) = (database.clone(), access.clone());
         move |request, next: Next<_>| {
-            guards::require_client_token(access.clone(), flags.clone(), request, next)
+            guards::require_client_token(access.clone(), database.clone(), request, next)
         }
     };
     let (mut public, mut admin, mut client) = (Vec::new(), Vec::new(), Vec::new());

@@ -15,8 +15,9 @@
 //! - [`app`] builds and runs the server. [`commands`] run instead of it.
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
-//! - [`compat`] converts calls that newer upstream servers do not offer.
+//! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API.
 //! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
+//! - [`api`]: the JSON model of the API.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -24,6 +25,7 @@
 //! - Modules that use no other one, such as [`evaluation`], [`metrics`] and [`negotiation`].
 
 pub mod admin;
+pub mod api;
 pub mod app;
 pub mod assets;
 pub mod avatar;
@@ -48,6 +50,7 @@ pub mod log_limit;
 pub mod metrics;
 pub mod middleware;
 pub mod negotiation;
+mod openapi;
 pub mod private_file;
 pub mod proxy;
 pub mod request_id;
@@ -58,4 +61,5 @@ pub mod state_export;
 pub mod telemetry;
 pub mod terminal;
 pub mod upstream;
+pub mod usage_windows;
 pub mod version;

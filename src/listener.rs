@@ -3,13 +3,13 @@
 //! The server of actix-web offers HTTP/2 to clients that connect with TLS. The HTTP/2 library that actix depends on has a
 //! known defect, and the proxy's guarantees about framing apply to HTTP/1.1. Therefore this server offers HTTP/1.1 only.
 //!
-//! A connection passes a [`ClientSocket`], TLS, a [`RequestGate`] and the HTTP library; [`exchange`] connects the gate
+//! A connection passes a [`ClientSocket`], TLS, a [`RequestGate`] and the HTTP library; [`request_state`] connects the gate
 //! with the app behind the library.
 
 mod boundary;
 mod client_socket;
-mod exchange;
 mod request_gate;
+mod request_state;
 
 use std::fmt::Debug;
 use std::future::{pending, poll_fn, ready};
@@ -36,8 +36,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpSocket, TcpStream};
 
 use self::client_socket::ClientSocket;
-use self::exchange::{Exchange, TrackedBody};
 use self::request_gate::RequestGate;
+use self::request_state::{RequestState, TrackedBody};
 
 /// Maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -104,7 +104,7 @@ impl Listener {
                 handshake.set_handshake_timeout(limits.head_timeout);
                 let handshake =
                     handshake.map_err(TlsError::into_service_error).map(|io: TlsStream<ClientSocket>| {
-                        (io.get_ref().0.peer(), io.get_ref().0.exchange(), io)
+                        (io.get_ref().0.peer(), io.get_ref().0.request_state(), io)
                     });
                 let http = http::<_, _, B>(ending.clone(), limits, app()).map_err(TlsError::Service);
                 fn_service(move |io| ready(Ok(accept(io)))).and_then(handshake).and_then(http)
@@ -112,7 +112,7 @@ impl Listener {
             None => builder.listen("http", socket, move || {
                 let http = http::<_, _, B>(ending.clone(), limits, app());
                 fn_service(move |io| ready(Ok(accept(io))))
-                    .map(|io: ClientSocket| (io.peer(), io.exchange(), io))
+                    .map(|io: ClientSocket| (io.peer(), io.request_state(), io))
                     .and_then(http)
             }),
         };
@@ -122,15 +122,15 @@ impl Listener {
 
 /// Waits until the client of a request closes its side of the connection. The task of the connection must poll the future.
 pub(crate) async fn client_closed(request: &HttpRequest) {
-    match request.conn_data::<Rc<Exchange>>() {
-        Some(exchange) => poll_fn(|_| exchange.poll_client_closed()).await,
+    match request.conn_data::<Rc<RequestState>>() {
+        Some(request_state) => poll_fn(|_| request_state.poll_client_closed()).await,
         // A test without a connection.
         None => pending().await,
     }
 }
 
 /// An accepted connection: the address of the client, the shared state and the stream.
-type Accepted<Io> = (Option<SocketAddr>, Rc<Exchange>, Io);
+type Accepted<Io> = (Option<SocketAddr>, Rc<RequestState>, Io);
 
 /// Creates the HTTP/1.1 service of one worker for one kind of stream.
 fn http<Io, S, B>(
@@ -157,10 +157,12 @@ where
         .client_request_timeout(limits.head_timeout)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
         .h1_allow_half_closed(limits.allow_half_closed)
-        .on_connect_ext(|gate: &RequestGate<Io>, data| drop(data.insert(Rc::clone(gate.exchange()))))
-        .h1::<_, TrackedBody<EitherBody<B>>>(exchange::track::<S, B>(app));
-    fn_service(move |(peer, exchange, io)| ready(Ok((RequestGate::new(io, limits, exchange), peer))))
-        .and_then(http)
+        .on_connect_ext(|gate: &RequestGate<Io>, data| drop(data.insert(Rc::clone(gate.request_state()))))
+        .h1::<_, TrackedBody<EitherBody<B>>>(request_state::track::<S, B>(app));
+    fn_service(move |(peer, request_state, io)| {
+        ready(Ok((RequestGate::new(io, limits, request_state), peer)))
+    })
+    .and_then(http)
 }
 
 fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {

@@ -11,15 +11,17 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Route, Scope};
 
 use crate::backend::Backend;
-use crate::compat::{self, Compat, ReportedUsage};
+use crate::backend::dispatcher::{Dispatcher, dispatch};
+use crate::compat::{Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
 use crate::error::ApiError;
+use crate::flags::client::Snapshots;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::sdk::replica::{self, Replica, ReportKind};
-use crate::{assets, console, flags, middleware, sdk};
+use crate::{assets, console, flags, middleware, openapi, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
@@ -34,12 +36,13 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
                 sdk::routes(services, base_path.as_str(), sdk);
             }
             let compat = Rc::new(Compat::new(&proxy, compat));
-            configure_proxy(services, base_path, state, &compat);
+            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat));
             let console = ConsoleRoutes::with_upstream(compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk, clients, .. } => {
-            services.app_data(flags.clone()).app_data(access.clone()).app_data(clients.clone());
+            flags.add_app_data(services);
+            services.app_data(access.clone()).app_data(clients.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);
@@ -88,7 +91,7 @@ impl ConsoleRoutes {
         Self {
             settings: web::get().to(console::settings::show),
             sign_out: web::post().to(flags::console::sign_out),
-            openapi: web::get().to(flags::console::openapi_document),
+            openapi: web::get().to(openapi::show),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
             replica: unknown_get(),
@@ -138,12 +141,12 @@ fn sign_out_route(compat: &Rc<Compat>) -> Route {
     })
 }
 
-/// Evaluates the toggles of the request, or else those of the embedded flag service.
+/// Evaluates the toggles of the request, or else the toggles of the embedded flag service.
 async fn evaluate_stored_toggles(
     request: HttpRequest,
     evaluations: web::Data<Evaluations>,
     body: web::Payload,
-    flags: web::Data<flags::Flags>,
+    snapshots: web::Data<Snapshots>,
     access: web::Data<flags::auth::Access>,
 ) -> Result<HttpResponse, ApiError> {
     let client = match access.session_hash(&request) {
@@ -151,7 +154,7 @@ async fn evaluate_stored_toggles(
         None => ClientId::from_request(&request)?,
     };
     let turn = evaluations.wait_for_turn(client).await?;
-    let stored = flags.definitions().await?;
+    let stored = snapshots.definitions().await?;
     turn.evaluate(&request, body, Some(stored)).await
 }
 
@@ -256,12 +259,13 @@ fn configure_proxy(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     state: &ProxyState,
-    compat: &Rc<Compat>,
+    dispatcher: Dispatcher,
 ) {
+    let dispatcher = Rc::new(dispatcher);
     for prefix in state.prefixes() {
         let path = format!("{}{prefix}", base_path.as_str());
-        let compat = Rc::clone(compat);
-        let handle = move |request| compat::handle(Rc::clone(&compat), request);
-        services.service(web::scope(&path).default_service(fn_service(handle)));
+        let dispatcher = Rc::clone(&dispatcher);
+        let dispatch = move |request| dispatch(Rc::clone(&dispatcher), request);
+        services.service(web::scope(&path).default_service(fn_service(dispatch)));
     }
 }

@@ -8,11 +8,11 @@ use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::api::ClientApi;
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
-use crate::flags::model::ClientApi;
 use crate::flags::usage::rules::{parse_registration, parse_report};
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
@@ -37,13 +37,13 @@ impl EmbeddedSource {
 impl Source for EmbeddedSource {
     fn current<'s>(&'s self, _: &'s TokenScope) -> Reply<'s, CurrentDefinitions> {
         async {
-            let body = self.flags.definitions().await?;
+            let body = self.flags.snapshots.definitions().await?;
             let compile = {
                 let body = body.clone();
                 move || Definitions::from_json(&body).map_err(|error| error.to_string())
             };
             let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
-            Ok(CurrentDefinitions { definitions, age: self.flags.copy_age() })
+            Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age() })
         }
         .boxed_local()
     }
@@ -67,9 +67,9 @@ impl Source for EmbeddedSource {
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
         async move {
             if let Some(token) = token {
-                return self.access.find_token(token, &self.flags).await;
+                return self.access.find_token(token, &self.flags.database).await;
             }
-            match self.access.check_client_token(None, &self.flags).await {
+            match self.access.check_client_token(None, &self.flags.database).await {
                 Ok(()) => Ok(Some(Arc::clone(&WITHOUT_TOKEN))),
                 Err(ApiError::TokenNeeded) => Ok(None),
                 Err(error) => Err(error),
@@ -79,16 +79,17 @@ impl Source for EmbeddedSource {
     }
 
     fn tokens(&self) -> Reply<'_, Vec<TokenId>> {
-        async { Ok(self.access.token_scopes(&self.flags).await?.keys().copied().collect()) }.boxed_local()
+        async { Ok(self.access.token_scopes(&self.flags.database).await?.keys().copied().collect()) }
+            .boxed_local()
     }
 
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
-        self.access.allows_origin(origin, &self.flags).boxed_local()
+        self.access.allows_origin(origin, &self.flags.database).boxed_local()
     }
 
     fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
-            self.flags.register(
+            self.flags.usage.register(
                 parse_registration(registration, ClientApi::Browser)?,
                 address,
                 Timestamp::now(),
@@ -100,7 +101,10 @@ impl Source for EmbeddedSource {
 
     fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
-            self.flags.count(&parse_report(report, ClientApi::Browser)?, address, Timestamp::now()).await;
+            self.flags
+                .usage
+                .count(&parse_report(report, ClientApi::Browser)?, address, Timestamp::now())
+                .await;
             Ok(())
         }
         .boxed_local()

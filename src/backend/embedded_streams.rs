@@ -32,7 +32,7 @@ impl EmbeddedStreams {
     pub(super) async fn run(self) {
         let (mut tokens, mut is_failing) = (None, false);
         loop {
-            if !self.flags.is_shared() {
+            if !self.flags.database.is_shared() {
                 self.streams.wait_until_open().await;
             }
             let result = self.publish(&mut tokens).await;
@@ -43,21 +43,21 @@ impl EmbeddedStreams {
             }
             is_failing = result.is_err();
             sleep(PAUSE).await;
-            drop(timeout(RECHECK_INTERVAL, self.flags.wait_for_change()).await);
+            drop(timeout(RECHECK_INTERVAL, self.flags.database.wait_for_change()).await);
         }
     }
 
     async fn publish(&self, tokens: &mut Option<TokenScopes>) -> Result<(), ApiError> {
         // Before the changes, so that a revoked token does not receive them.
-        let current = Some(self.access.token_scopes(&self.flags).await?);
+        let current = Some(self.access.token_scopes(&self.flags.database).await?);
         if *tokens != current {
             *tokens = current;
             self.streams.check_tokens();
         }
-        if self.flags.is_shared() {
-            self.flags.prepare_snapshots().await?;
+        if self.flags.database.is_shared() {
+            self.flags.snapshots.prepare().await?;
         }
-        self.clients.publish(&self.flags).await?;
+        self.clients.publish(&self.flags.snapshots).await?;
         self.sdk.publish().await
     }
 }

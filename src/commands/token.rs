@@ -5,14 +5,14 @@ use std::io::{self, IsTerminal as _, Write as _};
 use serde_json::json;
 
 use super::CommandError;
+use crate::api::ApiToken;
 use crate::cli::{NewTokenArguments, TokenCommand};
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
-use crate::flags::api_tokens::{rules, service};
+use crate::flags::api_tokens::{rules, transactions};
 use crate::flags::auth::token::Token;
 use crate::flags::database::Store;
 use crate::flags::events::Actor;
-use crate::flags::model::ApiToken;
 use crate::terminal;
 
 /// Author of changes in the history.
@@ -37,7 +37,7 @@ fn add(store: &Store, arguments: &NewTokenArguments) -> Result<String, CommandEr
         "name": name, "kind": kind, "origins": origins, "projects": projects, "tags": tags,
     }))?;
     let token = Token::random()?;
-    store.write(|tx| service::create(tx, &draft, &token.hash(), &Actor::now(ACTOR_NAME)))?;
+    store.write(|tx| transactions::create(tx, &draft, &token.hash(), &Actor::now(ACTOR_NAME)))?;
     let effect = match kind {
         TokenKind::Client => "From now on, requests of client libraries without a token are refused.",
         TokenKind::Frontend if origins.is_empty() => {
@@ -123,7 +123,7 @@ fn try_remove(store: &Store, name: &str, is_confirmed: bool) -> Result<Removed, 
         if is_last && !is_confirmed {
             return Ok(Removed::Nothing);
         }
-        service::delete(tx, name, &Actor::now(ACTOR_NAME))?;
+        transactions::delete(tx, name, &Actor::now(ACTOR_NAME))?;
         Ok(if is_last { Removed::LastClientToken } else { Removed::Token })
     });
     removed.map_err(|cause| match cause {

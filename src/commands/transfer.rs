@@ -4,9 +4,10 @@ use super::{CommandError, data_location};
 use crate::cli::MoveArguments;
 use crate::config::{Config, DataLocation, is_postgres_url, parse_file};
 use crate::flags::addons::secrets::Secrets;
+use crate::flags::database::DataLock;
 use crate::flags::database::inspect::check_is_current;
-use crate::flags::database::{DataLock, Store};
-use crate::flags::transfer::{Database, TransferSummary, transfer};
+use crate::flags::open_store;
+use crate::flags::transfer::{KeyedStore, TransferSummary, transfer};
 use crate::terminal;
 
 pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), CommandError> {
@@ -25,9 +26,9 @@ pub(super) fn run(config: &Config, arguments: &MoveArguments) -> Result<(), Comm
 }
 
 /// Opens a database that no server uses: changes after the copy would be lost.
-fn open(data: &DataLocation) -> Result<(DataLock, Database), CommandError> {
+fn open(data: &DataLocation) -> Result<(DataLock, KeyedStore), CommandError> {
     let lock = DataLock::acquire(data)?;
-    Ok((lock, Database { store: Store::open(data)?, secrets: Secrets::for_database(data) }))
+    Ok((lock, KeyedStore { store: open_store(data)?, secrets: Secrets::for_database(data) }))
 }
 
 /// Returns the locations of the source and of the target. The settings contain the PostgreSQL database.

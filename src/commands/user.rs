@@ -2,11 +2,11 @@
 //! changes from the next request on.
 
 use super::{CommandError, password};
+use crate::api::{self, User};
 use crate::cli::{NewUserArguments, UserCommand};
 use crate::flags::auth::password::{check, hash};
 use crate::flags::auth::{Permission, users};
 use crate::flags::database::Store;
-use crate::flags::model::{self, User};
 use crate::terminal;
 
 pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandError> {
@@ -71,7 +71,7 @@ fn list(store: &Store) -> Result<String, CommandError> {
 
 /// Describes the permissions of a user, as the end of a sentence.
 fn describe_permissions(user: &User) -> String {
-    let names: Vec<&str> = user.permissions.iter().flatten().map(model::Permission::name).collect();
+    let names: Vec<&str> = user.permissions.iter().flatten().map(api::Permission::name).collect();
     if user.has_permission(Permission::Admin) {
         "has all permissions (ADMIN)".to_owned()
     } else if names.is_empty() {

@@ -119,7 +119,7 @@ impl Caller {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             }
             let path = format!("{ADMIN}{path}");
-            let reply = self.exchange(&headers, &method, &path, bytes).await?;
+            let reply = self.fetch(&headers, &method, &path, bytes).await?;
             let cookies: Vec<_> = reply.headers.get_all(SET_COOKIE).cloned().collect();
             if !cookies.is_empty() {
                 *self.cookies.borrow_mut() = cookies;
@@ -141,11 +141,11 @@ impl Caller {
         if let Some(tag) = tag {
             headers.insert(IF_NONE_MATCH, tag.clone());
         }
-        self.exchange(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
+        self.fetch(&headers, &Method::GET, "/api/client/features", Bytes::new()).await
     }
 
     /// Sends a request with these headers, and reads the whole response.
-    async fn exchange(
+    async fn fetch(
         &self,
         headers: &HeaderMap,
         method: &Method,

@@ -13,7 +13,7 @@ use super::{
 
 /// A call of the console, with the decoded names in its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(crate) enum Operation {
     /// `GET features`
     List,
     /// `GET features/{name}`

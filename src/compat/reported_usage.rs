@@ -19,10 +19,10 @@ use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
+use crate::api::Counts;
 use crate::config::{ClientToken, Upstream};
-use crate::flags::model::Counts;
-use crate::flags::usage::windows::Window;
 use crate::middleware::sdk_token::token_from_headers;
+use crate::usage_windows::Window;
 
 /// Maximum size of a report in bytes. One of 5,000 toggles takes about half a megabyte.
 const MAX_REPORT: usize = 1 << 20;
@@ -314,7 +314,7 @@ mod tests {
 
     use super::{Endpoint, MAX_ENVIRONMENTS, ReportedUsage, environment_of};
     use crate::config::Upstream;
-    use crate::flags::usage::windows::MAX_UNKNOWN_NAMES;
+    use crate::usage_windows::MAX_UNKNOWN_NAMES;
 
     const CLIENT: &str = "/api/client/metrics";
     const BROWSER: &str = "/api/frontend/client/metrics";

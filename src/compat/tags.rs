@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::failure::Failure;
 use super::{Call, encode};
+use crate::api::Tag;
 use crate::error::ApiError;
-use crate::flags::model::Tag;
 
 #[derive(Deserialize)]
 struct Tags {

@@ -18,8 +18,8 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::user_key::UserKey;
 use super::{Call, encode, json, list, scope, search};
+use crate::api::{Counts, ToggleMetrics};
 use crate::error::ApiError;
-use crate::flags::model::{Counts, ToggleMetrics};
 
 /// Age after which the counts are read again. Servers refuse more than 15 searches per minute.
 const MAX_AGE: Duration = Duration::from_mins(1);

@@ -2,9 +2,8 @@
 
 mod bodies;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
 pub mod seen_apps;
-pub mod service;
+pub mod transactions;

@@ -5,15 +5,11 @@
 
 pub mod access;
 pub mod author;
-mod bodies;
 mod cookie;
 pub(super) mod guards;
-pub(super) mod handlers;
-pub(super) mod model;
 pub mod password;
 mod peer;
 pub mod permission;
-pub(super) mod routes;
 mod rows;
 pub mod rules;
 pub mod sessions;

@@ -1,10 +1,11 @@
 //! The client API: toggles for client libraries, and their registrations and reports.
 
-pub(super) mod bodies;
+pub(crate) mod bodies;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 pub mod snapshot;
+mod snapshots;
 mod streaming;
 
+pub use self::snapshots::Snapshots;
 pub use self::streaming::ClientStreams;

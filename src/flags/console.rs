@@ -8,12 +8,10 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::auth::{Access, Permission, guards};
-use super::{Flags, openapi};
+use super::database::Database;
+use super::examples;
 use crate::console_api::{ExamplesLoaded, LoggedOut};
 use crate::error::ApiError;
-
-/// Path of the OpenAPI document below the base path.
-const OPENAPI_PATH: &str = "/-/openapi.json";
 
 /// Ends the session of the user.
 ///
@@ -22,9 +20,9 @@ const OPENAPI_PATH: &str = "/-/openapi.json";
 pub(crate) async fn sign_out(
     request: HttpRequest,
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
-    let cookie = access.sign_out(&request, &flags).await?;
+    let cookie = access.sign_out(&request, &database).await?;
     Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(LoggedOut { location: None }))
 }
 
@@ -35,31 +33,22 @@ pub(crate) async fn sign_out(
 pub(crate) async fn load_examples(
     request: HttpRequest,
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
-    let author = access.authorize(Permission::CreateFeature, &request, &flags).await?;
-    let created = flags.load_examples(author).await?;
+    let author = access.authorize(Permission::CreateFeature, &request, &database).await?;
+    let created = examples::load_all(&database, author).await?;
     Ok(HttpResponse::Created().json(ExamplesLoaded { created }))
-}
-
-/// Returns the OpenAPI document, with the base path of the request as its server URL.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the embedded document is not JSON.
-pub(crate) async fn openapi_document(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let base_path = request.path().strip_suffix(OPENAPI_PATH).unwrap_or_default();
-    Ok(HttpResponse::Ok().json(openapi::document(base_path)?))
 }
 
 /// Middleware that requires a session, if users sign in.
 ///
 /// # Errors
-/// [`ApiError::SignIn`] without a valid session, and those of the handler.
+/// [`ApiError::SignIn`] without a valid session, or the errors of the handler.
 pub(crate) async fn authenticate<B: MessageBody + 'static>(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    guards::authenticate(access, flags, request, next).await
+    guards::authenticate(access, database, request, next).await
 }

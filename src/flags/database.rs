@@ -4,23 +4,27 @@
 //! SQLite is the default: `sqlite` and the modules for files, such as `copy` and `migrate`. `postgres` is the engine for
 //! several processes on one database. `query` runs a statement on either, and `dialect` contains the differences.
 //!
-//! Every function here blocks. `Flags` calls them on a thread pool, never on the threads that serve HTTP.
+//! The functions of [`Store`] and [`Transaction`] block. [`Database`] calls them on a thread pool, never on the threads that serve
+//! HTTP.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use self::postgres::{Postgres, Session};
 use self::sqlite::Sqlite;
+use crate::api::Tag;
 use crate::config::DataLocation;
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
 
+mod blocking;
 mod changes;
 mod copy;
 mod data_lock;
 mod dialect;
 mod fault;
 pub mod inspect;
+mod instance;
 mod migrate;
 mod open;
 mod open_files;
@@ -33,6 +37,7 @@ mod schema;
 mod sqlite;
 pub mod transfer;
 
+pub use blocking::Database;
 pub use changes::Changes;
 pub use copy::CopyError;
 pub use data_lock::DataLock;
@@ -48,6 +53,23 @@ pub use row::Row;
 pub struct Store {
     engine: Engine,
     changes: Arc<Changes>,
+    event_hook: EventHook,
+}
+
+/// A function that runs for each recorded event, in the transaction of the change. If it fails, the change fails.
+///
+/// The caller of [`Store::open`] sets it: events are recorded in a lower layer than their receivers.
+pub type EventHook = fn(&Transaction<'_>, &RecordedEvent<'_>) -> Result<(), StoreError>;
+
+/// An event that was inserted.
+#[derive(Debug)]
+pub struct RecordedEvent<'e> {
+    /// The id of the event.
+    pub id: i64,
+    /// The type of the event, such as `feature-created`.
+    pub kind: &'e str,
+    /// The tags of the toggle; empty for other items.
+    pub tags: &'e [Tag],
 }
 
 #[derive(Debug)]
@@ -63,6 +85,7 @@ pub struct Transaction<'c> {
     connection: Connection<'c>,
     /// The number of the connection within this process.
     connection_number: usize,
+    event_hook: EventHook,
 }
 
 /// The connection of a transaction.
@@ -86,8 +109,8 @@ enum Access {
     WriteInternal,
 }
 
-/// The work of a transaction.
-type Work<'w> = &'w mut dyn FnMut(&Transaction<'_>) -> Result<(), ApiError>;
+/// The work of a transaction on a connection, which has a number within this process.
+type Work<'w> = &'w mut dyn FnMut(Connection<'_>, usize) -> Result<(), ApiError>;
 
 /// An error of a statement.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +127,7 @@ pub enum StoreError {
     /// A text contains the character U+0000, which PostgreSQL cannot store.
     #[error("a text contains the character U+0000")]
     Nul,
-    /// A JSON column does not match its type in `model`.
+    /// A JSON column does not match its type in `api`.
     #[error("a stored value cannot be read or written: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -137,15 +160,23 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl Transaction<'_> {
+    /// Runs the event hook of the database for an event that this transaction has inserted.
+    pub(in crate::flags) fn run_event_hook(&self, event: &RecordedEvent<'_>) -> Result<(), StoreError> {
+        (self.event_hook)(self, event)
+    }
+}
+
 impl Store {
     /// The number of read connections to a database file, and so of concurrent read transactions.
     pub const READERS: usize = 4;
 
-    /// Opens or creates the database and migrates its schema to the newest version.
+    /// Opens or creates the database and migrates its schema to the newest version. `event_hook` runs for each event that a
+    /// transaction records.
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open(data: &DataLocation) -> Result<Self, OpenError> {
+    pub fn open(data: &DataLocation, event_hook: EventHook) -> Result<Self, OpenError> {
         let changes = Arc::<Changes>::default();
         let engine = match data {
             DataLocation::Postgres(location) => {
@@ -154,7 +185,7 @@ impl Store {
             DataLocation::Memory => Engine::Sqlite(Sqlite::open(None)?),
             DataLocation::File(path) => Engine::Sqlite(Sqlite::open(Some(path))?),
         };
-        Ok(Self { engine, changes })
+        Ok(Self { engine, changes, event_hook })
     }
 
     /// Runs `work` in a read transaction. It sees one snapshot of the database, which includes every write that
@@ -206,9 +237,10 @@ impl Store {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
     ) -> Result<T, ApiError> {
         let (mut work, mut outcome) = (Some(work), None);
-        let run: Work<'_> = &mut |tx| {
+        let event_hook = self.event_hook;
+        let run: Work<'_> = &mut |connection, connection_number| {
             if let Some(work) = work.take() {
-                outcome = Some(work(tx)?);
+                outcome = Some(work(&Transaction { connection, connection_number, event_hook })?);
             }
             Ok(())
         };

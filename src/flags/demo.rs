@@ -18,7 +18,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use self::applications::{Application, Fleet};
 use self::history::Step;
-use super::Flags;
+use super::service::Flags;
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
 
@@ -51,12 +51,12 @@ impl Demo {
     pub async fn prepare(flags: &Flags) -> Result<Self, ApiError> {
         let now = Timestamp::now();
         let DemoData { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
-        let secrets = flags.secrets();
-        flags.write(move |tx| history::apply_all(tx, &secrets, &history, now)).await?;
+        let secrets = flags.secrets.clone();
+        flags.database.write(move |tx| history::apply_all(tx, &secrets, &history, now)).await?;
         let mut fleet = Fleet::register(flags, applications, now).await?;
         fleet.poll(flags).await?;
         fleet.report_last_week(flags, now).await;
-        flags.write_usage().await?;
+        flags.usage.write_pending().await?;
         Ok(Self { flags: flags.clone(), fleet })
     }
 

@@ -1,7 +1,7 @@
 //! Declaration of an endpoint: method, path, authorization, handler, and its description in the OpenAPI document.
 //!
 //! Each noun declares its endpoints once, in its `routes.rs`. `registration` derives the actix routes from the
-//! declarations; `openapi` derives the document.
+//! declarations; the top-level module `openapi` derives the document.
 
 mod registration;
 
@@ -15,9 +15,9 @@ use actix_web::{FromRequest, Handler, Responder, Route, web};
 use serde_json::{Value, json};
 
 use super::auth::{Permission, guards};
-use super::openapi::schema::{RequestBody, ResponseBody, Schema};
+use super::schema::{RequestBody, ResponseBody, Schema};
+use crate::api::limits::MAX_FILTER_VALUES;
 use crate::config::AuthMode;
-use crate::flags::validation::limits::MAX_FILTER_VALUES;
 use crate::middleware::compress::compress;
 
 pub(super) use self::registration::register;

@@ -1,13 +1,9 @@
-//! The event history: types of events, functions that record and list them, handlers and rows.
+//! Events: their kinds and authors, functions that record and list them, and rows.
 
-pub mod diff;
-pub(super) mod handlers;
-pub(super) mod model;
-pub(super) mod routes;
+mod recording;
 pub(in crate::flags) mod rows;
-mod service;
 
-pub use self::service::{
-    Actor, Entity, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list_json, list_toggle_json,
-    record_event, record_toggle_event, record_toggle_name,
+pub use self::recording::{
+    Actor, Entity, HISTORY_LIMITS, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list_json,
+    list_toggle_json, record_event, record_toggle_event, record_toggle_name,
 };

@@ -2,26 +2,23 @@
 
 use serde_json::Value;
 
-use super::Flags;
 use super::auth::Author;
-use super::database::Transaction;
+use super::database::{Database, Transaction};
 use super::events::Actor;
-use super::model::ToggleDraft;
 use super::toggles;
-use super::toggles::service::NameState;
+use super::toggles::transactions::NameState;
+use crate::api::ToggleDraft;
 use crate::error::ApiError;
 
 const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
-impl Flags {
-    /// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
-    /// number of added toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
-    pub async fn load_examples(&self, author: Author) -> Result<usize, ApiError> {
-        self.write(move |tx| load(tx, &author.actor_now())).await
-    }
+/// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
+/// number of added toggles.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
+pub(super) async fn load_all(database: &Database, author: Author) -> Result<usize, ApiError> {
+    database.write(move |tx| load(tx, &author.actor_now())).await
 }
 
 /// Creates the example toggles whose names are free. Returns the number of new toggles.
@@ -29,7 +26,7 @@ fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
     let mut created = 0;
     for draft in parse_examples()? {
         if tx.name_state(&draft.name)? == NameState::Free {
-            toggles::service::create(tx, &draft, actor)?;
+            toggles::transactions::create(tx, &draft, actor)?;
             created += 1;
         }
     }
@@ -39,7 +36,7 @@ fn load(tx: &Transaction<'_>, actor: &Actor) -> Result<usize, ApiError> {
 /// Creates the example toggle with this name.
 pub(super) fn load_by_name(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     for draft in parse_examples()?.iter().filter(|draft| draft.name == name) {
-        toggles::service::create(tx, draft, actor)?;
+        toggles::transactions::create(tx, draft, actor)?;
     }
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! The installation: its id, version and health, and the index of its API.
 
-pub(super) mod handlers;
+mod handlers;
 mod index;
-pub(super) mod model;
 pub(super) mod routes;
-mod rows;

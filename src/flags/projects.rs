@@ -2,8 +2,7 @@
 
 mod bodies;
 pub(super) mod handlers;
-pub(super) mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub mod service;
+pub mod transactions;

@@ -5,11 +5,10 @@ mod environment;
 mod export;
 mod handlers;
 mod import;
-pub mod model;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub(super) mod upload;
+mod upload;
 
 pub use self::export::{Section, export, import_actor};
 pub use self::import::{ImportMode, import};

@@ -10,7 +10,7 @@ const SECRETS: &str = "addon_secrets";
 
 /// A database, and the encryption of its secrets.
 #[derive(Debug)]
-pub struct Database {
+pub struct KeyedStore {
     /// The open database.
     pub store: Store,
     /// The encryption of the secrets of addons.
@@ -58,8 +58,8 @@ impl From<TransferError> for ApiError {
 /// [`ApiError::Internal`] if the target contains data, if a table cannot be copied, or if the source was changed meanwhile;
 /// [`ApiError::KeyFile`] if a secret cannot be decrypted or encrypted.
 pub fn transfer(
-    source: &Database,
-    target: &Database,
+    source: &KeyedStore,
+    target: &KeyedStore,
     report: &mut dyn FnMut(&str, u64),
 ) -> Result<TransferSummary, ApiError> {
     target.store.write(|to| {

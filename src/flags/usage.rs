@@ -5,7 +5,7 @@
 //! rows, so that other writes do not wait for all of it. Reports that cannot be written are kept for the next attempt.
 //! A regular shutdown writes the last batch; a killed process loses it.
 //!
-//! Sums of the last minute and hour are in memory (`windows`). Counts by application are only in the database: per minute
+//! Sums of the last minute and hour are in memory (`usage_windows`). Counts by application are only in the database: per minute
 //! for an hour and per hour for a week (`history`). With several processes on one database, each reads the sums of the
 //! others back about every second.
 
@@ -13,15 +13,14 @@ pub mod bounded;
 pub(super) mod handlers;
 pub mod history;
 mod limits;
-pub(super) mod model;
 pub mod names;
 pub mod pending;
 pub mod report;
+mod reports;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
-pub(super) mod service;
-pub mod windows;
+mod transactions;
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -32,9 +31,11 @@ use tokio::sync::SetOnce;
 use self::names::ToggleNames;
 use self::pending::Pending;
 use self::report::{Registration, Report};
-use self::windows::Windows;
 use super::events::rows::EventIdentity;
-use super::model::{Counts, MetricsOfToggle, ToggleMetrics};
+use crate::api::{Counts, MetricsOfToggle, ToggleMetrics};
+use crate::usage_windows::{self, Windows};
+
+pub use self::reports::UsageReports;
 
 /// The maximum number of rows that are written in one transaction.
 const PART_ROWS: usize = 2_000;
@@ -178,7 +179,7 @@ impl Usage {
         for (key, counts) in stored {
             let mut total = *counts;
             for unwritten in [&state.pending, &state.batch] {
-                windows::add(&mut total, unwritten.counts.get(key).copied().unwrap_or_default());
+                usage_windows::add(&mut total, unwritten.counts.get(key).copied().unwrap_or_default());
             }
             let (minute, toggle) = key;
             state.windows.raise(second, *minute, toggle, total, state.names.contains(toggle));

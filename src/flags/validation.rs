@@ -1,11 +1,11 @@
-//! Validation that all nouns share: reading single values of a JSON body, names, and limits.
+//! Validation that all nouns share: reading single values of a JSON body, and names.
 
 pub(super) mod fields;
-pub mod limits;
 
 use serde_json::Value;
 
 use self::fields::{Field, ValidationErrors};
+use crate::api::limits;
 use crate::error::ApiError;
 
 /// Parses the name in a request that checks whether a name is valid and free.

@@ -16,9 +16,9 @@ const UPGRADE: &[u8] = b"upgrade";
 /// Length that is kept of the start of a line. Lines that announce the framing of a body are shorter.
 const MAX_LINE_START: usize = 128;
 
-/// Framing of a request body (RFC 9112, 6).
+/// Framing of a received request body (RFC 9112, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(super) enum ReceivedFraming {
     /// There is no body.
     Empty,
     /// The body has this many bytes.
@@ -29,7 +29,7 @@ pub(super) enum Framing {
     Unbounded,
 }
 
-impl Framing {
+impl ReceivedFraming {
     pub(super) fn from_length(length: u64) -> Self {
         if length == 0 { Self::Empty } else { Self::Length(length) }
     }
@@ -51,17 +51,17 @@ pub(super) enum Section {
 impl Section {
     /// Starts at the first byte of a request.
     pub(super) fn head() -> Self {
-        let framing = Some(Framing::Empty);
+        let framing = Some(ReceivedFraming::Empty);
         Self::Head(Lines { is_started: false, has_line: false, start: Vec::new(), framing })
     }
 
     /// Starts at the first byte of a body; `None` if there is no body.
-    pub(super) fn body(framing: Framing) -> Option<Self> {
+    pub(super) fn body(framing: ReceivedFraming) -> Option<Self> {
         match framing {
-            Framing::Empty => None,
-            Framing::Length(length) => Some(Self::Sized(length)),
-            Framing::Chunked => Some(Self::Chunked(Chunk::Size { size: 0, is_extension: false })),
-            Framing::Unbounded => Some(Self::Unbounded),
+            ReceivedFraming::Empty => None,
+            ReceivedFraming::Length(length) => Some(Self::Sized(length)),
+            ReceivedFraming::Chunked => Some(Self::Chunked(Chunk::Size { size: 0, is_extension: false })),
+            ReceivedFraming::Unbounded => Some(Self::Unbounded),
         }
     }
 
@@ -71,7 +71,7 @@ impl Section {
     }
 
     /// Returns the framing that a complete head announces; `None` if only a full parser can determine it.
-    pub(super) fn announced(&self) -> Option<Framing> {
+    pub(super) fn announced(&self) -> Option<ReceivedFraming> {
         if let Self::Head(lines) = self { lines.framing } else { None }
     }
 
@@ -109,7 +109,7 @@ pub(super) struct Lines {
     /// The start of the current line, if earlier bytes ended with it; at most `MAX_LINE_START` bytes.
     start: Vec<u8>,
     /// The framing that the lines announce; `None` if only a full parser can determine it.
-    framing: Option<Framing>,
+    framing: Option<ReceivedFraming>,
 }
 
 impl Lines {
@@ -156,12 +156,13 @@ impl Lines {
         let (name, value) =
             memchr(b':', line).and_then(|colon| line.split_at_checked(colon)).unwrap_or((line, &[]));
         let value = value.get(1..).unwrap_or_default().trim_ascii();
-        let is_first = self.framing == Some(Framing::Empty);
+        let is_first = self.framing == Some(ReceivedFraming::Empty);
         if name.eq_ignore_ascii_case(b"content-length") {
             let length = str::from_utf8(value).ok().and_then(|value| value.parse().ok());
-            self.framing = length.filter(|_| is_first).map(Framing::from_length);
+            self.framing = length.filter(|_| is_first).map(ReceivedFraming::from_length);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
-            self.framing = (is_first && value.eq_ignore_ascii_case(b"chunked")).then_some(Framing::Chunked);
+            self.framing =
+                (is_first && value.eq_ignore_ascii_case(b"chunked")).then_some(ReceivedFraming::Chunked);
         } else if (name.eq_ignore_ascii_case(UPGRADE) && value.eq_ignore_ascii_case(b"websocket"))
             || (!self.has_line && line.starts_with(b"CONNECT "))
         {
@@ -234,12 +235,12 @@ impl Chunk {
 
 #[cfg(test)]
 mod tests {
-    use super::{Framing, Section};
+    use super::{ReceivedFraming, Section};
 
     const NEXT: &str = "GET /next HTTP/1.1\r\n\r\n";
 
     /// Returns the start of a body, or of a head without a framing.
-    fn section(framing: Option<Framing>) -> Section {
+    fn section(framing: Option<ReceivedFraming>) -> Section {
         framing.map_or_else(Section::head, |framing| Section::body(framing).unwrap())
     }
 
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn finds_the_end_of_a_request_for_every_size_of_reads() {
-        let (sized, chunked) = (Some(Framing::Length(5)), Some(Framing::Chunked));
+        let (sized, chunked) = (Some(ReceivedFraming::Length(5)), Some(ReceivedFraming::Chunked));
         for (framing, text) in [
             (None, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
             (None, "\r\n\r\n\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"),
@@ -284,28 +285,34 @@ mod tests {
             (None, "GET / HTTP/1.1\r\nHost: x\r\n"),
             (None, "\r\n\r\n"),
             (None, "GET / HTTP/1.1\r\n \r"),
-            (Some(Framing::Length(6)), "first"),
-            (Some(Framing::Chunked), "5\r\nfirst\r\n0\r\nX: 1\r\n"),
-            (Some(Framing::Chunked), "fffffffffffffffffff\r\nfirst\r\n0\r\n\r\n"),
-            (Some(Framing::Unbounded), NEXT),
+            (Some(ReceivedFraming::Length(6)), "first"),
+            (Some(ReceivedFraming::Chunked), "5\r\nfirst\r\n0\r\nX: 1\r\n"),
+            (Some(ReceivedFraming::Chunked), "fffffffffffffffffff\r\nfirst\r\n0\r\n\r\n"),
+            (Some(ReceivedFraming::Unbounded), NEXT),
         ] {
             assert_eq!(section(framing).advance(&mut text.as_bytes().to_vec()), None, "{text:?}");
         }
-        assert!(Section::body(Framing::Empty).is_none());
+        assert!(Section::body(ReceivedFraming::Empty).is_none());
     }
 
     #[test]
     fn reads_the_framing_of_unambiguous_heads() {
         for (head, framing) in [
-            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", Some(Framing::Empty)),
-            ("POST / HTTP/1.1\r\nContent-Type: x\r\ncontent-LENGTH: 5 \r\n\r\n", Some(Framing::Length(5))),
-            ("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", Some(Framing::Empty)),
-            ("POST / HTTP/1.1\nTransfer-Encoding:Chunked\n\n", Some(Framing::Chunked)),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", Some(ReceivedFraming::Empty)),
+            (
+                "POST / HTTP/1.1\r\nContent-Type: x\r\ncontent-LENGTH: 5 \r\n\r\n",
+                Some(ReceivedFraming::Length(5)),
+            ),
+            ("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n", Some(ReceivedFraming::Empty)),
+            ("POST / HTTP/1.1\nTransfer-Encoding:Chunked\n\n", Some(ReceivedFraming::Chunked)),
             ("POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n", None),
             ("POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", None),
             ("POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", None),
             ("GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", None),
-            ("POST / HTTP/1.1\r\nUpgrade: h2c\r\nContent-Length: 5\r\n\r\n", Some(Framing::Length(5))),
+            (
+                "POST / HTTP/1.1\r\nUpgrade: h2c\r\nContent-Length: 5\r\n\r\n",
+                Some(ReceivedFraming::Length(5)),
+            ),
             ("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", None),
         ] {
             for size in 1..=head.len() {

@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use super::exchange::Exchange;
+use super::request_state::RequestState;
 
 /// A socket whose writes fail if the client receives nothing for a while. It is reset if a response is incomplete whose
 /// body only the end of the connection ends.
@@ -29,12 +29,12 @@ pub(super) struct ClientSocket {
     timeout: Duration,
     /// Runs while a write waits for the client.
     deadline: Option<Pin<Box<Sleep>>>,
-    exchange: Rc<Exchange>,
+    request_state: Rc<RequestState>,
 }
 
 impl ClientSocket {
     pub(super) fn new(io: TcpStream, timeout: Duration) -> Self {
-        Self { io, timeout, deadline: None, exchange: Rc::default() }
+        Self { io, timeout, deadline: None, request_state: Rc::default() }
     }
 
     /// Returns the address of the client.
@@ -43,8 +43,8 @@ impl ClientSocket {
     }
 
     /// Returns the state that the HTTP service shares.
-    pub(super) fn exchange(&self) -> Rc<Exchange> {
-        Rc::clone(&self.exchange)
+    pub(super) fn request_state(&self) -> Rc<RequestState> {
+        Rc::clone(&self.request_state)
     }
 
     /// Passes the result of a write on, or fails if writes have been waiting for too long.
@@ -61,7 +61,7 @@ impl ClientSocket {
 
 impl Drop for ClientSocket {
     fn drop(&mut self) {
-        if self.exchange.is_cut_off() {
+        if self.request_state.is_cut_off() {
             // Resets the connection. If that fails, the client has already disconnected.
             drop(SockRef::from(&self.io).set_linger(Some(Duration::ZERO)));
         }

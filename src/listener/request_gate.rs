@@ -15,8 +15,8 @@ use bytes::BytesMut;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::boundary::{Framing, Section};
-use super::exchange::Exchange;
+use super::boundary::{ReceivedFraming, Section};
+use super::request_state::RequestState;
 use super::{ConnectionLimits, DISCONNECT_TIMEOUT};
 
 /// Bytes of further requests that are read while a response is being sent. Reading detects that a client has disconnected.
@@ -31,7 +31,7 @@ enum Phase {
     Receiving(Section),
     /// The library decodes a head. If a framing is `announced`, the body has been received as well.
     /// `was_polled` is true once the library has asked for more bytes.
-    Decoding { announced: Option<Framing>, was_polled: bool },
+    Decoding { announced: Option<ReceivedFraming>, was_polled: bool },
     /// The end of the response: the request has been received.
     Received,
 }
@@ -41,10 +41,10 @@ enum Phase {
 pub(super) struct RequestGate<Io> {
     io: Io,
     limits: ConnectionLimits,
-    exchange: Rc<Exchange>,
+    request_state: Rc<RequestState>,
     phase: Phase,
     /// The framing of a body that is being received before the library has confirmed it.
-    announced: Option<Framing>,
+    announced: Option<ReceivedFraming>,
     /// Bytes that were read and not passed on.
     held: BytesMut,
     /// True once the client has closed its side.
@@ -59,11 +59,11 @@ pub(super) struct RequestGate<Io> {
 }
 
 impl<Io> RequestGate<Io> {
-    pub(super) fn new(io: Io, limits: ConnectionLimits, exchange: Rc<Exchange>) -> Self {
+    pub(super) fn new(io: Io, limits: ConnectionLimits, request_state: Rc<RequestState>) -> Self {
         Self {
             io,
             limits,
-            exchange,
+            request_state,
             phase: Phase::Receiving(Section::head()),
             announced: None,
             held: BytesMut::new(),
@@ -75,13 +75,13 @@ impl<Io> RequestGate<Io> {
         }
     }
 
-    pub(super) fn exchange(&self) -> &Rc<Exchange> {
-        &self.exchange
+    pub(super) fn request_state(&self) -> &Rc<RequestState> {
+        &self.request_state
     }
 
     /// Returns true if a read would return data although the socket reports no event.
     fn is_readable(&self) -> bool {
-        let is_decoded = matches!(self.phase, Phase::Decoding { .. }) && self.exchange.has_framing();
+        let is_decoded = matches!(self.phase, Phase::Decoding { .. }) && self.request_state.has_framing();
         (is_decoded || self.can_accept_next())
             && self.linger.is_none()
             && !self.is_end_reported
@@ -90,15 +90,17 @@ impl<Io> RequestGate<Io> {
 
     /// Returns true if the request and its response are complete and another request may follow.
     fn can_accept_next(&self) -> bool {
-        matches!(self.phase, Phase::Received) && !self.exchange.is_responding() && !self.exchange.is_last()
+        matches!(self.phase, Phase::Received)
+            && !self.request_state.is_responding()
+            && !self.request_state.is_last()
     }
 
     /// Moves on to the next phase if the HTTP service has taken the request or has sent its response.
     fn advance(&mut self) {
         match self.phase {
             Phase::Decoding { announced, was_polled } => {
-                self.phase = match (self.exchange.take_framing(), announced) {
-                    (Some(framing), None | Some(Framing::Empty)) => {
+                self.phase = match (self.request_state.take_framing(), announced) {
+                    (Some(framing), None | Some(ReceivedFraming::Empty)) => {
                         Section::body(framing).map_or(Phase::Received, Phase::Receiving)
                     }
                     (Some(framing), Some(announced)) => received(announced, framing),
@@ -108,7 +110,7 @@ impl<Io> RequestGate<Io> {
                 };
             }
             Phase::Receiving(_) if self.announced.is_some() => {
-                if let Some(framing) = self.exchange.take_framing()
+                if let Some(framing) = self.request_state.take_framing()
                     && self.announced.take() != Some(framing)
                 {
                     self.phase = Phase::Receiving(Section::Unbounded);
@@ -122,7 +124,7 @@ impl<Io> RequestGate<Io> {
     }
 
     /// Ends a section that has been received completely, and starts the next one.
-    fn end_section(&mut self, announced: Option<Framing>, is_head: bool) {
+    fn end_section(&mut self, announced: Option<ReceivedFraming>, is_head: bool) {
         let body = announced.and_then(Section::body);
         self.phase = match (body, is_head, self.announced) {
             (Some(body), true, _) => {
@@ -141,7 +143,7 @@ impl<Io> RequestGate<Io> {
 }
 
 /// Returns the phase after a body that was received with the announced framing.
-fn received(announced: Framing, framing: Framing) -> Phase {
+fn received(announced: ReceivedFraming, framing: ReceivedFraming) -> Phase {
     if announced == framing { Phase::Received } else { Phase::Receiving(Section::Unbounded) }
 }
 
@@ -196,7 +198,7 @@ impl<Io: AsyncRead + Unpin> RequestGate<Io> {
             buffer.set_filled(before);
         }
         if self.is_ended {
-            self.exchange.close_client();
+            self.request_state.close_client();
         }
         // A client that may close its side gets the responses to all of its requests first.
         let reports_end = self.is_ended && (self.held.is_empty() || !self.limits.allow_half_closed);
@@ -236,7 +238,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for RequestGate<Io> {
         this.advance();
         let mut read = match this.phase {
             Phase::Receiving(_) => this.poll_section(cx, buffer),
-            Phase::Received if this.exchange.is_last() && !this.exchange.is_responding() => {
+            Phase::Received if this.request_state.is_last() && !this.request_state.is_responding() => {
                 this.poll_drop_rest(cx)
             }
             Phase::Decoding { .. } | Phase::Received => this.poll_read_ahead(cx, buffer),

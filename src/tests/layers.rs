@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "main",
     "app commands",
     "admin routes",
     "backend",
-    "compat",
+    "compat openapi",
     "assets console flags proxy sdk",
-    "event_stream evaluation_queue json_body middleware",
+    "event_stream evaluation_queue json_body middleware usage_windows",
+    "api",
     "error",
     "telemetry upstream",
     "cli",
@@ -26,21 +27,43 @@ const LAYERS: [&str; 13] = [
 /// Folders and files of `src` that are not modules of the crate.
 const OTHER_TARGETS: [&str; 5] = ["benches", "examples", "fuzz", "lib.rs", "tests"];
 
-/// A module of the crate that a source file uses.
+/// The module whose submodules have layers of their own.
+const LAYERED_MODULE: &str = "flags";
+
+/// The submodules of [`LAYERED_MODULE`], highest layer first. `flags.rs` itself is above all of them.
+const FLAGS_LAYERS: [&str; 11] = [
+    "console demo",
+    "examples",
+    "service transfer",
+    "addons api_tokens client state",
+    "applications segments tags",
+    "toggles usage",
+    "context history installation projects session strategies",
+    "endpoint",
+    "auth",
+    "events",
+    "database media_type schema tagged_json validation",
+];
+
+/// The use of a module in a source file.
 #[derive(Debug)]
 struct Import {
     file: PathBuf,
     line: usize,
     /// The line of the source file.
     code: String,
-    user: String,
-    used: String,
+    /// The module of the file, and its submodule. The root of a module has no submodule.
+    user: ModulePath,
+    target: ModulePath,
 }
 
+/// The first two names of a path below the crate.
+type ModulePath = Vec<String>;
+
 /// Returns the layer of each module; the highest is 0.
-fn layers() -> BTreeMap<&'static str, usize> {
+fn layers(rows: &[&'static str]) -> BTreeMap<&'static str, usize> {
     let mut layers = BTreeMap::new();
-    for (layer, row) in LAYERS.iter().enumerate() {
+    for (layer, row) in rows.iter().enumerate() {
         for module in row.split(' ') {
             assert!(layers.insert(module, layer).is_none(), "{module} is in two layers");
         }
@@ -61,36 +84,27 @@ fn source_files(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Returns the name of the top-level module that a path below `src` belongs to.
-fn module_of(file: &Path) -> String {
-    let top = file.strip_prefix("src").unwrap().iter().next().unwrap();
-    Path::new(top).file_stem().unwrap().to_str().unwrap().to_owned()
+/// Returns the names of the module that a path below `src` belongs to.
+fn module_path(file: &Path) -> Vec<String> {
+    let path = file.strip_prefix("src").unwrap().with_extension("");
+    path.iter().map(|name| name.to_str().unwrap().to_owned()).collect()
 }
 
-/// Removes comments and test modules, and keeps the line breaks. Returns the code, and the names of test modules in files
-/// of their own.
-fn without_tests(text: &str) -> (String, Vec<String>) {
-    let (mut code, mut test_modules) = (String::new(), Vec::new());
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if line.trim() == "#[cfg(test)]" {
-            code.push('\n');
-            let declaration = lines.next().unwrap_or_default();
-            let module = declaration.trim().trim_start_matches("pub ").strip_prefix("mod ");
-            if let Some(name) = module.and_then(|name| name.strip_suffix(';')) {
-                test_modules.push(name.to_owned());
-            } else if declaration.ends_with('{') {
-                let indentation = &declaration[..declaration.len() - declaration.trim_start().len()];
-                let end = format!("{indentation}}}");
-                let skipped = lines.by_ref().take_while(|line| *line != end).count();
-                code.push_str(&"\n".repeat(skipped + 1));
-            }
-        } else {
-            code.push_str(line.split("//").next().unwrap());
+/// Removes comments. Returns each line with the number of modules inside the file that contain it, such as `mod tests`.
+fn code_lines(text: &str) -> Vec<(&str, usize)> {
+    let (mut ends, mut lines) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        if ends.last().is_some_and(|end: &String| end == line) {
+            ends.pop();
         }
-        code.push('\n');
+        let code = line.split("//").next().unwrap();
+        lines.push((code, ends.len()));
+        let declaration = code.trim_start();
+        if declaration.ends_with('{') && (declaration.starts_with("mod ") || declaration.contains(" mod ")) {
+            ends.push(format!("{}}}", &code[..code.len() - declaration.len()]));
+        }
     }
-    (code, test_modules)
+    lines
 }
 
 /// Returns the first names of a path or of a list of paths in braces, each with its offset.
@@ -120,90 +134,139 @@ fn first_names(path: &str) -> Vec<(usize, String)> {
     names
 }
 
-/// Returns the modules that a source file uses. `main.rs` is another crate and uses the name of the library.
-fn imports(file: &Path, code: &str) -> Vec<Import> {
-    let user = module_of(file);
-    let depth = file.with_extension("").iter().count() - 1;
-    let to_root = "super::".repeat(depth);
-    let root = if user == "main" { "flagdeck::" } else { "crate::" };
+/// Returns the paths of a list in braces, or the only path, with the offset of its first name: the first two names of each.
+fn first_two_names(path: &str) -> Vec<(usize, ModulePath)> {
+    let with_rest = |(offset, name): (usize, String)| {
+        let Some(rest) = path[offset + name.len()..].strip_prefix("::") else {
+            return vec![(offset, vec![name])];
+        };
+        let start = path.len() - rest.len();
+        let pairs = first_names(rest).into_iter();
+        pairs.map(|(inner, second)| (start + inner, vec![name.clone(), second])).collect()
+    };
+    first_names(path).into_iter().flat_map(with_rest).collect()
+}
+
+/// Returns the uses of modules in a source file. `main.rs` is another crate and uses the name of the library.
+fn imports(file: &Path, text: &str) -> Vec<Import> {
+    let lines = code_lines(text);
+    let code: String = lines.iter().flat_map(|(line, _)| [*line, "\n"]).collect();
+    let module = module_path(file);
+    let root = if module == ["main"] { "flagdeck::" } else { "crate::" };
+    let is_use = |start: usize| {
+        let before = &code[..start];
+        let is_inside_path = before.ends_with(|last: char| last.is_alphanumeric() || "_:".contains(last));
+        let is_visibility = before.ends_with("pub(in ");
+        !is_inside_path && !is_visibility
+    };
+    let (roots, parents) = (code.match_indices(root), code.match_indices("super::"));
     let mut imports = Vec::new();
-    for prefix in [root, &to_root] {
-        for (start, _) in code.match_indices(prefix) {
-            let path = &code[start + prefix.len()..];
-            for (offset, used) in first_names(path) {
-                let line = code[..start + prefix.len() + offset].matches('\n').count();
-                let text = code.lines().nth(line).unwrap_or_default().trim().to_owned();
-                let (file, user) = (file.to_owned(), user.clone());
-                imports.push(Import { file, line: line + 1, code: text, user, used });
+    for (start, prefix) in roots.chain(parents).filter(|(start, _)| is_use(*start)) {
+        let mut path = &code[start + prefix.len()..];
+        let base = if prefix == root {
+            &[]
+        } else {
+            let mut parents = 1;
+            while let Some(rest) = path.strip_prefix("super::") {
+                (path, parents) = (rest, parents + 1);
             }
+            let (_, nesting) = lines[code[..start].matches('\n').count()];
+            // A path that stays inside the file.
+            let Some(above) = usize::checked_sub(parents, nesting) else { continue };
+            &module[..module.len() - above]
+        };
+        let path_start = code.len() - path.len();
+        for (offset, names) in first_two_names(path) {
+            let line = code[..path_start + offset].matches('\n').count();
+            let target = base.iter().cloned().chain(names).take(2).collect();
+            let user = module.iter().take(2).cloned().collect();
+            let code = lines[line].0.trim().to_owned();
+            imports.push(Import { file: file.to_owned(), line: line + 1, code, user, target });
         }
     }
     imports
 }
 
-/// Returns all imports between modules of the crate, without the imports of tests.
+/// Returns all uses of modules in the crate, including its unit tests.
 fn all_imports() -> Vec<Import> {
-    let mut files = BTreeMap::new();
-    let mut test_files = BTreeSet::new();
-    for entry in fs::read_dir("src").unwrap().map(|entry| entry.unwrap()) {
-        if OTHER_TARGETS.iter().any(|other| entry.file_name() == *other) {
-            continue;
-        }
-        for file in source_files(&entry.path()) {
-            let (code, test_modules) = without_tests(&fs::read_to_string(&file).unwrap());
-            let folder = file.with_extension("");
-            test_files.extend(test_modules.iter().map(|name| folder.join(name).with_extension("rs")));
-            files.insert(file, code);
-        }
-    }
-    let is_test = |file: &Path| {
-        file.ancestors()
-            .any(|path| test_files.contains(path) || test_files.contains(&path.with_extension("rs")))
-    };
-    let sources = files.iter().filter(|(file, _)| !is_test(file));
-    sources.flat_map(|(file, code)| imports(file, code)).filter(|import| import.user != import.used).collect()
+    let entries = fs::read_dir("src").unwrap().map(|entry| entry.unwrap());
+    let modules = entries.filter(|entry| !OTHER_TARGETS.iter().any(|other| entry.file_name() == *other));
+    let files = modules.flat_map(|entry| source_files(&entry.path()));
+    files.flat_map(|file| imports(&file, &fs::read_to_string(&file).unwrap())).collect()
 }
 
 /// The remedy for an import that points to a higher or to the same layer.
 const REMEDY: &str = "Move the shared part into a lower layer, or pass the value in from a module that uses both, such \
-    as routes.rs for request handlers. LAYERS in src/tests/layers.rs lists the layers.";
+    as routes.rs for request handlers. src/tests/layers.rs lists the layers.";
 
-/// Returns the fault of an import; `None` if it points to a lower layer.
-fn fault(import: &Import, layers: &BTreeMap<&str, usize>) -> Option<String> {
-    let Import { file, line, code, user, used } = import;
-    let at = format!("{}:{line}: `{code}`", file.display());
-    let (Some(own), Some(other)) = (layers.get(user.as_str()), layers.get(used.as_str())) else {
-        return Some(format!("{at}: `{user}` or `{used}` is in no layer"));
+/// Returns the fault of an import; `None` if it points to a lower layer or stays in its module.
+fn fault(import: &Import, (user, target): (&str, &str), layers: &BTreeMap<&str, usize>) -> Option<String> {
+    let at = format!("{}:{}: `{}`", import.file.display(), import.line, import.code);
+    if user == target {
+        return None;
+    }
+    let (Some(own), Some(other)) = (layers.get(user), layers.get(target)) else {
+        return Some(format!("{at}: `{user}` or `{target}` is in no layer"));
     };
     match other.cmp(own) {
         Ordering::Greater => None,
         Ordering::Equal => {
-            Some(format!("{at}: `{user}` and `{used}` are in the same layer and must stay independent"))
+            Some(format!("{at}: `{user}` and `{target}` are in the same layer and must stay independent"))
         }
-        Ordering::Less => Some(format!("{at}: `{used}` is in a higher layer than `{user}`")),
+        Ordering::Less => Some(format!("{at}: `{target}` is in a higher layer than `{user}`")),
     }
 }
 
-#[test]
-fn modules_use_only_modules_of_lower_layers() {
-    let (layers, imports) = (layers(), all_imports());
-    assert!(imports.len() > 100, "{} imports", imports.len());
-    let faults: Vec<_> = imports.iter().filter_map(|import| fault(import, &layers)).collect();
+fn assert_no_faults(faults: &[String]) {
     let list = faults.join("\n");
     assert!(faults.is_empty(), "{} imports do not point to a lower layer:\n{list}\n{REMEDY}", faults.len());
 }
 
 #[test]
+fn modules_use_only_modules_of_lower_layers() {
+    let (layers, imports) = (layers(&LAYERS), all_imports());
+    assert!(imports.len() > 100, "{} imports", imports.len());
+    let faults: Vec<_> = imports
+        .iter()
+        .filter_map(|import| fault(import, (&import.user[0], &import.target[0]), &layers))
+        .collect();
+    assert_no_faults(&faults);
+}
+
+#[test]
+fn modules_of_flags_use_only_modules_of_lower_layers() {
+    let rows = [&[LAYERED_MODULE], &FLAGS_LAYERS[..]].concat();
+    let layers = layers(&rows);
+    let mut faults = Vec::new();
+    for import in all_imports() {
+        if let ([top, user], [target_top, rest @ ..]) = (import.user.as_slice(), import.target.as_slice())
+            && top == LAYERED_MODULE
+            && target_top == LAYERED_MODULE
+        {
+            let module = rest.first().filter(|name| layers.contains_key(name.as_str()));
+            // Other names are items of `flags.rs`.
+            let target = module.map_or(LAYERED_MODULE, String::as_str);
+            faults.extend(fault(&import, (user, target), &layers));
+        }
+    }
+    assert_no_faults(&faults);
+}
+
+/// Returns the names of the modules whose files are in a folder.
+fn modules_in(folder: &str) -> BTreeSet<String> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let sources = paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+#[test]
 fn every_module_has_a_layer() {
-    let layers = layers();
-    let entries = fs::read_dir("src").unwrap().map(|entry| entry.unwrap().path());
-    let sources = entries.filter(|path| {
-        path.extension().is_some_and(|extension| extension == "rs")
-            && !OTHER_TARGETS.iter().any(|other| path.ends_with(other))
-    });
-    let modules: BTreeSet<_> = sources.map(|path| module_of(&path)).collect();
-    let listed: BTreeSet<_> = layers.keys().map(|module| (*module).to_owned()).collect();
-    assert_eq!(modules, listed);
+    let mut modules = modules_in("src");
+    modules.retain(|module| !OTHER_TARGETS.iter().any(|other| other.trim_end_matches(".rs") == module));
+    for (modules, rows) in [(modules, &LAYERS[..]), (modules_in("src/flags"), &FLAGS_LAYERS)] {
+        let listed: BTreeSet<_> = layers(rows).into_keys().map(str::to_owned).collect();
+        assert_eq!(modules, listed);
+    }
 }
 
 #[test]
@@ -211,7 +274,7 @@ fn readme_shows_the_layers() {
     let readme = fs::read_to_string("src/README.md").unwrap();
     let rows: Vec<_> =
         readme.lines().map(|line| line.split("  ").next().unwrap_or_default().trim()).collect();
-    for pair in LAYERS.windows(2) {
+    for pair in LAYERS.windows(2).chain(FLAGS_LAYERS.windows(2)) {
         let position = |row: &str| rows.iter().position(|found| *found == row);
         assert!(position(pair[0]).is_some() && position(pair[0]) < position(pair[1]), "{pair:?}");
     }
@@ -220,16 +283,27 @@ fn readme_shows_the_layers() {
 #[test]
 fn finds_imports_in_paths_lists_and_relative_paths() {
     let text = "use crate::app::{self, x};\nuse crate::{\n    config::{Config, cli},\n    flags, proxy};\n\
-        // crate::comment\nfn f() { crate::error::f(); super::super::metrics::f(); super::own(); }\n\
-        #[cfg(test)]\nmod tests {\n    use crate::tests;\n}\n#[cfg(test)]\nmod fixtures;\nuse crate::admin;\n";
-    let (code, test_modules) = without_tests(text);
-    let mut found: Vec<_> = imports(Path::new("src/flags/store.rs"), &code)
+        // crate::comment\npub(in crate::flags) fn f() { crate::error::f(); super::super::metrics::f(); super::own(); }\n\
+        #[cfg(test)]\nmod tests {\n    use super::super::other;\n    use super::inner;\n}\n\
+        use crate::admin;\n";
+    let mut found: Vec<_> = imports(Path::new("src/flags/store.rs"), text)
         .into_iter()
-        .map(|import| (import.line, import.used))
+        .map(|import| (import.line, import.target.join("::")))
         .collect();
     found.sort();
-    let expected =
-        [(1, "app"), (3, "config"), (4, "flags"), (4, "proxy"), (6, "error"), (6, "metrics"), (13, "admin")];
-    assert_eq!(found, expected.map(|(line, used)| (line, used.to_owned())));
-    assert_eq!(test_modules, ["fixtures"]);
+    let expected = [
+        (1, "app::self"),
+        (1, "app::x"),
+        (3, "config::Config"),
+        (3, "config::cli"),
+        (4, "flags"),
+        (4, "proxy"),
+        (6, "error::f"),
+        (6, "flags::own"),
+        (6, "metrics::f"),
+        (9, "flags::other"),
+        (10, "flags::store"),
+        (12, "admin"),
+    ];
+    assert_eq!(found, expected.map(|(line, target)| (line, target.to_owned())));
 }

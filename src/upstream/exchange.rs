@@ -2,7 +2,7 @@
 //!
 //! Writing and reading run concurrently, so that a response that arrives before the end of the request is not missed.
 //!
-//! awc is not used here, because its overhead for a small request, such as a timer per request, equals that of the
+//! awc is not used here, because its overhead for a small request, such as a timer per request, equals the overhead of the
 //! whole proxy.
 
 use std::collections::VecDeque;

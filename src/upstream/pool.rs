@@ -73,7 +73,7 @@ impl Pool {
         let (stream, is_reused) = if let Some(stream) = self.take_idle() {
             (stream, true)
         } else {
-            // Boxed, because otherwise this future would enlarge that of every request, and most reuse a connection.
+            // Boxed, because otherwise this future would enlarge the future of every request, and most reuse a connection.
             let connecting = Box::pin(self.connector.connect());
             let connecting = tokio::time::timeout(self.connect_timeout, connecting).await;
             (connecting.map_err(|_elapsed| ExchangeError::ConnectTimeout)??, false)
@@ -128,7 +128,7 @@ async fn acquire(permits: &Arc<Semaphore>, deadline: Instant) -> Result<OwnedSem
     if let Ok(permit) = Arc::clone(permits).try_acquire_owned() {
         return Ok(permit);
     }
-    // Boxed, because otherwise this future would enlarge that of every request, and most do not wait.
+    // Boxed, because otherwise this future would enlarge the future of every request, and most do not wait.
     let free = Box::pin(timeout_at(deadline, Arc::clone(permits).acquire_owned())).await;
     free.ok().and_then(Result::ok).ok_or(ExchangeError::PoolTimeout)
 }

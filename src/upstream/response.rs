@@ -25,7 +25,7 @@ pub(super) struct Head {
     pub(super) response: HttpResponse,
     /// The announced length, also if there is no body (HEAD, 304).
     pub(super) length: Option<u64>,
-    pub(super) body: Body,
+    pub(super) body: RemainingBody,
     /// True if the connection can be reused after this response.
     pub(super) is_reusable: bool,
 }
@@ -81,9 +81,9 @@ impl Head {
         let (length, is_chunked) = (content_length(headers)?, has_chunked_coding(headers, is_http_1_1)?);
         let body = match () {
             // RFC 9112, 6.3: these have no body, whatever their headers announce.
-            () if *method == Method::HEAD || matches!(status.as_u16(), 204 | 304) => Body::Sized(0),
-            () if is_chunked => Body::Chunked(ChunkState::Size),
-            () => length.map_or(Body::UntilClose, Body::Sized),
+            () if *method == Method::HEAD || matches!(status.as_u16(), 204 | 304) => RemainingBody::Sized(0),
+            () if is_chunked => RemainingBody::Chunked(ChunkState::Size),
+            () => length.map_or(RemainingBody::UntilClose, RemainingBody::Sized),
         };
         let has_option =
             |name: &str| connection_options(headers).any(|option| option.eq_ignore_ascii_case(name));
@@ -119,7 +119,7 @@ fn has_chunked_coding(headers: &HeaderMap, is_http_1_1: bool) -> Result<bool, Pa
 
 /// The part of a body that has not been decoded yet.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum RemainingBody {
     /// This many bytes.
     Sized(u64),
     Chunked(ChunkState),
@@ -149,7 +149,7 @@ pub(super) enum Decoded {
     End,
 }
 
-impl Body {
+impl RemainingBody {
     /// Decodes the next part of the body, and removes it from the front of the received bytes.
     ///
     /// # Errors
@@ -226,44 +226,56 @@ mod tests {
     use actix_web::http::Method;
     use bytes::Bytes;
 
-    use super::{Body, ChunkState, Decoded, Head, MAX_CHUNK_LINE, MAX_HEAD};
+    use super::{ChunkState, Decoded, Head, MAX_CHUNK_LINE, MAX_HEAD, RemainingBody};
 
     #[test]
     fn head_determines_framing_and_reuse_of_the_connection() {
         let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
         let both = "Content-Length: 2\r\nTransfer-Encoding: chunked";
         for (method, head, body, length, is_reusable) in [
-            ("GET", "HTTP/1.1 200 OK\r\nContent-Length: 5", Body::Sized(5), Some(5), true),
-            ("GET", &format!("{hints}HTTP/1.1 200 OK\r\nContent-Length: 5"), Body::Sized(5), Some(5), true),
-            ("GET", "HTTP/1.1 200 OK\r\nContent-Length : 5", Body::Sized(5), Some(5), true),
+            ("GET", "HTTP/1.1 200 OK\r\nContent-Length: 5", RemainingBody::Sized(5), Some(5), true),
+            (
+                "GET",
+                &format!("{hints}HTTP/1.1 200 OK\r\nContent-Length: 5"),
+                RemainingBody::Sized(5),
+                Some(5),
+                true,
+            ),
+            ("GET", "HTTP/1.1 200 OK\r\nContent-Length : 5", RemainingBody::Sized(5), Some(5), true),
             (
                 "GET",
                 "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: x, Close",
-                Body::Sized(5),
+                RemainingBody::Sized(5),
                 Some(5),
                 false,
             ),
-            ("GET", "HTTP/1.0 200 OK\r\nContent-Length: 5", Body::Sized(5), Some(5), false),
+            ("GET", "HTTP/1.0 200 OK\r\nContent-Length: 5", RemainingBody::Sized(5), Some(5), false),
             (
                 "GET",
                 "HTTP/1.0 200 OK\r\nContent-Length: 5\r\nConnection: keep-alive",
-                Body::Sized(5),
+                RemainingBody::Sized(5),
                 Some(5),
                 true,
             ),
             (
                 "GET",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked",
-                Body::Chunked(ChunkState::Size),
+                RemainingBody::Chunked(ChunkState::Size),
                 None,
                 true,
             ),
-            ("GET", &format!("HTTP/1.1 200 OK\r\n{both}"), Body::Chunked(ChunkState::Size), None, false),
-            ("GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity", Body::UntilClose, None, true),
-            ("GET", "HTTP/1.1 200 OK\r\nX: Content-Length: 5", Body::UntilClose, None, true),
-            ("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5", Body::Sized(0), Some(5), true),
-            ("GET", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5", Body::Sized(0), Some(5), true),
-            ("GET", "HTTP/1.1 204 No Content", Body::Sized(0), None, true),
+            (
+                "GET",
+                &format!("HTTP/1.1 200 OK\r\n{both}"),
+                RemainingBody::Chunked(ChunkState::Size),
+                None,
+                false,
+            ),
+            ("GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity", RemainingBody::UntilClose, None, true),
+            ("GET", "HTTP/1.1 200 OK\r\nX: Content-Length: 5", RemainingBody::UntilClose, None, true),
+            ("HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5", RemainingBody::Sized(0), Some(5), true),
+            ("GET", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5", RemainingBody::Sized(0), Some(5), true),
+            ("GET", "HTTP/1.1 204 No Content", RemainingBody::Sized(0), None, true),
         ] {
             let bytes = Bytes::from(format!("{head}\r\n\r\nbody"));
             let (read, end) = Head::parse(&bytes, &method.parse::<Method>().unwrap()).unwrap().unwrap();
@@ -293,7 +305,8 @@ mod tests {
             (&format!("5;{long}"), None),
             (&format!("0\r\n{trailers}\r\n"), None),
         ] {
-            let (mut body, mut received) = (Body::Chunked(ChunkState::Size), Bytes::from(bytes.to_owned()));
+            let (mut body, mut received) =
+                (RemainingBody::Chunked(ChunkState::Size), Bytes::from(bytes.to_owned()));
             let mut all = Vec::new();
             let end = loop {
                 match body.decode(&mut received) {

@@ -18,7 +18,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::time::{Sleep, sleep};
 
 use super::pool::Lease;
-use super::response::{Body, Decoded};
+use super::response::{Decoded, RemainingBody};
 
 /// Bytes that are read at once.
 const READ_SIZE: usize = 16_384;
@@ -27,7 +27,7 @@ const MIN_CAPACITY: usize = 2_048;
 
 /// The body of an upstream response. Its connection returns to the pool at the end of the body.
 pub(super) struct ResponseBody {
-    body: Body,
+    body: RemainingBody,
     size: BodySize,
     /// Bytes that have been read and not passed on.
     buffered: Bytes,
@@ -41,7 +41,7 @@ pub(super) struct ResponseBody {
 impl ResponseBody {
     /// `length` is the length that the head announces; `buffered` holds the bytes that arrived with the head.
     pub(super) fn new(
-        body: Body,
+        body: RemainingBody,
         length: Option<u64>,
         buffered: Bytes,
         lease: Lease,
@@ -75,19 +75,19 @@ impl ResponseBody {
 
     /// Takes the whole body, if it arrived with the head.
     fn take_complete(&mut self) -> Option<Bytes> {
-        let Body::Sized(length) = self.body else { return None };
+        let RemainingBody::Sized(length) = self.body else { return None };
         let bytes = usize::try_from(length).ok().filter(|bytes| *bytes <= self.buffered.len())?;
         if self.size != BodySize::Sized(length) {
             return None;
         }
         let complete = self.buffered.split_to(bytes);
-        self.body = Body::Sized(0);
+        self.body = RemainingBody::Sized(0);
         self.finish();
         Some(complete)
     }
 
     fn finish_if_complete(&mut self) {
-        if self.body == Body::Sized(0) {
+        if self.body == RemainingBody::Sized(0) {
             self.finish();
         }
     }
@@ -124,9 +124,11 @@ impl ResponseBody {
                 self.read_buffer.reserve(READ_SIZE);
             }
             match ready!(pin!(lease.stream.read_buf(&mut self.read_buffer)).poll(cx)) {
-                Ok(0) if self.body == Body::UntilClose => return Poll::Ready(Ok(None)),
+                Ok(0) if self.body == RemainingBody::UntilClose => return Poll::Ready(Ok(None)),
                 // A TLS connection that was closed without `close_notify`.
-                Err(error) if self.body == Body::UntilClose && error.kind() == ErrorKind::UnexpectedEof => {
+                Err(error)
+                    if self.body == RemainingBody::UntilClose && error.kind() == ErrorKind::UnexpectedEof =>
+                {
                     return Poll::Ready(Ok(None));
                 }
                 Ok(0) => return Poll::Ready(Err(PayloadError::Incomplete(None))),

@@ -64,11 +64,12 @@ impl Server {
         let file = folder.path().join("flags.db");
         let flags = Flags::open(&DataLocation::File(file.clone()))?;
         flags
+            .database
             .write(move |tx| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
                     let draft = toggles::rules::parse_new_toggle(&crate::toggles::toggle(index))?;
-                    toggles::service::create(tx, &draft, &actor).map(drop)
+                    toggles::transactions::create(tx, &draft, &actor).map(drop)
                 })
             })
             .await?;

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use crate::flags::events::diff;
-use crate::flags::json_list::JsonList;
+use crate::api::diff;
+use crate::api::json_list::JsonList;
 
 type Object = Map<String, Value>;
 

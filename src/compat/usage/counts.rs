@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::HourlyCounts;
-use crate::flags::model::Counts;
+use crate::api::Counts;
 
 #[derive(Deserialize)]
 struct Page<'a> {

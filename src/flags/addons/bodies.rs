@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::providers::Provider;
-use crate::flags::model::AddonParameter;
-use crate::flags::openapi::bodies::text_or_null;
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::{MAX_EVENT_TYPES, MAX_PARAMETER_LENGTH};
+use crate::api::AddonParameter;
+use crate::api::limits::{MAX_EVENT_TYPES, MAX_PARAMETER_LENGTH};
+use crate::flags::schema::parts::text_or_null;
+use crate::flags::schema::{Components, RequestBody};
 
 /// An addon to create, or the new version of one.
 pub(super) enum NewAddon {}

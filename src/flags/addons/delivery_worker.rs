@@ -4,6 +4,7 @@
 //! request, or if the request takes longer than its lease.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use actix_web::http::header::{self, HttpDate};
@@ -14,9 +15,9 @@ use jiff::Timestamp;
 use super::outbox::{PreparedDelivery, prepare, record_outcome};
 use super::outgoing_request::OutgoingRequest;
 use super::retry_policy::{Decision, Outcome, RetryPolicy};
+use super::secrets::Secrets;
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::database::Transaction;
+use crate::flags::database::{Database, Transaction};
 use crate::flags::events::Actor;
 use crate::log_limit::LogLimit;
 use crate::upstream::awc_client;
@@ -44,10 +45,15 @@ const DELIVERY_ID_HEADER: &str = "x-flagdeck-delivery";
 const ACTOR_NAME: &str = "flagdeck";
 
 /// Sends due deliveries until `stop` completes.
-pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop: impl Future<Output = ()>) {
+pub(in crate::flags) async fn run(
+    database: Database,
+    secrets: Arc<Secrets>,
+    retry_policy: RetryPolicy,
+    stop: impl Future<Output = ()>,
+) {
     // The client does not follow redirects, because the operator chose the server.
     let client = awc_client::for_any_server(retry_policy.request_timeout);
-    let worker = Rc::new(DeliveryWorker { flags, client, retry_policy });
+    let worker = Rc::new(DeliveryWorker { database, secrets, client, retry_policy });
     let mut stop = std::pin::pin!(stop);
     let mut in_flight = FuturesUnordered::new();
     let mut bytes_in_flight = 0;
@@ -71,7 +77,7 @@ pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop:
         tokio::select! {
             () = &mut stop => break,
             Some(size) = in_flight.next() => bytes_in_flight -= size.unwrap_or_default(),
-            () = worker.flags.wait_for_commit() => {}
+            () = worker.database.wait_for_commit() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
@@ -81,7 +87,8 @@ pub(in crate::flags) async fn run(flags: Flags, retry_policy: RetryPolicy, stop:
 }
 
 struct DeliveryWorker {
-    flags: Flags,
+    database: Database,
+    secrets: Arc<Secrets>,
     client: awc::Client,
     retry_policy: RetryPolicy,
 }
@@ -96,7 +103,7 @@ impl DeliveryWorker {
     ) -> Result<(Vec<PreparedDelivery>, Duration), ApiError> {
         // Reads first because an empty outbox should not cost a commit.
         let read = |tx: &Transaction<'_>| Ok((tx.next_delivery_time()?, tx.now_milliseconds()?));
-        let (next, now) = self.flags.read(read).await?;
+        let (next, now) = self.database.read(read).await?;
         let Some(next) = next.filter(|_| limit > 0 && max_bytes > 0) else {
             return Ok((Vec::new(), self.retry_policy.poll_interval));
         };
@@ -105,9 +112,9 @@ impl DeliveryWorker {
             return Ok((Vec::new(), wait.min(self.retry_policy.poll_interval)));
         }
         let lease = self.retry_policy.request_timeout + LEASE_MARGIN;
-        let secrets = self.flags.secrets();
+        let secrets = Arc::clone(&self.secrets);
         let deliveries = self
-            .flags
+            .database
             .write_internal(move |tx| {
                 // Again: this process may have waited for others.
                 let now = tx.now_milliseconds()?;
@@ -159,7 +166,7 @@ impl DeliveryWorker {
             .force_close()
             .insert_header((header::ACCEPT, "*/*"))
             .insert_header((header::CONTENT_TYPE, content_type))
-            .insert_header((DELIVERY_ID_HEADER, format!("{}-{delivery}", self.flags.instance_id())));
+            .insert_header((DELIVERY_ID_HEADER, format!("{}-{delivery}", self.database.instance_id())));
         if let Some((user, password)) = credentials {
             request = request.basic_auth(user, password);
         }
@@ -186,7 +193,9 @@ impl DeliveryWorker {
         match decision {
             Decision::Delivered(status) => {
                 tracing::info!(addon, delivery = id, status, "delivered");
-                self.flags.write_internal(move |tx| record_outcome(tx, &delivery, Ok(status), &actor)).await
+                self.database
+                    .write_internal(move |tx| record_outcome(tx, &delivery, Ok(status), &actor))
+                    .await
             }
             Decision::Retry(wait, reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, ?wait, "delivery failed; retrying");
@@ -194,11 +203,13 @@ impl DeliveryWorker {
                     let due_at = add_milliseconds(tx.now_milliseconds()?, wait);
                     Ok(tx.reschedule_delivery(id, attempt, due_at)?)
                 };
-                self.flags.write_internal(reschedule).await
+                self.database.write_internal(reschedule).await
             }
             Decision::GiveUp(reason) => {
                 tracing::warn!(addon, delivery = id, attempt, reason, "delivery failed; no more retries");
-                self.flags.write_internal(move |tx| record_outcome(tx, &delivery, Err(reason), &actor)).await
+                self.database
+                    .write_internal(move |tx| record_outcome(tx, &delivery, Err(reason), &actor))
+                    .await
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::flags::model::{Diff, Event, PathStep};
+use crate::api::{Diff, Event, PathStep};
 
 /// The parts of the sentence `{author} {action} {toggle}{details}`, so that each can be formatted.
 #[derive(Debug, PartialEq, Eq)]
@@ -94,8 +94,7 @@ mod tests {
     use serde_json::{Map, Value, json};
 
     use super::describe;
-    use crate::flags::events::diff;
-    use crate::flags::model::{Diff, Event};
+    use crate::api::{Diff, Event, diff};
 
     fn diffs(before: &Value, after: &Value) -> Vec<Diff> {
         serde_json::from_value(json!(diff::compute(before, after))).unwrap()

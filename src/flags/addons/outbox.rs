@@ -8,10 +8,10 @@ use super::outgoing_request::{OutgoingRequest, compose};
 use super::providers::Provider;
 use super::retry_policy::Outcome;
 use super::secrets::Secrets;
+use crate::api::{AddonDraft, Event, Tag};
 use crate::error::ApiError;
-use crate::flags::database::{StoreError, Transaction};
+use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 use crate::flags::events::{self, Actor, Entity, record_event};
-use crate::flags::model::{AddonDraft, Event, Tag};
 
 /// A delivery: an event to send to an addon.
 #[derive(Debug)]
@@ -30,14 +30,9 @@ pub struct Delivery {
 
 /// Queues the deliveries of an event: one for each target of each enabled addon that listens to it. Must run in the
 /// transaction that writes the event, so that no event is lost.
-pub(in crate::flags) fn queue(
-    tx: &Transaction<'_>,
-    event: i64,
-    kind: &str,
-    tags: &[Tag],
-) -> Result<(), StoreError> {
-    for (addon, target) in plan_deliveries(tx.list_listening_addons(kind)?, tags) {
-        tx.insert_delivery(addon, event, target.as_deref())?;
+pub(in crate::flags) fn queue(tx: &Transaction<'_>, event: &RecordedEvent<'_>) -> Result<(), StoreError> {
+    for (addon, target) in plan_deliveries(tx.list_listening_addons(event.kind)?, event.tags) {
+        tx.insert_delivery(addon, event.id, target.as_deref())?;
     }
     Ok(())
 }
@@ -158,7 +153,7 @@ pub(super) fn record_outcome(
 #[cfg(test)]
 mod tests {
     use super::plan_deliveries;
-    use crate::flags::model::Tag;
+    use crate::api::Tag;
 
     /// Each case: the listening addons, the tags of the toggle (type and value), and the deliveries (addon and target).
     #[test]

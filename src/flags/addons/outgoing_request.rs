@@ -9,7 +9,7 @@ use url::Url;
 use super::message;
 use super::providers::Provider;
 use super::template::{OutputTooLarge, Template, TemplateError};
-use crate::flags::model::Event;
+use crate::api::Event;
 
 /// Default media type of a webhook.
 const JSON: &str = "application/json";
@@ -159,8 +159,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{OutgoingRequest, compose, is_http_url};
+    use crate::api::Event;
     use crate::flags::addons::providers::Provider;
-    use crate::flags::model::Event;
 
     fn event() -> Event {
         let event = json!({

@@ -1,6 +1,6 @@
 //! The addon providers: their parameters, event types and targets.
 
-use crate::flags::model::{AddonParameter, AddonProvider, Tag, TagType};
+use crate::api::{AddonParameter, AddonProvider, Tag, TagType};
 
 /// Text that replaces a secret in responses.
 pub const MASK: &str = "*****";
@@ -240,7 +240,7 @@ fn optional_parameter(
 #[cfg(test)]
 mod tests {
     use super::Provider;
-    use crate::flags::model::Tag;
+    use crate::api::Tag;
 
     #[test]
     fn tags_determine_channels_and_issues() {

@@ -2,9 +2,9 @@
 
 use super::bodies::NewAddon;
 use super::handlers;
+use crate::api::{Addon, AddonsResponse};
 use crate::flags::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
 use crate::flags::endpoint::{Endpoint, delete, get, post, put};
-use crate::flags::model::{Addon, AddonsResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

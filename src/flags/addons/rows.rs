@@ -2,9 +2,9 @@
 
 mod deliveries;
 
+use crate::api::{Addon, AddonDraft};
 use crate::flags::database::inspect::{LIST_SECRETS, StoredSecret};
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{Addon, AddonDraft};
 
 const COLUMNS: &str = "id, provider, description, enabled, parameters, events";
 

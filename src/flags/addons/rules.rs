@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use mime_guess::Mime;
 use serde_json::Value;
 
+use crate::api::limits::{MAX_EVENT_TYPES, MAX_PARAMETER_LENGTH};
+use crate::api::{AddonDraft, AddonParameter};
 use crate::error::ApiError;
 use crate::flags::addons::outgoing_request;
 use crate::flags::addons::providers::{MASK, Provider};
 use crate::flags::addons::template::Template;
-use crate::flags::model::{AddonDraft, AddonParameter};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_EVENT_TYPES, MAX_PARAMETER_LENGTH};
 
 /// Parses an addon to create or replace. Accepts a masked secret; the service checks that a secret is stored.
 ///

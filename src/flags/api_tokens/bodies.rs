@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::config::TokenKind;
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::{
+use crate::api::limits::{
     API_TOKEN_NAME_LENGTH, MAX_ORIGIN_LENGTH, MAX_PROJECT_ID_LENGTH, MAX_TOKEN_ORIGINS, MAX_TOKEN_PROJECTS,
     MAX_TOKEN_TAGS,
 };
+use crate::config::TokenKind;
+use crate::flags::schema::{Components, RequestBody};
 
 /// A token to create.
 pub(super) enum NewApiToken {}

@@ -4,9 +4,9 @@
 
 use super::bodies::NewApiToken;
 use super::handlers;
+use crate::api::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::flags::auth::Permission::{CreateApiToken, DeleteApiToken};
 use crate::flags::endpoint::{Endpoint, delete, get, post};
-use crate::flags::model::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

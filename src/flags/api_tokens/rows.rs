@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::api::{ApiToken, ApiTokenDraft};
 use crate::config::{TokenKind, TokenScope};
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{ApiToken, ApiTokenDraft};
 
 const COLUMNS: &str = "name, kind, origins, projects, tags, created_at, created_by, last_used_at";
 

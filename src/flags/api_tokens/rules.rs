@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::config::{TokenKind, TokenScope, parse_token_origin};
-use crate::error::ApiError;
-use crate::flags::model::ApiTokenDraft;
-use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{
+use crate::api::ApiTokenDraft;
+use crate::api::limits::{
     API_TOKEN_NAME_LENGTH, MAX_ORIGIN_LENGTH, MAX_PROJECT_ID_LENGTH, MAX_TOKEN_ORIGINS, MAX_TOKEN_PROJECTS,
     MAX_TOKEN_TAGS, TAG_LENGTH,
 };
+use crate::config::{TokenKind, TokenScope, parse_token_origin};
+use crate::error::ApiError;
+use crate::flags::validation::fields::{Field, ValidationErrors};
 
 /// Parses the token to create.
 ///

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
+use crate::api::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
+use crate::flags::schema::{Components, RequestBody};
 
 /// The icon, URL and description of an application.
 pub(super) enum ApplicationTexts {}

@@ -1,50 +1,64 @@
 //! Handlers for the applications that use toggles.
 
+use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::{rules, service};
+use super::{rules, seen_apps, transactions};
+use crate::api::{Application, ApplicationsResponse, SeenToggles};
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::database::Transaction;
-use crate::flags::model::{Application, ApplicationsResponse};
+use crate::flags::database::{Database, Transaction};
+use crate::flags::usage::UsageReports;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(
-    flags: Data<Flags>,
+    usage: Data<UsageReports>,
     request: HttpRequest,
 ) -> Result<Json<ApplicationsResponse>, ApiError> {
     let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
         .find(|(key, _)| key == "strategyName")
         .map(|(_, name)| name.into_owned());
     let work = move |tx: &Transaction<'_>| Ok(tx.list_applications(strategy.as_deref())?);
-    Ok(Json(ApplicationsResponse { applications: flags.read_with_usage(work).await? }))
+    Ok(Json(ApplicationsResponse { applications: usage.read_with_pending(work).await? }))
 }
 
 pub(in crate::flags) async fn show(
-    flags: Data<Flags>,
+    usage: Data<UsageReports>,
     name: Path<String>,
 ) -> Result<Json<Application>, ApiError> {
-    Ok(Json(flags.read_with_usage(move |tx| service::find(tx, &name)).await?))
+    Ok(Json(usage.read_with_pending(move |tx| transactions::find(tx, &name)).await?))
 }
 
 pub(in crate::flags) async fn describe(
-    flags: Data<Flags>,
+    database: Data<Database>,
+    usage: Data<UsageReports>,
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let texts = rules::parse_application_texts(&body.0)?;
-    flags.write_usage().await?;
-    flags.write(move |tx| service::update_texts(tx, &name, &texts)).await?;
+    usage.write_pending().await?;
+    database.write(move |tx| transactions::update_texts(tx, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// Deletes an application. Returns 200 also if it does not exist.
 pub(in crate::flags) async fn delete(
-    flags: Data<Flags>,
+    database: Data<Database>,
+    usage: Data<UsageReports>,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
-    flags.write_usage().await?;
-    flags.write(move |tx| Ok(tx.delete_application(&name)?)).await?;
+    usage.write_pending().await?;
+    database.write(move |tx| Ok(tx.delete_application(&name)?)).await?;
     Ok(HttpResponse::Ok().finish())
+}
+
+pub(in crate::flags) async fn seen_toggles(
+    usage: Data<UsageReports>,
+) -> Result<Json<Vec<SeenToggles>>, ApiError> {
+    Ok(Json(usage.read_with_pending(transactions::list_seen_toggles).await?))
+}
+
+pub(in crate::flags) async fn seen_apps(usage: Data<UsageReports>) -> Result<HttpResponse, ApiError> {
+    let body = usage.read_with_pending(seen_apps::list_json).await?;
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

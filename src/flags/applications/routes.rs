@@ -1,13 +1,16 @@
 //! Endpoints of applications.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use super::bodies::ApplicationTexts;
-use super::handlers;
-use super::service::MAX_LISTED_INSTANCES;
+use super::transactions::MAX_LISTED_INSTANCES;
+use super::{handlers, seen_apps};
+use crate::api::{Application, ApplicationsResponse, SeenApp, SeenToggles};
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::endpoint::{Endpoint, delete, get, post};
-use crate::flags::model::{Application, ApplicationsResponse};
+use crate::flags::usage::history::HOURS;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -32,5 +35,20 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         delete("/metrics/applications/{name}", UpdateApplication, handlers::delete)
             .summary("Delete an application, if it exists")
             .returns_empty(200),
+        get("/metrics/seen-toggles", handlers::seen_toggles)
+            .summary("List the applications that reported evaluations, with the names of their toggles")
+            .note(format!(
+                "`metricsCount` is the number of evaluations in the last {HOURS} hours. It does not include toggles in \
+                 which the application is not counted separately."
+            ))
+            .returns::<Vec<SeenToggles>>(200),
+        get("/metrics/seen-apps", handlers::seen_apps)
+            .summary("List the applications of each toggle")
+            .note(format!(
+                "A response of more than {} MiB is shortened: first `strategies`, `description` and `url` are empty, \
+                 then applications are left out, beginning with those of toggles that do not exist.",
+                seen_apps::MAX_BYTES >> 20
+            ))
+            .returns::<BTreeMap<String, Vec<SeenApp>>>(200),
     ]
 }

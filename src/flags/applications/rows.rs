@@ -2,8 +2,8 @@
 
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
+use crate::api::{ClientApi, Instance, SeenApp};
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{ClientApi, Instance, SeenApp};
 
 const COLUMNS: &str = "name, created_at, updated_at, created_by, strategies, description, url, icon";
 

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use crate::api::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
 use crate::error::ApiError;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
 
 /// The texts of an application that users edit. `None` does not change a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::api::SeenApp;
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
-use crate::flags::model::SeenApp;
 
 /// The maximum size of the response in bytes: about 75,000 entries with short names.
 pub(in crate::flags) const MAX_BYTES: usize = 16 << 20;
@@ -35,7 +35,7 @@ struct Entry {
 type Response<'a> = BTreeMap<&'a str, Vec<&'a RawValue>>;
 
 /// Returns the applications that use each toggle as a JSON object: toggle name to list of applications. If it is too
-/// large, it has short entries; if it still is, entries are omitted, first those of toggles that do not exist.
+/// large, it has short entries; if it still is, entries are omitted, first for toggles that do not exist.
 ///
 /// # Errors
 /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
@@ -102,7 +102,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Entry, ToggleUse, build_response, to_entry};
-    use crate::flags::model::SeenApp;
+    use crate::api::SeenApp;
 
     fn entries(names: &[&str]) -> BTreeMap<String, Entry> {
         let application = |name: &&str| SeenApp {

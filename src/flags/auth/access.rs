@@ -11,20 +11,20 @@ use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::{Author, Permission, cookie, password, peer, token};
+use crate::api::{self, AuthDetails, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::model::{self, AuthDetails, User};
+use crate::flags::database::Database;
 use crate::log_limit::LogLimit;
 
 /// Sessions cannot be extended.
 static SESSIONS_UNEXTENDED: LogLimit = LogLimit::new();
 
 /// Path of the sign-in endpoint in mode `unsecure`, below the base path.
-pub(super) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
+pub(in crate::flags) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
 /// Path of the sign-in endpoint in mode `password`, below the base path.
-pub(super) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
+pub(in crate::flags) const PASSWORD_SIGN_IN_PATH: &str = "/auth/simple/login";
 
 /// Characters to percent-encode in a path segment.
 const PATH_SEGMENT_ENCODE_SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.');
@@ -97,26 +97,26 @@ impl Access {
     pub(in crate::flags) async fn authenticate(
         &self,
         request: &HttpRequest,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         if self.mode == AuthMode::None {
             return Ok(AuthorizedUser { user: operator_user(), set_cookie: None });
         }
         let now = Timestamp::now().as_second();
         let Some(cookie) = cookie::read(request) else {
-            return Err(self.sign_in_challenge(flags).await?);
+            return Err(self.sign_in_challenge(database).await?);
         };
         let hash = token::hash(cookie.value());
-        let session = flags.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
+        let session = database.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
         // The sign-in mode may have changed: a session without a password is not valid in password mode.
         let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
-        let Some(session) = session else { return Err(self.sign_in_challenge(flags).await?) };
+        let Some(session) = session else { return Err(self.sign_in_challenge(database).await?) };
         let end = self.session_expiry(session.created_at, now);
         if end - session.expires_at <= self.lifetime / 10 {
             return Ok(AuthorizedUser { user: session.user, set_cookie: None });
         }
         // Extending the session with every request would cost a write each.
-        let extended = flags.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
+        let extended = database.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
         let set_cookie = match extended {
             Ok(()) => Some(self.session_cookie(cookie.value(), end - now, request)?),
             // Reading must work even if the disk is full.
@@ -146,9 +146,9 @@ impl Access {
         &self,
         permission: Permission,
         request: &HttpRequest,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<Author, ApiError> {
-        Author::authorize(permission, &self.authenticate(request, flags).await?.user)
+        Author::authorize(permission, &self.authenticate(request, database).await?.user)
     }
 
     /// Returns the hash of the token in `Authorization` or `X-API-Key`; `None` without a token.
@@ -164,25 +164,25 @@ impl Access {
     pub async fn find_token(
         &self,
         token: TokenHash,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<Option<Arc<TokenScope>>, ApiError> {
-        self.tokens.find(token, flags).await
+        self.tokens.find(token, database).await
     }
 
     /// Returns the scopes of all tokens. Changes by other processes appear within a second.
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub async fn token_scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
-        self.tokens.scopes(flags).await
+    pub async fn token_scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
+        self.tokens.scopes(database).await
     }
 
     /// Returns true if a frontend token allows pages of this origin.
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub async fn allows_origin(&self, origin: &str, flags: &Flags) -> Result<bool, ApiError> {
-        self.tokens.allows_origin(origin, flags).await
+    pub async fn allows_origin(&self, origin: &str, database: &Database) -> Result<bool, ApiError> {
+        self.tokens.allows_origin(origin, database).await
     }
 
     /// Checks that the sender of a request may read definitions. Every request without a token is allowed if no client
@@ -190,24 +190,28 @@ impl Access {
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
-    pub async fn check_client_token(&self, token: Option<TokenHash>, flags: &Flags) -> Result<(), ApiError> {
-        self.tokens.check_client(token, flags).await
+    pub async fn check_client_token(
+        &self,
+        token: Option<TokenHash>,
+        database: &Database,
+    ) -> Result<(), ApiError> {
+        self.tokens.check_client(token, database).await
     }
 
     /// Writes the last uses of tokens that are only in memory.
     ///
     /// # Errors
     /// [`ApiError::Storage`] if they cannot be written.
-    pub async fn write_token_uses(&self, flags: &Flags) -> Result<(), ApiError> {
-        self.tokens.write_uses(flags).await
+    pub async fn write_token_uses(&self, database: &Database) -> Result<(), ApiError> {
+        self.tokens.write_uses(database).await
     }
 
     /// Returns true if users sign in with passwords and no user exists.
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the users cannot be read.
-    pub async fn has_no_users(&self, flags: &Flags) -> Result<bool, ApiError> {
-        Ok(self.mode == AuthMode::Password && !flags.read(|tx| Ok(tx.has_users()?)).await?)
+    pub async fn has_no_users(&self, database: &Database) -> Result<bool, ApiError> {
+        Ok(self.mode == AuthMode::Password && !database.read(|tx| Ok(tx.has_users()?)).await?)
     }
 
     /// Sets the URL of the user's avatar.
@@ -239,8 +243,8 @@ impl Access {
     }
 
     /// Returns the 401 error that describes how to sign in.
-    async fn sign_in_challenge(&self, flags: &Flags) -> Result<ApiError, ApiError> {
-        let message = if self.has_no_users(flags).await? {
+    async fn sign_in_challenge(&self, database: &Database) -> Result<ApiError, ApiError> {
+        let message = if self.has_no_users(database).await? {
             "No users exist yet. Add one on the server with: flagdeck user add NAME"
         } else if self.mode == AuthMode::Password {
             "Sign in to see and change feature toggles"
@@ -261,7 +265,7 @@ impl Access {
 fn operator_user() -> User {
     User {
         username: Some("operator".to_owned()),
-        permissions: Some(vec![model::Permission::Name(Permission::Admin.to_string())]),
+        permissions: Some(vec![api::Permission::Name(Permission::Admin.to_string())]),
         ..User::default()
     }
 }

@@ -7,9 +7,9 @@ use actix_web::http::header::{EntityTag, IfMatch};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
 
 use super::Permission;
+use crate::api::User;
 use crate::error::{ApiError, FailedCondition};
 use crate::flags::events::Actor;
-use crate::flags::model::User;
 use crate::negotiation::{if_match, matches_strong_tag};
 
 /// The name of an authorized user, under which a change is recorded.
@@ -70,7 +70,7 @@ impl ConditionalAuthor {
     /// a condition.
     ///
     /// # Errors
-    /// [`ApiError::PreconditionFailed`] if the condition does not hold; those of `read_tag`.
+    /// [`ApiError::PreconditionFailed`] if the condition does not hold, or the errors of `read_tag`.
     pub fn actor_if_match(
         &self,
         read_tag: impl FnOnce() -> Result<EntityTag, ApiError>,
@@ -101,7 +101,7 @@ mod tests {
     use actix_web::{FromRequest as _, HttpMessage as _};
 
     use super::{Author, Permission};
-    use crate::flags::model::User;
+    use crate::api::User;
 
     #[actix_web::test]
     async fn a_route_without_a_permission_requires_admin() {

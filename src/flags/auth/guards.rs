@@ -9,17 +9,17 @@ use actix_web::web::Data;
 
 use super::{Access, Author, Permission};
 use crate::error::{ApiError, FailedCondition};
-use crate::flags::Flags;
+use crate::flags::database::Database;
 use crate::negotiation::if_match;
 
 /// Rejects requests without a session and stores the user in the request.
 pub(in crate::flags) async fn authenticate<B: MessageBody + 'static>(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    let authorized = access.authenticate(request.request(), &flags).await?;
+    let authorized = access.authenticate(request.request(), &database).await?;
     request.extensions_mut().insert(authorized.user);
     let mut response = next.call(request).await?;
     if let Some(cookie) = authorized.set_cookie {
@@ -56,10 +56,10 @@ pub(in crate::flags) async fn refuse_conditions<B: MessageBody>(
 /// Rejects requests of client libraries without a valid token, if client tokens exist.
 pub(in crate::flags) async fn require_client_token<B: MessageBody + 'static>(
     access: Data<Access>,
-    flags: Data<Flags>,
+    database: Data<Database>,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
-    access.check_client_token(Access::token_hash(request.headers()), &flags).await?;
+    access.check_client_token(Access::token_hash(request.headers()), &database).await?;
     next.call(request).await
 }

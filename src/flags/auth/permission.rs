@@ -1,6 +1,6 @@
 //! Checks the permissions of users.
 
-use crate::flags::model::{self, User};
+use crate::api::{self, User};
 
 pub use crate::config::Permission;
 
@@ -16,7 +16,7 @@ impl User {
     }
 }
 
-impl model::Permission {
+impl api::Permission {
     /// Returns the name in the API, such as `CREATE_FEATURE`.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -29,11 +29,11 @@ impl model::Permission {
 #[cfg(test)]
 mod tests {
     use super::Permission::{self, Admin, CreateFeature, UpdateFeature};
-    use crate::flags::model::{self, User};
+    use crate::api::{self, User};
 
     fn user(permissions: Option<&[Permission]>) -> User {
         let names = |list: &[Permission]| {
-            list.iter().map(|permission| model::Permission::Name(permission.to_string())).collect()
+            list.iter().map(|permission| api::Permission::Name(permission.to_string())).collect()
         };
         User { permissions: permissions.map(names), ..User::default() }
     }

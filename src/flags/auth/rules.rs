@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::api::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
 use crate::error::ApiError;
 use crate::flags::auth::password::MAX_BYTES;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
 
 /// Punctuation in user names: sufficient for email addresses and directory accounts.
 const USER_NAME_PUNCTUATION: &str = "._-@+";

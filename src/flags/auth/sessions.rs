@@ -1,8 +1,8 @@
 //! Sessions of signed-in users, and their limits.
 
 use super::token::TokenHash;
+use crate::api::User;
 use crate::flags::database::{StoreError, Transaction};
-use crate::flags::model::User;
 
 /// The maximum number of sessions of each user, or of all users together in the mode `unsecure`, so that repeated
 /// sign-ins do not fill the disk. The oldest are deleted.
@@ -39,7 +39,7 @@ pub(super) fn start(tx: &Transaction<'_>, token: &TokenHash, session: &Session) 
 #[cfg(test)]
 mod tests {
     use super::Session;
-    use crate::flags::model::User;
+    use crate::api::User;
 
     /// Each case: the name, whether the user signed in with a password, and the owner.
     #[test]

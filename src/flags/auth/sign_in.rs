@@ -7,11 +7,10 @@ use super::access::{Access, AuthorizedUser};
 use super::sessions::{self, Session};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
+use crate::api::User;
 use crate::error::ApiError;
-use crate::flags::Flags;
 use crate::flags::auth::rules::Credentials;
-use crate::flags::database::Transaction;
-use crate::flags::model::User;
+use crate::flags::database::{Database, Transaction};
 
 impl Access {
     /// Signs in with a user name and a password.
@@ -22,12 +21,12 @@ impl Access {
         &self,
         Credentials { name, password }: Credentials,
         request: &HttpRequest,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let address = peer::client_address(request)?;
-        self.sign_in_attempts().acquire(&name, address, flags).await?;
+        self.sign_in_attempts().acquire(&name, address, database).await?;
         let user_name = name.clone();
-        let stored = flags.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
+        let stored = database.read(move |tx| Ok(tx.find_password_hash(&user_name)?)).await?;
         let is_right = password::verify(password, stored.clone()).await?;
         let user_name = name.clone();
         // Read again: the password or the user may have changed during the comparison.
@@ -36,10 +35,10 @@ impl Access {
             let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
             user.ok_or(ApiError::WrongCredentials)
         };
-        let authorized = self.start_session(load_user, true, request, flags).await;
+        let authorized = self.start_session(load_user, true, request, database).await;
         match &authorized {
             Ok(_) => {
-                if let Err(cause) = self.sign_in_attempts().record_success(&name, address, flags).await {
+                if let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await {
                     tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
                 }
                 tracing::info!(user = name, %address, "signed in");
@@ -60,19 +59,19 @@ impl Access {
         &self,
         email: String,
         request: &HttpRequest,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
-        self.start_session(|_| Ok(user), false, request, flags).await
+        self.start_session(|_| Ok(user), false, request, database).await
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
-    pub async fn sign_out(&self, request: &HttpRequest, flags: &Flags) -> Result<String, ApiError> {
+    pub async fn sign_out(&self, request: &HttpRequest, database: &Database) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
-            flags.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
+            database.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
         }
         self.session_cookie("", 0, request)
     }
@@ -83,7 +82,7 @@ impl Access {
         load_user: impl FnOnce(&Transaction<'_>) -> Result<User, ApiError> + Send + 'static,
         by_password: bool,
         request: &HttpRequest,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let token = Token::random()?;
         let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
@@ -97,7 +96,7 @@ impl Access {
             sessions::start(tx, &new, &session)?;
             Ok(session.user)
         };
-        let user = flags.write(write).await?;
+        let user = database.write(write).await?;
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
         Ok(AuthorizedUser { user, set_cookie })
     }

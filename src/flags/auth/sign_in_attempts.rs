@@ -8,8 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
 use super::token::hash;
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::database::Transaction;
+use crate::flags::database::{Database, Transaction};
 
 /// The counters of this process. They are not used if the database is shared.
 #[derive(Debug, Default)]
@@ -27,17 +26,17 @@ impl SignInAttempts {
         &self,
         account: &str,
         address: IpAddr,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<(), ApiError> {
         let acquire: Change = |limiter, account, address, now| {
             limiter.try_acquire(account, address, now).map_err(too_many_attempts)
         };
-        if flags.is_shared() {
+        if database.is_shared() {
             // Most rejected attempts need no write transaction.
             let account = account.to_owned();
-            flags.read(move |tx| load(tx, &account, address, acquire).map(drop)).await?;
+            database.read(move |tx| load(tx, &account, address, acquire).map(drop)).await?;
         }
-        self.change(account, address, flags, acquire).await
+        self.change(account, address, database, acquire).await
     }
 
     /// Removes a successful attempt from the counters.
@@ -48,23 +47,23 @@ impl SignInAttempts {
         &self,
         account: &str,
         address: IpAddr,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<(), ApiError> {
         let record: Change = |limiter, account, address, _now| {
             limiter.record_success(account, address);
             Ok(())
         };
-        self.change(account, address, flags, record).await
+        self.change(account, address, database, record).await
     }
 
     async fn change(
         &self,
         account: &str,
         address: IpAddr,
-        flags: &Flags,
+        database: &Database,
         change: Change,
     ) -> Result<(), ApiError> {
-        if !flags.is_shared() {
+        if !database.is_shared() {
             // A poisoned lock is safe to use: counters that are not complete only allow more attempts.
             let mut limiter = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             return change(&mut limiter, account, address, Timestamp::now());
@@ -78,7 +77,7 @@ impl SignInAttempts {
             let max = u32::try_from(MAX_KEYS).unwrap_or(u32::MAX);
             Ok(tx.delete_sign_in_attempts(tx.now_milliseconds()?, max)?)
         };
-        flags.write(write).await
+        database.write(write).await
     }
 }
 

@@ -11,8 +11,7 @@ use super::token::{TokenHash, hash};
 use super::token_uses::TokenUses;
 use crate::config::{TokenKind, TokenScope};
 use crate::error::{ApiError, StorageFault};
-use crate::flags::Flags;
-use crate::flags::database::Changes;
+use crate::flags::database::{Changes, Database};
 use crate::middleware::sdk_token::token_from_headers;
 
 /// Maximum age of the cached tokens, unless changes are observed. Another process may add and remove tokens; those changes
@@ -75,11 +74,11 @@ impl TokenCache {
     pub(super) async fn find(
         &self,
         token: TokenHash,
-        flags: &Flags,
+        database: &Database,
     ) -> Result<Option<Arc<TokenScope>>, ApiError> {
-        let scope = self.scopes(flags).await?.get(&token).map(Arc::clone);
+        let scope = self.scopes(database).await?.get(&token).map(Arc::clone);
         if scope.is_some() {
-            self.uses.record(token, flags);
+            self.uses.record(token, database);
         }
         Ok(scope)
     }
@@ -88,8 +87,8 @@ impl TokenCache {
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub(super) async fn allows_origin(&self, origin: &str, flags: &Flags) -> Result<bool, ApiError> {
-        let scopes = self.scopes(flags).await?;
+    pub(super) async fn allows_origin(&self, origin: &str, database: &Database) -> Result<bool, ApiError> {
+        let scopes = self.scopes(database).await?;
         let mut frontend = scopes.values().filter(|scope| scope.kind == TokenKind::Frontend);
         Ok(frontend.any(|scope| scope.allows_origin(origin)))
     }
@@ -100,9 +99,13 @@ impl TokenCache {
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token,
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub(super) async fn check_client(&self, token: Option<TokenHash>, flags: &Flags) -> Result<(), ApiError> {
+    pub(super) async fn check_client(
+        &self,
+        token: Option<TokenHash>,
+        database: &Database,
+    ) -> Result<(), ApiError> {
         let found = match token {
-            Some(token) => self.find(token, flags).await?,
+            Some(token) => self.find(token, database).await?,
             None => None,
         };
         match found.map(|scope| scope.kind) {
@@ -110,7 +113,7 @@ impl TokenCache {
             Some(TokenKind::Frontend) => Err(ApiError::FrontendToken),
             None if self.requires_client_tokens => Err(ApiError::TokenNeeded),
             None => {
-                let scopes = self.scopes(flags).await?;
+                let scopes = self.scopes(database).await?;
                 let has_client_tokens = scopes.values().any(|scope| scope.kind == TokenKind::Client);
                 if has_client_tokens { Err(ApiError::TokenNeeded) } else { Ok(()) }
             }
@@ -121,21 +124,21 @@ impl TokenCache {
     ///
     /// # Errors
     /// [`ApiError::Storage`] if they cannot be written.
-    pub(super) async fn write_uses(&self, flags: &Flags) -> Result<(), ApiError> {
-        self.uses.write(flags).await
+    pub(super) async fn write_uses(&self, database: &Database) -> Result<(), ApiError> {
+        self.uses.write(database).await
     }
 
     /// Returns the scopes of all tokens.
     ///
     /// # Errors
     /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub(super) async fn scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
-        if let Some(scopes) = self.usable_scopes(flags.changes()) {
+    pub(super) async fn scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
+        if let Some(scopes) = self.usable_scopes(database.changes()) {
             return Ok(scopes);
         }
-        match self.read_scopes(flags).await {
+        match self.read_scopes(database).await {
             Err(ApiError::Storage(_))
-                if flags.is_shared()
+                if database.is_shared()
                     && let Some(cached) = self.lock().clone() =>
             {
                 Ok(cached.scopes)
@@ -145,15 +148,15 @@ impl TokenCache {
     }
 
     /// Reads the scopes, or waits for a concurrent request that does.
-    async fn read_scopes(&self, flags: &Flags) -> Result<TokenScopes, ApiError> {
+    async fn read_scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
         let reading = timeout(MAX_WAIT, self.reading.lock()).await;
         let _reading = reading.map_err(|_late| ApiError::Storage(StorageFault::Busy))?;
-        if let Some(scopes) = self.usable_scopes(flags.changes()) {
+        if let Some(scopes) = self.usable_scopes(database.changes()) {
             return Ok(scopes);
         }
         // Taken before the read, so that the next request sees a token that is written during the read.
-        let (read_at, commits) = (Instant::now(), flags.changes().commits());
-        let scopes = Arc::new(flags.read(|tx| Ok(tx.list_token_scopes()?)).await?);
+        let (read_at, commits) = (Instant::now(), database.changes().commits());
+        let scopes = Arc::new(database.read(|tx| Ok(tx.list_token_scopes()?)).await?);
         *self.lock() = Some(CachedScopes { read_at, commits, scopes: Arc::clone(&scopes) });
         Ok(scopes)
     }
@@ -185,16 +188,17 @@ mod tests {
 
     use super::TokenCache;
     use crate::config::DataLocation;
-    use crate::flags::Flags;
+    use crate::flags::database::{Database, Store};
 
     #[actix_web::test]
     async fn concurrent_requests_read_the_tokens_once() {
-        let flags = Flags::open(&DataLocation::Memory).unwrap();
+        let store = Store::open(&DataLocation::Memory, |_, _| Ok(())).unwrap();
+        let database = Database::new(store).unwrap();
         let cache = TokenCache::new(false);
         // A request whose client disconnects during the read does not stop the others.
-        let mut cancelled = Box::pin(cache.scopes(&flags));
+        let mut cancelled = Box::pin(cache.scopes(&database));
         assert!(futures_util::poll!(&mut cancelled).is_pending());
-        let mut waiting = Box::pin(join_all((0..16).map(|_| cache.scopes(&flags))));
+        let mut waiting = Box::pin(join_all((0..16).map(|_| cache.scopes(&database))));
         assert!(futures_util::poll!(&mut waiting).is_pending());
         drop(cancelled);
         let read = waiting.await;
@@ -202,7 +206,7 @@ mod tests {
         // Each read would create another copy.
         assert!(read.iter().all(|scopes| Arc::ptr_eq(scopes.as_ref().unwrap(), first)));
         // A request after a commit reads them again.
-        flags.write(|_| Ok(())).await.unwrap();
-        assert!(!Arc::ptr_eq(&cache.scopes(&flags).await.unwrap(), first));
+        database.write(|_| Ok(())).await.unwrap();
+        assert!(!Arc::ptr_eq(&cache.scopes(&database).await.unwrap(), first));
     }
 }

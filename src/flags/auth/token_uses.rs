@@ -9,8 +9,7 @@ use jiff::Timestamp;
 
 use super::token::TokenHash;
 use crate::error::ApiError;
-use crate::flags::Flags;
-use crate::flags::database::Transaction;
+use crate::flags::database::{Database, Transaction};
 use crate::flags::events::format_time;
 use crate::log_limit::LogLimit;
 
@@ -35,17 +34,17 @@ struct PendingUses {
 
 impl TokenUses {
     /// Records a use. The first one is written at once, later ones after the interval.
-    pub(super) fn record(self: &Arc<Self>, hash: TokenHash, flags: &Flags) {
+    pub(super) fn record(self: &Arc<Self>, hash: TokenHash, database: &Database) {
         let mut pending = self.lock();
         pending.uses.insert(hash, Timestamp::now());
         if mem::replace(&mut pending.is_scheduled, true) {
             return;
         }
         let delay = pending.written_at.map(|written| WRITE_INTERVAL.saturating_sub(written.elapsed()));
-        let (uses, flags) = (Arc::clone(self), flags.clone());
+        let (uses, database) = (Arc::clone(self), database.clone());
         actix_web::rt::spawn(async move {
             actix_web::rt::time::sleep(delay.unwrap_or_default()).await;
-            if let Err(cause) = uses.write(&flags).await
+            if let Err(cause) = uses.write(&database).await
                 && let Some(repeated) = USES_UNWRITTEN.record()
             {
                 tracing::warn!(%cause, repeated, "cannot write the times of the last uses of tokens; the next use writes them");
@@ -57,7 +56,7 @@ impl TokenUses {
     ///
     /// # Errors
     /// [`ApiError::Storage`] if they cannot be written. They are dropped then, because a later use replaces them.
-    pub(super) async fn write(&self, flags: &Flags) -> Result<(), ApiError> {
+    pub(super) async fn write(&self, database: &Database) -> Result<(), ApiError> {
         let uses = {
             let mut pending = self.lock();
             pending.is_scheduled = false;
@@ -68,7 +67,7 @@ impl TokenUses {
             return Ok(());
         }
         let work = move |tx: &Transaction<'_>| write_all(tx, &uses);
-        flags.write(work).await
+        database.write(work).await
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingUses> {

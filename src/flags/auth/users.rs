@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 
 use super::Permission;
+use crate::api::limits::USER_NAME_LENGTH;
+use crate::api::{self, User};
 use crate::error::ApiError;
 use crate::flags::auth::rules::{is_email, is_user_name};
 use crate::flags::database::Transaction;
 use crate::flags::events::format_time;
-use crate::flags::model::{self, User};
-use crate::flags::validation::limits::USER_NAME_LENGTH;
 
 /// A user to be inserted.
 #[derive(Debug)]
@@ -111,6 +111,6 @@ fn not_found(name: &str) -> ApiError {
     ApiError::NotFound(format!("There is no user named {name}; `flagdeck user list` lists all users"))
 }
 
-fn to_wire(permissions: &[Permission]) -> Vec<model::Permission> {
-    permissions.iter().map(|permission| model::Permission::Name(permission.to_string())).collect()
+fn to_wire(permissions: &[Permission]) -> Vec<api::Permission> {
+    permissions.iter().map(|permission| api::Permission::Name(permission.to_string())).collect()
 }

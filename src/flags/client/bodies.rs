@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::api::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
+use crate::flags::schema::{Components, RequestBody};
 use crate::flags::usage::report::MAX_APPLICATION_STRATEGIES;
-use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 
 /// The registration of an application instance.
-pub(in crate::flags) enum Registration {}
+pub(crate) enum Registration {}
 
 /// The evaluation counts of an instance.
-pub(in crate::flags) enum Report {}
+pub(crate) enum Report {}
 
 /// Registrations and evaluation counts of several applications.
 pub(in crate::flags) enum BulkReport {}

@@ -7,15 +7,16 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
-use super::model::SegmentFormat;
+use super::Snapshots;
 use super::streaming::{ClientStreams, StreamSelection};
+use crate::api::{ClientApi, ClientFeature, Segment, SegmentFormat};
 use crate::error::ApiError;
 use crate::flags::auth::Access;
-use crate::flags::database::Transaction;
-use crate::flags::model::{ClientApi, ClientFeature, Segment};
+use crate::flags::database::{Database, Transaction};
+use crate::flags::toggles;
 use crate::flags::toggles::filter::parse_toggle_filter;
+use crate::flags::usage::UsageReports;
 use crate::flags::usage::rules::{parse_bulk_report, parse_registration, parse_report, report_stream};
-use crate::flags::{Flags, toggles};
 use crate::json_body::JsonBody;
 use crate::middleware::{self, compress};
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
@@ -26,16 +27,17 @@ const SPECIFICATION: &str = "Unleash-Client-Spec";
 const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
 
 pub(in crate::flags) async fn features(
-    flags: Data<Flags>,
+    database: Data<Database>,
+    snapshots: Data<Snapshots>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = parse_toggle_filter(request.query_string())?;
-    let snapshot = flags.client_snapshot(segment_format(&request)).await?;
+    let snapshot = snapshots.for_client(segment_format(&request)).await?;
     if !filter.is_empty() {
         let body = snapshot.filter(filter).await?;
         let mut response = HttpResponse::Ok();
         response.content_type(ContentType::json()).append_header((VARY, SPECIFICATION));
-        for header in age_headers(&flags) {
+        for header in age_headers(&database) {
             response.insert_header(header);
         }
         return compress::encode(&request, response.body(body)).await;
@@ -44,7 +46,7 @@ pub(in crate::flags) async fn features(
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(mut not_modified) => {
             not_modified.headers_mut().append(VARY, HeaderValue::from_static(SPECIFICATION));
-            for (name, value) in age_headers(&flags) {
+            for (name, value) in age_headers(&database) {
                 not_modified.headers_mut().insert(name, value);
             }
             return Ok(not_modified);
@@ -52,7 +54,7 @@ pub(in crate::flags) async fn features(
     };
     response.append_header((VARY, SPECIFICATION));
     response.insert_header((CONTENT_TYPE, "application/json"));
-    for header in age_headers(&flags) {
+    for header in age_headers(&database) {
         response.insert_header(header);
     }
     if accepts_gzip(&request) {
@@ -62,7 +64,9 @@ pub(in crate::flags) async fn features(
 }
 
 pub(in crate::flags) async fn streaming(
-    flags: Data<Flags>,
+    database: Data<Database>,
+    snapshots: Data<Snapshots>,
+    usage: Data<UsageReports>,
     access: Data<Access>,
     streams: Data<ClientStreams>,
     request: HttpRequest,
@@ -71,64 +75,64 @@ pub(in crate::flags) async fn streaming(
     let selection = StreamSelection { format: segment_format(&request), filter };
     let client = middleware::client::from_request(&request)?;
     let token = Access::token_hash(request.headers());
-    let response = streams.open(selection, &flags, &access, token).await?;
+    let response = streams.open(selection, &snapshots, &database, &access, token).await?;
     if let Some(report) = report_stream(request.headers()) {
-        flags.count(&report, &client.address_text(), Timestamp::now()).await;
+        usage.count(&report, &client.address_text(), Timestamp::now()).await;
     }
     Ok(response)
 }
 
 pub(in crate::flags) async fn feature(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
 ) -> Result<Json<ClientFeature>, ApiError> {
     let work = move |tx: &Transaction<'_>| {
-        let toggle = toggles::service::find(tx, &name)?;
+        let toggle = toggles::transactions::find(tx, &name)?;
         let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
         Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))
     };
-    Ok(Json(flags.read(work).await?))
+    Ok(Json(database.read(work).await?))
 }
 
 pub(in crate::flags) async fn register(
-    flags: Data<Flags>,
+    usage: Data<UsageReports>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
-    flags.register(parse_registration(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now());
+    usage.register(parse_registration(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now());
     Ok(HttpResponse::Accepted().finish())
 }
 
 pub(in crate::flags) async fn metrics(
-    flags: Data<Flags>,
+    usage: Data<UsageReports>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
-    flags.count(&parse_report(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now()).await;
+    usage.count(&parse_report(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now()).await;
     Ok(HttpResponse::Accepted().finish())
 }
 
 pub(in crate::flags) async fn bulk_metrics(
-    flags: Data<Flags>,
+    usage: Data<UsageReports>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
     let (bulk, address, now) = (parse_bulk_report(&body.0)?, client.address_text(), Timestamp::now());
     for registration in bulk.registrations {
-        flags.register(registration, &address, now);
+        usage.register(registration, &address, now);
     }
     for report in &bulk.reports {
-        flags.count(report, &address, now).await;
+        usage.count(report, &address, now).await;
     }
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// Returns the headers of toggles that are in memory while the database does not respond.
-fn age_headers(flags: &Flags) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
-    flags.copy_age().into_iter().flat_map(CopyAge::headers)
+fn age_headers(database: &Database) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+    database.copy_age().into_iter().flat_map(CopyAge::headers)
 }
 
 /// Returns the format that the client library supports. Older ones do not send a version.

@@ -2,8 +2,8 @@
 
 use super::bodies::{BulkReport, Registration, Report};
 use super::handlers;
+use crate::api::{ClientFeature, ClientFeaturesResponse};
 use crate::flags::endpoint::{Endpoint, client_events, client_get, client_post};
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -12,13 +12,12 @@ use flate2::Compression;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::state::FeatureTag;
+use crate::api::{ClientFeature, ClientFeaturesResponse, ClientQuery, Segment, SegmentFormat, Tag, Toggle};
 use crate::error::ApiError;
-use crate::flags::client::model::{ClientQuery, SegmentFormat};
 use crate::flags::database::{Changes, Transaction};
 use crate::flags::events::rows::EventIdentity;
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{ClientFeature, ClientFeaturesResponse, Segment, Tag, Toggle};
-use crate::flags::state::model::FeatureTag;
 use crate::flags::toggles::filter::{FilterProperties, ToggleFilter};
 use crate::negotiation::{entity_tag, gzip};
 
@@ -42,7 +41,7 @@ pub struct ClientSnapshot {
     pub gzip: Bytes,
     /// Weak entity tag, the same for both bodies.
     pub etag: EntityTag,
-    /// Id of the newest change in the snapshot. It may be lower than that of an earlier snapshot, after a failover to a
+    /// Id of the newest change in the snapshot. It may be lower than in an earlier snapshot, after a failover to a
     /// standby without the last changes.
     pub event: u64,
     /// Number of the snapshot in its cache: it grows with each one.
@@ -84,6 +83,14 @@ impl ClientSnapshot {
         list.features.retain(|_| properties.next().is_some_and(|toggle| filter.matches(toggle)));
         list.query = Some(filter.into());
         Ok(serde_json::to_vec(&list)?.into())
+    }
+}
+
+impl From<&ToggleFilter> for ClientQuery {
+    fn from(filter: &ToggleFilter) -> Self {
+        let ToggleFilter { tags, projects, name_prefix } = filter.clone();
+        let tag = tags.into_iter().map(|tag| (tag.kind, tag.value)).collect();
+        Self { name_prefix, project: projects, tag }
     }
 }
 
@@ -165,7 +172,8 @@ impl<T: Clone> SnapshotCache<T> {
     }
 
     /// Returns the cached snapshot if there are no new events about changes, otherwise a new one. Every change of a toggle
-    /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction started.
+    /// records such an event; results of deliveries do not count. `commits` is the number of known commits before the transaction
+    /// started.
     pub(in crate::flags) fn refresh(&self, tx: &Transaction<'_>, commits: u64) -> Result<T, ApiError> {
         let mut number = self.lock_refresh();
         let checked_at = Instant::now();

@@ -7,12 +7,13 @@ use actix_web::HttpResponse;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 
-use super::model::SegmentFormat;
+use super::Snapshots;
+use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::event_stream::{Check, Edition, Streams, Subscription, ToggleChannel};
-use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
+use crate::flags::database::Database;
 use crate::flags::toggles::filter::ToggleFilter;
 
 /// Maximum number of different filters of open streams. Each filter needs memory for its toggles, and time for each change.
@@ -46,9 +47,9 @@ impl ClientStreams {
     ///
     /// # Errors
     /// [`ApiError::Storage`] or [`ApiError::Internal`] if the toggles cannot be read.
-    pub async fn publish(&self, flags: &Flags) -> Result<(), ApiError> {
+    pub async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
         for (selection, channel) in self.channels_in_use() {
-            let edition = read_edition(&selection, flags).await?;
+            let edition = read_edition(&selection, snapshots).await?;
             channel.publish(&edition).map_err(ApiError::internal)?;
         }
         Ok(())
@@ -62,18 +63,19 @@ impl ClientStreams {
     pub(super) async fn open(
         &self,
         selection: StreamSelection,
-        flags: &Data<Flags>,
+        snapshots: &Snapshots,
+        database: &Data<Database>,
         access: &Data<Access>,
         token: Option<TokenHash>,
     ) -> Result<HttpResponse, ApiError> {
-        let edition = read_edition(&selection, flags).await?;
+        let edition = read_edition(&selection, snapshots).await?;
         let subscription = self.subscribe(selection, &edition)?;
-        let (flags, access) = (flags.clone(), access.clone());
+        let (database, access) = (database.clone(), access.clone());
         let check: Check = Box::new(move || {
-            let (flags, access) = (flags.clone(), access.clone());
+            let (database, access) = (database.clone(), access.clone());
             // While the tokens cannot be read, streams stay open.
             let is_valid = async move {
-                let checked = access.check_client_token(token, &flags).await;
+                let checked = access.check_client_token(token, &database).await;
                 !matches!(checked, Err(ApiError::TokenNeeded | ApiError::FrontendToken))
             };
             is_valid.boxed_local()
@@ -109,8 +111,8 @@ impl ClientStreams {
 }
 
 /// Reads the current toggles of a selection.
-async fn read_edition(selection: &StreamSelection, flags: &Flags) -> Result<Edition, ApiError> {
-    let snapshot = flags.client_snapshot(selection.format).await?;
+async fn read_edition(selection: &StreamSelection, snapshots: &Snapshots) -> Result<Edition, ApiError> {
+    let snapshot = snapshots.for_client(selection.format).await?;
     let (id, number) = (snapshot.event, snapshot.number);
     Ok(Edition { id, number, body: snapshot.filter(selection.filter.clone()).await? })
 }

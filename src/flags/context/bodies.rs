@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::api::limits::MAX_VALUES;
 use crate::flags::context::rules::DEFAULT_SORT_ORDER;
-use crate::flags::openapi::bodies::{Name, Text, text_or_null};
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::MAX_VALUES;
+use crate::flags::schema::parts::{Name, Text, text_or_null};
+use crate::flags::schema::{Components, RequestBody};
 
 /// A context field to create.
 pub(super) enum NewContextField {}

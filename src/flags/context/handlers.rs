@@ -3,73 +3,76 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
+use crate::api::ContextField;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::database::Transaction;
-use crate::flags::model::ContextField;
+use crate::flags::database::{Database, Transaction};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
-use crate::flags::{Flags, validation};
+use crate::flags::validation;
 use crate::json_body::JsonBody;
 
 /// Lists the context fields: a JSON array without an envelope, unlike the other lists.
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<Vec<ContextField>>, ApiError> {
-    Ok(Json(flags.read(|tx| Ok(tx.list_context_fields()?)).await?))
+pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<Vec<ContextField>>, ApiError> {
+    Ok(Json(database.read(|tx| Ok(tx.list_context_fields()?)).await?))
 }
 
 pub(in crate::flags) async fn show(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<ContextField>, ApiError> {
-    let field = flags.read(move |tx| service::find_field(tx, &name)).await?;
+    let field = database.read(move |tx| transactions::find_field(tx, &name)).await?;
     let tag = tag_of(&field)?;
     Ok(TaggedJson::ok(field, tag))
 }
 
-pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn validate(
+    database: Data<Database>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let name = validation::parse_name(&body.0)?;
-    flags.read(move |tx| service::check_field_name_is_free(tx, &name)).await?;
+    database.read(move |tx| transactions::check_field_name_is_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn create(
-    flags: Data<Flags>,
+    database: Data<Database>,
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let (parsed, name) = (rules::parse_new_context_field(&body.0), validation::name_of(&body.0));
-    let check = move |tx: &Transaction<'_>| service::check_field_name_is_free(tx, &name);
-    let field = flags.check_before_body(parsed, check).await?;
-    flags.write(move |tx| service::create_field(tx, &field, &author.actor_now())).await?;
+    let check = move |tx: &Transaction<'_>| transactions::check_field_name_is_free(tx, &name);
+    let field = database.check_before_body(parsed, check).await?;
+    database.write(move |tx| transactions::create_field(tx, &field, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn replace(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let parsed = rules::parse_context_field_replacement(name.clone(), &body.0);
-    let field = flags.check_before_body(parsed, move |tx| service::find_field(tx, &name)).await?;
-    flags
+    let field = database.check_before_body(parsed, move |tx| transactions::find_field(tx, &name)).await?;
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &field.name)?))?;
-            service::replace_field(tx, &field, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_field(tx, &field.name)?))?;
+            transactions::replace_field(tx, &field, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find_field(tx, &name)?))?;
-            service::delete_field(tx, &name, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find_field(tx, &name)?))?;
+            transactions::delete_field(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

@@ -2,10 +2,10 @@
 
 use super::bodies::{NewContextField, ReplacedContextField};
 use super::handlers;
+use crate::api::ContextField;
 use crate::flags::auth::Permission::{CreateContextField, DeleteContextField, UpdateContextField};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::model::ContextField;
-use crate::flags::openapi::bodies::NameCheck;
+use crate::flags::schema::parts::NameCheck;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::api::ContextField;
 use crate::error::ApiError;
-use crate::flags::model::ContextField;
 use crate::flags::validation::fields::{Field, ValidationErrors};
 use crate::flags::validation::parse_texts;
 

@@ -1,4 +1,4 @@
-//! The changes of the database that this process knows of: its own, and with PostgreSQL those of other processes, which
+//! The changes of the database that this process knows of: its own, and with PostgreSQL changes by other processes, which
 //! `postgres/observer.rs` reports.
 
 use std::fmt::Display;

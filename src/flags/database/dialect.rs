@@ -20,7 +20,7 @@ pub(super) enum ColumnType {
 pub struct SnapshotId {
     /// The number of the connection: SQLite counts `data_version` separately for each connection. 0 with PostgreSQL.
     connection: usize,
-    /// Changes when another connection commits, including those of other processes.
+    /// Changes when another connection commits, also a connection of another process.
     data_version: i64,
     /// The number of commits of this process: `data_version` of SQLite does not count a connection's own commits. 0 with
     /// PostgreSQL.
@@ -59,7 +59,7 @@ impl Transaction<'_> {
         matches!(self.connection, Connection::Postgres(_))
     }
 
-    /// Returns the time in milliseconds since 1970. With PostgreSQL it is that of the server, so that all processes have
+    /// Returns the time in milliseconds since 1970. With PostgreSQL it is the time of the server, so that all processes have
     /// the same clock.
     pub(crate) fn now_milliseconds(&self) -> Result<i64, StoreError> {
         match self.connection {

@@ -28,7 +28,7 @@ pub(super) use self::session::Session;
 use super::changes::Changes;
 use super::inspect::{LIST_SECRETS, PostgresInspection, ServerState};
 use super::schema::newest_version;
-use super::{Access, Connection, OpenError, StorageFault, StoreError, Transaction, Work};
+use super::{Access, Connection, OpenError, StorageFault, StoreError, Work};
 use crate::config::PostgresLocation;
 use crate::error::ApiError;
 
@@ -146,7 +146,7 @@ impl Postgres {
     pub(super) fn run(&self, access: Access, work: Work<'_>) -> Result<(), ApiError> {
         let (session, version) = self.begin(access)?;
         let run = || {
-            work(&Transaction { connection: Connection::Postgres(&session), connection_number: 0 })?;
+            work(Connection::Postgres(&session), 0)?;
             match access {
                 Access::Read => session.end_read()?,
                 Access::Write | Access::WriteInternal => {

@@ -9,7 +9,7 @@ use super::copy::{self, CopyError};
 use super::open::{self, OpenError};
 use super::open_files::OpenFiles;
 use super::reader_pool::ReaderPool;
-use super::{Connection, StorageFault, Store, StoreError, Transaction, Work};
+use super::{Connection, StorageFault, Store, StoreError, Work};
 use crate::error::ApiError;
 
 /// The number of the write connection. Read connections count from 1.
@@ -55,14 +55,14 @@ impl Sqlite {
         };
         // A transaction makes several queries see the same snapshot.
         let transaction = begin(connection, TransactionBehavior::Deferred)?;
-        work(&Transaction { connection: Connection::Sqlite(&transaction), connection_number })
+        work(Connection::Sqlite(&transaction), connection_number)
     }
 
     pub(super) fn write(&self, work: Work<'_>) -> Result<(), ApiError> {
         let connection = self.writer();
         // Immediate: waits here for the write lock of another process, instead of failing at the first statement.
         let transaction = begin(&connection, TransactionBehavior::Immediate)?;
-        work(&Transaction { connection: Connection::Sqlite(&transaction), connection_number: WRITER })?;
+        work(Connection::Sqlite(&transaction), WRITER)?;
         // A commit to a deleted file succeeds but is lost when the program ends. An error here rolls back.
         self.check_files()?;
         Ok(transaction.commit().map_err(StoreError::from)?)

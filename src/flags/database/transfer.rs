@@ -105,7 +105,7 @@ impl Table {
         TABLES.iter().map(table).collect()
     }
 
-    /// Replaces the rows of the target by those of the source. Returns them, and the number of texts in which U+0000 was
+    /// Replaces the rows of the target by the rows of the source. Returns them, and the number of texts in which U+0000 was
     /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow the ids of the source.
     /// `report` receives the number of copied rows.
     ///
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn all_tables_and_keys_of_the_schema_are_listed() {
-        let store = Store::open(&DataLocation::Memory).unwrap();
+        let store = Store::open(&DataLocation::Memory, |_, _| Ok(())).unwrap();
         let read = |sql: &str| {
             store.read(|tx| Ok(tx.query::<String, BTreeSet<_>>(sql, &[], |row| row.get(0))?)).unwrap()
         };
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn content_changes_with_a_value() {
-        let store = Store::open(&DataLocation::Memory).unwrap();
+        let store = Store::open(&DataLocation::Memory, |_, _| Ok(())).unwrap();
         let outcome = store.write(|tx| {
             for table in Table::list(tx)?.iter().filter(|table| table.name == "projects") {
                 let content = table.read_content(tx)?;

@@ -9,15 +9,15 @@ use serde::Deserialize;
 use super::history::days_before;
 use super::random::{Random, triangle_wave};
 use super::yes_rate::{PER_MILLE, PolledToggle, yes_rate};
+use crate::api::{ClientApi, Counts, SegmentFormat};
 use crate::error::ApiError;
+use crate::flags::applications;
 use crate::flags::applications::rules::ApplicationTexts;
-use crate::flags::client::model::SegmentFormat;
 use crate::flags::database::Transaction;
-use crate::flags::model::{ClientApi, Counts};
+use crate::flags::service::Flags;
 use crate::flags::usage::history::HOURS;
 use crate::flags::usage::report::{Registration, Report};
-use crate::flags::usage::windows::{minute_of, oldest_minute};
-use crate::flags::{Flags, applications};
+use crate::usage_windows::{minute_of, oldest_minute};
 
 /// Client address of all reports.
 const CLIENT_ADDRESS: &str = "127.0.0.1";
@@ -68,26 +68,29 @@ impl Fleet {
         applications: Vec<Application>,
         now: Timestamp,
     ) -> Result<Self, ApiError> {
-        let built_in = flags.read(list_built_in_strategies).await?;
+        let built_in = flags.database.read(list_built_in_strategies).await?;
         for application in &applications {
             application.register(flags, &built_in, days_before(now, application.days_ago)?);
         }
         // Registrations in one write have the same time, so that each is written separately.
-        flags.write_usage().await?;
+        flags.usage.write_pending().await?;
         for application in &applications {
             application.register(flags, &built_in, now - INSTANCE_AGE);
         }
-        flags.write_usage().await?;
+        flags.usage.write_pending().await?;
         for application in &applications {
             let (name, texts) = (application.name.clone(), application.texts());
-            flags.write(move |tx| applications::service::update_texts(tx, &name, &texts)).await?;
+            flags
+                .database
+                .write(move |tx| applications::transactions::update_texts(tx, &name, &texts))
+                .await?;
         }
         Ok(Self { applications, etag: None, polled: BTreeMap::new(), random: Random::new(1) })
     }
 
     /// Polls the toggles and reads them if they changed, as client libraries do.
     pub(super) async fn poll(&mut self, flags: &Flags) -> Result<(), ApiError> {
-        let snapshot = flags.client_snapshot(SegmentFormat::Listed).await?;
+        let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?;
         if self.etag.as_ref() != Some(&snapshot.etag) {
             let PolledToggles { features } =
                 serde_json::from_slice(&snapshot.body).map_err(ApiError::internal)?;
@@ -144,7 +147,7 @@ impl Fleet {
                     let toggles = application.counts(&self.polled, &mut self.random, now, duration);
                     let (app_name, instance_id) = (application.name.clone(), instance.clone());
                     let report = Report { app_name, instance_id, toggles, api: ClientApi::Server };
-                    flags.count(&report, CLIENT_ADDRESS, now).await;
+                    flags.usage.count(&report, CLIENT_ADDRESS, now).await;
                 }
             }
         }
@@ -161,7 +164,7 @@ impl Application {
                 strategies: built_in.iter().chain(&self.strategies).cloned().collect(),
                 api: ClientApi::Server,
             };
-            flags.register(registration, CLIENT_ADDRESS, at);
+            flags.usage.register(registration, CLIENT_ADDRESS, at);
         }
     }
 

@@ -4,11 +4,11 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::api::Tag;
 use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
-use crate::flags::model::Tag;
 use crate::flags::{addons, context, examples, projects, strategies, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
@@ -84,30 +84,32 @@ fn apply_change(
 ) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
-            context::service::create_field(tx, &context::rules::parse_new_context_field(body)?, actor)
+            context::transactions::create_field(tx, &context::rules::parse_new_context_field(body)?, actor)
         }
-        Change::Strategy(body) => {
-            strategies::service::create_strategy(tx, &strategies::rules::parse_new_strategy(body)?, actor)
-        }
+        Change::Strategy(body) => strategies::transactions::create_strategy(
+            tx,
+            &strategies::rules::parse_new_strategy(body)?,
+            actor,
+        ),
         Change::TagType(body) => {
-            tags::service::create_type(tx, &tags::rules::parse_new_tag_type(body)?, actor)
+            tags::transactions::create_type(tx, &tags::rules::parse_new_tag_type(body)?, actor)
         }
         Change::Project(body) => {
-            projects::service::create(tx, &projects::rules::parse_new_project(body)?, actor).map(drop)
+            projects::transactions::create(tx, &projects::rules::parse_new_project(body)?, actor).map(drop)
         }
         Change::Addon(body) => {
-            addons::service::create(tx, secrets, addons::rules::parse_addon(body)?, actor).map(drop)
+            addons::transactions::create(tx, secrets, addons::rules::parse_addon(body)?, actor).map(drop)
         }
         Change::Toggle(body) => {
-            toggles::service::create(tx, &toggles::rules::parse_new_toggle(body)?, actor).map(drop)
+            toggles::transactions::create(tx, &toggles::rules::parse_new_toggle(body)?, actor).map(drop)
         }
         Change::Example(name) => examples::load_by_name(tx, name, actor),
         Change::Edit { name, with } => edit_toggle(tx, name, with, actor),
-        Change::Switch { name, on } => toggles::service::set_enabled(tx, name, *on, actor).map(drop),
-        Change::Stale { name, on } => toggles::service::set_stale(tx, name, *on, actor).map(drop),
-        Change::Archive(name) => toggles::service::archive(tx, name, actor),
-        Change::Deprecate(name) => strategies::service::set_deprecated(tx, name, true, actor),
-        Change::Tag { toggle, tag } => tags::service::tag(tx, toggle, tag, actor),
+        Change::Switch { name, on } => toggles::transactions::set_enabled(tx, name, *on, actor).map(drop),
+        Change::Stale { name, on } => toggles::transactions::set_stale(tx, name, *on, actor).map(drop),
+        Change::Archive(name) => toggles::transactions::archive(tx, name, actor),
+        Change::Deprecate(name) => strategies::transactions::set_deprecated(tx, name, true, actor),
+        Change::Tag { toggle, tag } => tags::transactions::tag(tx, toggle, tag, actor),
     }
 }
 
@@ -117,9 +119,14 @@ fn edit_toggle(
     with: &Map<String, Value>,
     actor: &Actor,
 ) -> Result<(), ApiError> {
-    let mut body = serde_json::to_value(toggles::service::find(tx, name)?).map_err(ApiError::internal)?;
+    let mut body =
+        serde_json::to_value(toggles::transactions::find(tx, name)?).map_err(ApiError::internal)?;
     if let Some(properties) = body.as_object_mut() {
         properties.extend(with.clone());
     }
-    toggles::service::replace(tx, &toggles::rules::parse_toggle_replacement(name.to_owned(), &body)?, actor)
+    toggles::transactions::replace(
+        tx,
+        &toggles::rules::parse_toggle_replacement(name.to_owned(), &body)?,
+        actor,
+    )
 }

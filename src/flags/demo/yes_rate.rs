@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::flags::model::Strategy;
+use crate::api::Strategy;
 
 /// 100 % in thousandths.
 pub(super) const PER_MILLE: u64 = 1_000;

@@ -5,7 +5,7 @@ use actix_web::web::{self, ServiceConfig};
 
 use super::{Authorization, Endpoint};
 use crate::error::ApiError;
-use crate::flags::require_json;
+use crate::flags::media_type::require_json;
 
 /// Registers endpoints that have the same prefix. Other methods of their paths return 404.
 pub(in crate::flags) fn register(scope: &mut ServiceConfig, endpoints: Vec<Endpoint>) {

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::service::{Entity, HistoryLimits, NewEvent};
+use super::recording::{Entity, HistoryLimits, NewEvent};
+use crate::api::Event;
+use crate::api::json_list::JsonList;
 use crate::flags::database::{Parameter, Row, StoreError, Transaction, params};
-use crate::flags::json_list::JsonList;
-use crate::flags::model::Event;
 
 /// Identifies an event, also after a failover to a standby without the last events, and after the restore of a backup: other
 /// events then get the ids of the lost ones.

@@ -1,14 +1,10 @@
-//! Handlers for the signed-in user, the server's health and version, and the toggle types.
+//! Handlers for the server's health and version.
 
 use actix_web::HttpResponse;
-use actix_web::web::{Data, Json, ReqData};
+use actix_web::web::{Data, Json};
 
-use crate::flags::auth::Access;
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{
-    FeatureTypesResponse, Health, HealthStatus, UiConfig, User, VersionInfo, Versions,
-};
-use crate::flags::{Flags, toggles};
+use crate::api::{Health, HealthStatus, UiConfig, VersionInfo, Versions};
+use crate::flags::database::Database;
 use crate::log_limit::LogLimit;
 
 /// Health checks that failed.
@@ -16,13 +12,9 @@ static FAILED_CHECKS: LogLimit = LogLimit::new();
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-pub(in crate::flags) async fn user(access: Data<Access>, user: ReqData<User>) -> Json<User> {
-    Json(access.with_avatar(user.into_inner()))
-}
-
 /// Returns 200 with `GOOD` if the database can be used; otherwise 500 with `BAD`.
-pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
-    match flags.check_storage().await {
+pub(super) async fn health(database: Data<Database>) -> HttpResponse {
+    match database.check().await {
         Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
         Err(cause) => {
             if let Some(repeated) = FAILED_CHECKS.record() {
@@ -34,19 +26,15 @@ pub(in crate::flags) async fn health(flags: Data<Flags>) -> HttpResponse {
 }
 
 /// Returns the server's name and version. `latest` is empty because the server does not check for updates.
-pub(in crate::flags) async fn ui_config(flags: Data<Flags>) -> Json<UiConfig> {
+pub(super) async fn ui_config(database: Data<Database>) -> Json<UiConfig> {
     Json(UiConfig {
         name: Some("Flagdeck".to_owned()),
         version: Some(VERSION.to_owned()),
         version_info: Some(VersionInfo {
             current: Versions { oss: Some(VERSION.to_owned()), ..Versions::default() },
-            instance_id: Some(flags.instance_id().to_owned()),
+            instance_id: Some(database.instance_id().to_owned()),
             ..VersionInfo::default()
         }),
         ..UiConfig::default()
     })
-}
-
-pub(in crate::flags) async fn feature_types() -> Json<FeatureTypesResponse> {
-    Json(FeatureTypesResponse { version: ENVELOPE_VERSION, types: toggles::types::feature_types() })
 }

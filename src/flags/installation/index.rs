@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::web::Json;
 
-use crate::flags::model::{ApiLink, ApiPartIndex};
+use crate::api::{ApiLink, ApiPartIndex};
 
 /// Version of the parts of the API, as in Unleash 3.
 const PART_VERSION: u32 = 3;

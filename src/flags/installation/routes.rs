@@ -1,16 +1,16 @@
 //! Endpoints of the service's health and version, and the index of the API.
 
-use super::{handlers as session, index};
+use super::{handlers, index};
+use crate::api::{ApiPartIndex, Health, UiConfig};
 use crate::flags::endpoint::{Endpoint, client_get, get, public_get};
-use crate::flags::model::{ApiPartIndex, Health, UiConfig};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
-        public_get("/health", session::health)
+        public_get("/health", handlers::health)
             .summary("Check the health of the service")
             .returns::<Health>(200)
             .returns::<Health>(500),
-        get("/ui-config", session::ui_config)
+        get("/ui-config", handlers::ui_config)
             .summary("Get the name and version of the server")
             .returns::<UiConfig>(200),
         get("", index::show_admin)

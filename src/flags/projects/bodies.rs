@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::bodies::{Name, Text, text_or_null};
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::schema::parts::{Name, Text, text_or_null};
+use crate::flags::schema::{Components, RequestBody};
 
 /// A project to create.
 pub(super) enum NewProject {}

@@ -2,9 +2,9 @@
 
 use super::bodies::{IdCheck, NewProject, ReplacedProject};
 use super::handlers;
+use crate::api::{Project, ProjectsResponse};
 use crate::flags::auth::Permission::{CreateProject, DeleteProject, UpdateProject};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::model::{Project, ProjectsResponse};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -1,7 +1,7 @@
 //! The rows of projects.
 
+use crate::api::Project;
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::Project;
 
 impl Transaction<'_> {
     /// Returns all projects, sorted by name and id.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::api::Project;
 use crate::error::ApiError;
-use crate::flags::model::Project;
 use crate::flags::validation::fields::{Field, ValidationErrors};
 
 /// Default project of a toggle.

@@ -1,8 +1,8 @@
 //! Endpoints of segments.
 
 use super::handlers;
+use crate::api::SegmentsResponse;
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::SegmentsResponse;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

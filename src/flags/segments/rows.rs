@@ -1,7 +1,7 @@
 //! The rows of segments.
 
+use crate::api::{ListedSegment, Segment};
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{ListedSegment, Segment};
 
 impl Transaction<'_> {
     /// Returns all segments, sorted by id.

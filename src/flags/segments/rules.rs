@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
+use crate::api::Segment;
+use crate::api::limits::MAX_SHORT_TEXT_LENGTH;
 use crate::error::ApiError;
-use crate::flags::model::Segment;
 use crate::flags::toggles::rules::constraints;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::MAX_SHORT_TEXT_LENGTH;
 
 /// Parses a segment of an exported state. Limits on list lengths do not apply. The caller sets the creation time.
 ///

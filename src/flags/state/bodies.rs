@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::flags::schema::{Components, RequestBody};
 
 /// An exported state. The import validates each item like the request that creates it.
 pub(super) enum ImportedState {}

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::model::STATE_VERSION;
+use crate::api::state::STATE_VERSION;
 use crate::error::ApiError;
 use crate::state_export::{EnvironmentState, rows, text};
 

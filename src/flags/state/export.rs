@@ -1,6 +1,6 @@
 //! Exports the state in the format of Unleash 3.x.
 
-use super::model::{STATE_VERSION, State};
+use crate::api::state::{STATE_VERSION, State};
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::Actor;
 

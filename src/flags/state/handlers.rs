@@ -8,11 +8,12 @@ use jiff::Timestamp;
 use url::form_urlencoded;
 
 use super::rules::parse_import;
-use super::upload::{self, Format};
+use super::upload;
 use super::{ImportMode, Section, export as export_state, import as import_state};
 use crate::error::ApiError;
-use crate::flags::Flags;
 use crate::flags::auth::Author;
+use crate::flags::database::Database;
+use crate::flags::media_type::Format;
 
 /// The options of an export.
 struct ExportOptions {
@@ -28,9 +29,9 @@ struct ImportOptions {
     environment: Option<String>,
 }
 
-pub(super) async fn export(flags: Data<Flags>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+pub(super) async fn export(database: Data<Database>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let ExportOptions { format, is_download, sections } = ExportOptions::parse(request.query_string())?;
-    let body = flags
+    let body = database
         .read(move |tx| {
             let state = export_state(tx, &sections)?;
             match format {
@@ -53,7 +54,7 @@ pub(super) async fn export(flags: Data<Flags>, request: HttpRequest) -> Result<H
 }
 
 pub(super) async fn import(
-    flags: Data<Flags>,
+    database: Data<Database>,
     author: Author,
     request: HttpRequest,
     payload: Payload,
@@ -63,7 +64,7 @@ pub(super) async fn import(
     // On a thread that may block: parsing a large file takes longer than a request may hold a worker.
     let parse = move || Ok::<_, ApiError>(parse_import(&upload.parse()?, environment.as_deref())?);
     let import = spawn_blocking(parse).await.map_err(ApiError::internal)??;
-    let write = flags.write(move |tx| Ok(import_state(tx, &import, mode, &author.actor_now())?));
+    let write = database.write(move |tx| Ok(import_state(tx, &import, mode, &author.actor_now())?));
     Ok(HttpResponse::Accepted().json(write.await?))
 }
 

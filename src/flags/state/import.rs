@@ -3,14 +3,14 @@
 use serde::Serialize;
 use serde_json::json;
 
+use crate::api::state::ImportSummary;
+use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
-use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, Toggle, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
-use crate::flags::state::model::ImportSummary;
 use crate::flags::state::rules::{DatedToggle, Import, ImportError, ImportItem};
-use crate::flags::toggles::service::NameState;
+use crate::flags::toggles::transactions::NameState;
 use crate::flags::{tags, toggles};
 
 /// How an import treats existing items.
@@ -109,8 +109,8 @@ fn check_toggle_projects(tx: &Transaction<'_>) -> Result<(), ApiError> {
 
 /// Checks the references of a toggle to segments and other toggles. Toggles can precede those to which they refer.
 fn check_references(tx: &Transaction<'_>, toggle: &Toggle) -> Result<(), ApiError> {
-    toggles::service::check_segments_exist(tx, &toggle.strategies)?;
-    toggles::service::check_dependencies(tx, &toggle.name, toggle.dependencies.as_deref())
+    toggles::transactions::check_segments_exist(tx, &toggle.strategies)?;
+    toggles::transactions::check_dependencies(tx, &toggle.name, toggle.dependencies.as_deref())
 }
 
 impl Importer<'_> {
@@ -192,11 +192,11 @@ impl Importer<'_> {
     }
 
     fn import_tag(&self, tag: &Tag) -> Result<Outcome, ApiError> {
-        tags::service::check_type_exists(self.tx, tag)?;
+        tags::transactions::check_type_exists(self.tx, tag)?;
         if !self.tx.insert_tag(tag)? {
             return Ok(Outcome::Unchanged);
         }
-        self.record("tag-import", Entity::Tag, &tags::service::label(tag), tag)?;
+        self.record("tag-import", Entity::Tag, &tags::transactions::label(tag), tag)?;
         Ok(Outcome::Added)
     }
 
@@ -217,7 +217,7 @@ impl Importer<'_> {
 
     fn import_feature(&self, DatedToggle { draft, created_at }: &DatedToggle) -> Result<Outcome, ApiError> {
         let tx = self.tx;
-        toggles::service::check_project_exists(tx, &draft.project)?;
+        toggles::transactions::check_project_exists(tx, &draft.project)?;
         let name = &draft.name;
         let outcome = match tx.name_state(name)? {
             NameState::Free => {
@@ -248,12 +248,12 @@ impl Importer<'_> {
         if self.tx.name_state(toggle)? == NameState::Free {
             return Ok(Outcome::Skipped(format!("there is no toggle named {toggle}")));
         }
-        tags::service::check_type_exists(self.tx, tag)?;
+        tags::transactions::check_type_exists(self.tx, tag)?;
         self.tx.insert_tag(tag)?;
         if !self.tx.tag_toggle(toggle, tag)? {
             return Ok(Outcome::Unchanged);
         }
-        tags::service::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
+        tags::transactions::record_on_toggle(self.tx, "feature-tag-import", toggle, tag, self.actor)?;
         Ok(Outcome::Added)
     }
 

@@ -4,12 +4,10 @@ use serde_json::json;
 
 use super::bodies::ImportedState;
 use super::handlers;
-use super::model::{ImportSummary, State};
+use crate::api::state::{ImportSummary, State};
 use crate::flags::auth::Permission::Admin;
 use crate::flags::endpoint::{Endpoint, get_with, post};
-
-/// The path of the import, below the prefix of the admin API.
-pub(in crate::flags) const IMPORT_PATH: &str = "/state/import";
+use crate::flags::media_type::IMPORT_PATH;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let flag = || json!({ "type": "boolean", "default": true });

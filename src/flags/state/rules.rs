@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::environment::select;
-use super::model::STATE_VERSION;
+use crate::api::state::STATE_VERSION;
+use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::error::{ApiError, Detail};
 use crate::flags::events::format_time;
-use crate::flags::model::{Project, Segment, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::flags::projects::rules::parse_new_project;
 use crate::flags::segments::rules::parse_imported_segment;
 use crate::flags::strategies::rules::parse_imported_strategy;

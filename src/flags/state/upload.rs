@@ -10,6 +10,7 @@ use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 
 use crate::error::ApiError;
+use crate::flags::media_type::{Format, format_of, is_form};
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, check_values, read_bytes};
 
@@ -23,26 +24,11 @@ const MAX_REPEATED: usize = 10_000;
 /// The field of a form that contains the file.
 const FILE_FIELD: &str = "file";
 
-/// The format of a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::flags) enum Format {
-    /// JSON.
-    Json,
-    /// YAML 1.2.
-    Yaml,
-}
-
 /// A received state that is not parsed yet.
 #[derive(Debug)]
 pub(super) struct Upload {
     format: Format,
     text: Bytes,
-}
-
-/// Returns true for the content types that an import accepts. A page of another site can send a form without a CORS
-/// preflight; the check of its origin refuses it (`middleware/cross_site.rs`).
-pub(in crate::flags) fn accepts(media_type: &str) -> bool {
-    format_of(media_type).is_some() || is_form(media_type)
 }
 
 /// Reads the body of an import.
@@ -117,18 +103,6 @@ fn parse_yaml(text: &[u8]) -> Result<Value, ApiError> {
     };
     serde_saphyr::from_slice_with_options(text, options)
         .map_err(|cause| ApiError::BadBody(format!("The state is not valid YAML: {cause}")))
-}
-
-fn format_of(media_type: &str) -> Option<Format> {
-    match media_type.to_ascii_lowercase().as_str() {
-        "application/json" => Some(Format::Json),
-        "application/yaml" | "application/x-yaml" | "text/yaml" | "text/x-yaml" => Some(Format::Yaml),
-        _ => None,
-    }
-}
-
-fn is_form(media_type: &str) -> bool {
-    media_type.eq_ignore_ascii_case("multipart/form-data")
 }
 
 fn form_error(cause: &MultipartError) -> ApiError {

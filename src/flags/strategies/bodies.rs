@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::bodies::{Name, Text, text_or_null};
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::validation::limits::MAX_PARAMETER_DEFINITIONS;
+use crate::api::limits::MAX_PARAMETER_DEFINITIONS;
+use crate::flags::schema::parts::{Name, Text, text_or_null};
+use crate::flags::schema::{Components, RequestBody};
 
 /// A strategy definition to create.
 pub(super) enum NewStrategyDefinition {}

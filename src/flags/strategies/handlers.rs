@@ -3,95 +3,95 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, service};
+use super::{rules, transactions};
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::error::ApiError;
-use crate::flags::Flags;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{StrategiesResponse, StrategyDefinition};
+use crate::flags::database::Database;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
 use crate::json_body::JsonBody;
 
-pub(in crate::flags) async fn list(flags: Data<Flags>) -> Result<Json<StrategiesResponse>, ApiError> {
-    let strategies = flags.read(|tx| Ok(tx.list_strategies()?)).await?;
+pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<StrategiesResponse>, ApiError> {
+    let strategies = database.read(|tx| Ok(tx.list_strategies()?)).await?;
     Ok(Json(StrategiesResponse { version: ENVELOPE_VERSION, strategies }))
 }
 
 pub(in crate::flags) async fn show(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<StrategyDefinition>, ApiError> {
-    let strategy = flags.read(move |tx| service::find(tx, &name)).await?;
+    let strategy = database.read(move |tx| transactions::find(tx, &name)).await?;
     let tag = tag_of(&strategy)?;
     Ok(TaggedJson::ok(strategy, tag))
 }
 
 pub(in crate::flags) async fn create(
-    flags: Data<Flags>,
+    database: Data<Database>,
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::parse_new_strategy(&body.0)?;
-    flags.write(move |tx| service::create_strategy(tx, &strategy, &author.actor_now())).await?;
+    database.write(move |tx| transactions::create_strategy(tx, &strategy, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
 
 pub(in crate::flags) async fn replace(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &strategy.name)?))?;
-            service::replace_strategy(tx, &strategy, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &strategy.name)?))?;
+            transactions::replace_strategy(tx, &strategy, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn delete(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
-            service::delete_strategy(tx, &name, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &name)?))?;
+            transactions::delete_strategy(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn deprecate(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, true, author).await
+    set_deprecated(&database, name, true, author).await
 }
 
 pub(in crate::flags) async fn reactivate(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    set_deprecated(&flags, name, false, author).await
+    set_deprecated(&database, name, false, author).await
 }
 
 async fn set_deprecated(
-    flags: &Flags,
+    database: &Database,
     name: Path<String>,
     deprecated: bool,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| tag_of(&service::find(tx, &name)?))?;
-            service::set_deprecated(tx, &name, deprecated, &actor)
+            let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &name)?))?;
+            transactions::set_deprecated(tx, &name, deprecated, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())

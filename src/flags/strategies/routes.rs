@@ -2,9 +2,9 @@
 
 use super::bodies::{NewStrategyDefinition, ReplacedStrategyDefinition};
 use super::handlers;
+use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::flags::auth::Permission::{CreateStrategy, DeleteStrategy, UpdateStrategy};
 use crate::flags::endpoint::{Endpoint, delete, get, post, put};
-use crate::flags::model::{StrategiesResponse, StrategyDefinition};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use crate::api::limits::MAX_PARAMETER_DEFINITIONS;
+use crate::api::{ParameterDefinition, ParameterType, StrategyDefinition};
 use crate::error::ApiError;
-use crate::flags::model::{ParameterDefinition, ParameterType, StrategyDefinition};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::MAX_PARAMETER_DEFINITIONS;
 
 const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("string", ParameterType::String),

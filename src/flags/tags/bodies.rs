@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::bodies::{text_or_null, url_friendly_text};
-use crate::flags::openapi::schema::{Components, RequestBody};
+use crate::api::limits::TAG_LENGTH;
+use crate::flags::schema::parts::{text_or_null, url_friendly_text};
+use crate::flags::schema::{Components, RequestBody};
 use crate::flags::tags::rules::DEFAULT_TAG_TYPE;
-use crate::flags::validation::limits::TAG_LENGTH;
 
 /// A tag type to create.
 pub(super) enum NewTagType {}

@@ -1,15 +1,16 @@
-//! Endpoints of tag types and tags.
+//! Endpoints of tag types, tags, and tags of toggles.
 
 use super::bodies::{NewTag, NewTagType, ReplacedTagType};
 use super::handlers;
-use crate::flags::auth::Permission::{CreateTag, CreateTagType, DeleteTag, DeleteTagType, UpdateTagType};
-use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::model::{
-    TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
+use crate::api::limits::MAX_TAGS_PER_TOGGLE;
+use crate::api::{Tag, TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
+use crate::flags::auth::Permission::{
+    CreateTag, CreateTagType, DeleteTag, DeleteTagType, UpdateFeature, UpdateTagType,
 };
+use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
-    [tag_types(), tags()].into_iter().flatten().collect()
+    [tag_types(), tags(), tags_of_toggle()].into_iter().flatten().collect()
 }
 
 fn tag_types() -> Vec<Endpoint> {
@@ -66,6 +67,23 @@ fn tags() -> Vec<Endpoint> {
             .fails_with(&[404]),
         delete("/tags/{type}/{value}", DeleteTag, handlers::delete)
             .summary("Delete a tag, also from all toggles, if it exists")
+            .returns_empty(200),
+    ]
+}
+
+fn tags_of_toggle() -> Vec<Endpoint> {
+    vec![
+        get("/features/{name}/tags", handlers::list_by_toggle)
+            .summary("List tags of a toggle")
+            .returns::<TagsResponse>(200)
+            .fails_with(&[404]),
+        post("/features/{name}/tags", UpdateFeature, handlers::tag_toggle)
+            .summary(format!("Add a tag to a toggle (at most {MAX_TAGS_PER_TOGGLE})"))
+            .body::<NewTag>()
+            .returns::<Tag>(201)
+            .fails_with(&[404, 409]),
+        delete("/features/{name}/tags/{type}/{value}", UpdateFeature, handlers::untag_toggle)
+            .summary("Remove a tag from a toggle")
             .returns_empty(200),
     ]
 }

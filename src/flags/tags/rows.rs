@@ -1,7 +1,7 @@
 //! The rows of tag types, tags, and tags on toggles.
 
+use crate::api::{Tag, TagType};
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{Tag, TagType};
 
 impl Transaction<'_> {
     /// Returns all tag types, sorted by name.
@@ -36,7 +36,7 @@ impl Transaction<'_> {
         Ok(self.execute("DELETE FROM tag_types WHERE name = ?1", params![name])? > 0)
     }
 
-    /// Returns all tags or those of one type, sorted by type and value.
+    /// Returns all tags, or the tags of one type, sorted by type and value.
     pub(crate) fn list_tags(&self, kind: Option<&str>) -> Result<Vec<Tag>, StoreError> {
         let sql = "SELECT type, value FROM tags WHERE ?1 IS NULL OR type = ?1 ORDER BY type, value";
         self.query(sql, params![kind], tag_from_row)

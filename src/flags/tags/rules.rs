@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use crate::api::limits::TAG_LENGTH;
+use crate::api::{Tag, TagType};
 use crate::error::ApiError;
-use crate::flags::model::{Tag, TagType};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::TAG_LENGTH;
 
 /// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";

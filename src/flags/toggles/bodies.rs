@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::flags::openapi::bodies::{Name, Text, text_or_null};
-use crate::flags::openapi::schema::{Components, RequestBody};
-use crate::flags::projects::rules::DEFAULT_PROJECT;
-use crate::flags::toggles::rules::DEFAULT_TOGGLE_TYPE;
-use crate::flags::toggles::rules::variants::DEFAULT_STICKINESS;
-use crate::flags::validation::limits::{
+use crate::api::limits::{
     MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_OVERRIDES, MAX_PARAMETERS, MAX_PROJECT_ID_LENGTH,
     MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES, MAX_VALUES, MAX_VARIANTS, MAX_WEIGHT, NAME_LENGTH,
 };
+use crate::flags::projects::rules::DEFAULT_PROJECT;
+use crate::flags::schema::parts::{Name, Text, text_or_null};
+use crate::flags::schema::{Components, RequestBody};
+use crate::flags::toggles::rules::DEFAULT_TOGGLE_TYPE;
+use crate::flags::toggles::rules::variants::DEFAULT_STICKINESS;
 
 /// A toggle to create.
 pub(super) enum NewToggle {}

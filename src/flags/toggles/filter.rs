@@ -1,8 +1,8 @@
 //! The filter of a toggle list, and its validation.
 
+use crate::api::Tag;
+use crate::api::limits::MAX_FILTER_VALUES;
 use crate::error::ApiError;
-use crate::flags::model::Tag;
-use crate::flags::validation::limits::MAX_FILTER_VALUES;
 
 /// A filter of a toggle list. A toggle must match every field that is not empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

@@ -1,33 +1,37 @@
-//! Handlers for toggles that are not archived.
+//! Handlers for toggles that are not archived, and for toggle types.
 
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{CONTENT_ENCODING, ContentType};
-use actix_web::web::{Data, Path};
+use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::filter::parse_toggle_filter;
-use super::{rules, service};
+use super::list::{ToggleListCache, list_json};
+use super::types::feature_types;
+use super::{rules, transactions};
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{FeatureTypesResponse, Toggle};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
-use crate::flags::database::Transaction;
-use crate::flags::model::Toggle;
+use crate::flags::database::{Database, Transaction};
 use crate::flags::tagged_json::TaggedJson;
-use crate::flags::{Flags, validation};
+use crate::flags::validation;
 use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
 
 /// Lists the toggles. The unfiltered list comes compressed from a cache if the client accepts gzip.
 pub(in crate::flags) async fn list(
-    flags: Data<Flags>,
+    database: Data<Database>,
+    cache: Data<ToggleListCache>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = parse_toggle_filter(request.query_string())?;
     if !filter.is_empty() || !accepts_gzip(&request) {
-        let list = flags.toggle_list(filter).await?;
+        let list = database.read(move |tx| list_json(tx, &filter)).await?;
         return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(list));
     }
-    let list = flags.compressed_toggle_list().await?;
+    let list = cache.read(&database).await?;
     let mut response = match conditional_response(&request, list.tag) {
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(not_modified) => return Ok(not_modified),
@@ -39,143 +43,151 @@ pub(in crate::flags) async fn list(
 }
 
 pub(in crate::flags) async fn show(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    let toggle = flags.read(move |tx| service::find(tx, &name)).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let toggle = database.read(move |tx| transactions::find(tx, &name)).await?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::ok(toggle, tag))
 }
 
 pub(in crate::flags) async fn create(
-    flags: Data<Flags>,
+    database: Data<Database>,
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
     let (parsed, name) = (rules::parse_new_toggle(&body.0), validation::name_of(&body.0));
-    let draft = flags.check_before_body(parsed, move |tx| service::check_name_free(tx, &name)).await?;
+    let draft =
+        database.check_before_body(parsed, move |tx| transactions::check_name_free(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
-    let toggle = flags.write(move |tx| service::create(tx, &draft, &author.actor_now())).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let toggle = database.write(move |tx| transactions::create(tx, &draft, &author.actor_now())).await?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::created(toggle, tag))
 }
 
-pub(in crate::flags) async fn validate(flags: Data<Flags>, body: JsonBody) -> Result<HttpResponse, ApiError> {
+pub(in crate::flags) async fn validate(
+    database: Data<Database>,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
     let name = validation::parse_name(&body.0)?;
-    flags.read(move |tx| service::check_name_free(tx, &name)).await?;
+    database.read(move |tx| transactions::check_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn replace(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let parsed = rules::parse_toggle_replacement(name.clone(), &body.0);
-    let draft = flags.check_before_body(parsed, move |tx| service::find(tx, &name)).await?;
+    let draft = database.check_before_body(parsed, move |tx| transactions::find(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, &draft.name))?;
-            service::replace(tx, &draft, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, &draft.name))?;
+            transactions::replace(tx, &draft, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn archive(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<HttpResponse, ApiError> {
-    flags
+    database
         .write(move |tx| {
-            let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-            service::archive(tx, &name, &actor)
+            let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+            transactions::archive(tx, &name, &actor)
         })
         .await?;
     Ok(HttpResponse::Ok().finish())
 }
 
 pub(in crate::flags) async fn flip(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    write_and_return(&flags, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        let is_enabled = service::find(tx, &name)?.enabled;
-        service::set_enabled(tx, &name, !is_enabled, &actor)
+    write_and_return(&database, move |tx| {
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        let is_enabled = transactions::find(tx, &name)?.enabled;
+        transactions::set_enabled(tx, &name, !is_enabled, &actor)
     })
     .await
 }
 
 pub(in crate::flags) async fn toggle_on(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    set_enabled(&flags, name, true, author).await
+    set_enabled(&database, name, true, author).await
 }
 
 pub(in crate::flags) async fn toggle_off(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    set_enabled(&flags, name, false, author).await
+    set_enabled(&database, name, false, author).await
 }
 
 pub(in crate::flags) async fn stale_on(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    set_stale(&flags, name, true, author).await
+    set_stale(&database, name, true, author).await
 }
 
 pub(in crate::flags) async fn stale_off(
-    flags: Data<Flags>,
+    database: Data<Database>,
     name: Path<String>,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    set_stale(&flags, name, false, author).await
+    set_stale(&database, name, false, author).await
 }
 
 async fn set_enabled(
-    flags: &Flags,
+    database: &Database,
     name: Path<String>,
     enabled: bool,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    write_and_return(flags, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        service::set_enabled(tx, &name, enabled, &actor)
+    write_and_return(database, move |tx| {
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        transactions::set_enabled(tx, &name, enabled, &actor)
     })
     .await
 }
 
 async fn set_stale(
-    flags: &Flags,
+    database: &Database,
     name: Path<String>,
     stale: bool,
     author: ConditionalAuthor,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    write_and_return(flags, move |tx| {
-        let actor = author.actor_if_match(|| service::find_tag(tx, &name))?;
-        service::set_stale(tx, &name, stale, &actor)
+    write_and_return(database, move |tx| {
+        let actor = author.actor_if_match(|| transactions::find_tag(tx, &name))?;
+        transactions::set_stale(tx, &name, stale, &actor)
     })
     .await
 }
 
 async fn write_and_return(
-    flags: &Flags,
+    database: &Database,
     work: impl FnOnce(&Transaction<'_>) -> Result<Toggle, ApiError> + Send + 'static,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    let toggle = flags.write(work).await?;
-    let tag = service::tag_of_toggle(&toggle)?;
+    let toggle = database.write(work).await?;
+    let tag = transactions::tag_of_toggle(&toggle)?;
     Ok(TaggedJson::ok(toggle, tag))
+}
+
+pub(in crate::flags) async fn list_types() -> Json<FeatureTypesResponse> {
+    Json(FeatureTypesResponse { version: ENVELOPE_VERSION, types: feature_types() })
 }

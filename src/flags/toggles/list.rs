@@ -1,16 +1,16 @@
 //! The JSON list of toggles for the console, and a cache of its compressed form.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::http::header::EntityTag;
 use bytes::Bytes;
 use flate2::Compression;
 
 use super::filter::ToggleFilter;
+use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
-use crate::flags::database::{SnapshotId, StoreError, Transaction};
+use crate::flags::database::{Database, SnapshotId, StoreError, Transaction};
 use crate::flags::events::rows::EventIdentity;
-use crate::flags::model::responses::ENVELOPE_VERSION;
 use crate::negotiation::{MIN_COMPRESSED, entity_tag, gzip};
 
 /// The unfiltered list as sent to clients that accept gzip.
@@ -28,7 +28,7 @@ pub struct CompressedList {
 /// changes: after other commits, such as results of deliveries, only the version of the list is read again. The
 /// uncompressed form is not cached: it is ten times as large, and only scripts request it.
 #[derive(Debug, Default)]
-pub(in crate::flags) struct ToggleListCache(Mutex<Option<CacheEntry>>);
+pub struct ToggleListCache(Mutex<Option<CacheEntry>>);
 
 #[derive(Debug)]
 struct CacheEntry {
@@ -54,12 +54,17 @@ impl ListVersion {
 }
 
 impl ToggleListCache {
+    /// Returns the list, which includes every change that completed before the call.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn read(self: &Arc<Self>, database: &Database) -> Result<CompressedList, ApiError> {
+        let (cache, commits) = (Arc::clone(self), database.changes().commits());
+        database.read(move |tx| cache.get(tx, commits)).await
+    }
+
     /// Returns the list as the transaction sees it. `commits` must have been read before the transaction began.
-    pub(in crate::flags) fn get(
-        &self,
-        tx: &Transaction<'_>,
-        commits: u64,
-    ) -> Result<CompressedList, ApiError> {
+    fn get(&self, tx: &Transaction<'_>, commits: u64) -> Result<CompressedList, ApiError> {
         let snapshot = tx.read_snapshot_id(commits)?;
         let hit = self
             .lock()
@@ -105,7 +110,7 @@ pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -
 }
 
 /// Returns all toggles that are not archived, all segments, and the tags of the toggles, in the JSON that the evaluation
-/// reads. The format is that of exports. Disabled strategies are included, unlike in the responses for client libraries, so
+/// reads. The format is the format of exports. Disabled strategies are included, unlike in the responses for client libraries, so
 /// that the reasons refer to the stored strategies.
 ///
 /// # Errors

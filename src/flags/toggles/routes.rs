@@ -1,23 +1,14 @@
-//! Endpoints of toggles: active and archived toggles, their tags, and toggle types.
+//! Endpoints of toggles: active and archived toggles, and toggle types.
 
 use super::bodies::{NewToggle, ReplacedToggle};
 use super::{archive, handlers};
+use crate::api::{ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Toggle};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::installation::handlers as session;
-use crate::flags::model::{
-    ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Tag, TagsResponse, Toggle,
-};
-use crate::flags::openapi::bodies::NameCheck;
-use crate::flags::tags::bodies::NewTag;
-use crate::flags::tags::handlers as tags;
-use crate::flags::validation::limits::MAX_TAGS_PER_TOGGLE;
+use crate::flags::schema::parts::NameCheck;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
-    [toggles(), switches(), tags_of_toggle(), archived_toggles(), toggle_types()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [toggles(), switches(), archived_toggles(), toggle_types()].into_iter().flatten().collect()
 }
 
 fn toggles() -> Vec<Endpoint> {
@@ -74,23 +65,6 @@ fn switches() -> Vec<Endpoint> {
     .collect()
 }
 
-fn tags_of_toggle() -> Vec<Endpoint> {
-    vec![
-        get("/features/{name}/tags", tags::list_by_toggle)
-            .summary("List tags of a toggle")
-            .returns::<TagsResponse>(200)
-            .fails_with(&[404]),
-        post("/features/{name}/tags", UpdateFeature, tags::tag_toggle)
-            .summary(format!("Add a tag to a toggle (at most {MAX_TAGS_PER_TOGGLE})"))
-            .body::<NewTag>()
-            .returns::<Tag>(201)
-            .fails_with(&[404, 409]),
-        delete("/features/{name}/tags/{type}/{value}", UpdateFeature, tags::untag_toggle)
-            .summary("Remove a tag from a toggle")
-            .returns_empty(200),
-    ]
-}
-
 fn archived_toggles() -> Vec<Endpoint> {
     vec![
         get("/archive/features", archive::list).summary("List archived toggles").returns::<ArchiveResponse>(200),
@@ -108,7 +82,7 @@ fn archived_toggles() -> Vec<Endpoint> {
 
 fn toggle_types() -> Vec<Endpoint> {
     vec![
-        get("/feature-types", session::feature_types)
+        get("/feature-types", handlers::list_types)
             .summary("List toggle types")
             .returns::<FeatureTypesResponse>(200),
     ]

@@ -1,6 +1,6 @@
 //! Validation of request bodies. Pure functions: each takes JSON and returns a typed value or all validation errors.
 //!
-//! Unknown properties are ignored, except those of constraints; missing properties get their default.
+//! Unknown properties are ignored, except in constraints; missing properties get their default.
 
 pub(in crate::flags) mod constraints;
 mod dependencies;
@@ -9,11 +9,11 @@ pub(super) mod variants;
 
 use serde_json::Value;
 
+use crate::api::ToggleDraft;
+use crate::api::limits::MAX_PROJECT_ID_LENGTH;
 use crate::error::ApiError;
-use crate::flags::model::ToggleDraft;
 use crate::flags::projects::rules::DEFAULT_PROJECT;
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::MAX_PROJECT_ID_LENGTH;
 
 /// Default type of a toggle.
 pub(in crate::flags) const DEFAULT_TOGGLE_TYPE: &str = "release";

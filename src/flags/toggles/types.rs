@@ -1,6 +1,6 @@
 //! Built-in toggle types.
 
-use crate::flags::model::FeatureType;
+use crate::api::FeatureType;
 
 /// Returns the toggle types in display order.
 #[must_use]

@@ -8,14 +8,14 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 
-use super::service::MAX_EXPIRED;
-use super::windows::{minute_of, oldest_minute};
+use super::transactions::MAX_EXPIRED;
+use crate::api::responses::ENVELOPE_VERSION;
+use crate::api::{Counts, PeriodCounts, UsageHistory};
 use crate::error::ApiError;
 use crate::flags::database::{StoreError, Transaction};
 use crate::flags::events::format_time;
-use crate::flags::model::responses::ENVELOPE_VERSION;
-use crate::flags::model::{Counts, PeriodCounts, UsageHistory};
 use crate::flags::usage::pending::Pending;
+use crate::usage_windows::{minute_of, oldest_minute};
 
 /// The number of hours for which counts are stored, including the current one.
 pub const HOURS: u32 = 7 * 24;

@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 use super::bounded::{BoundedMap, Entry, Key};
 use super::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
-use super::windows::{self, minute_of};
-use crate::flags::model::{ClientApi, Counts};
+use crate::api::{ClientApi, Counts};
+use crate::usage_windows::{self, minute_of};
 
 /// The limit of each map in bytes. Counts have more: during an outage they have an entry per minute.
 const MAX_BYTES: usize = 3 << 20;
@@ -233,7 +233,7 @@ impl Entry for Counts {
     }
 
     fn merge(&mut self, later: Self, _has_room: bool) {
-        windows::add(self, later);
+        usage_windows::add(self, later);
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::Pending;
-    use crate::flags::model::{ClientApi, Counts};
+    use crate::api::{ClientApi, Counts};
     use crate::flags::usage::report::{MAX_APPLICATION_STRATEGIES, Registration, Report};
 
     #[test]

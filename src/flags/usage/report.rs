@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::flags::model::{ClientApi, Counts};
+use crate::api::{ClientApi, Counts};
 
 /// The maximum number of strategies of an application.
 pub const MAX_APPLICATION_STRATEGIES: usize = 200;

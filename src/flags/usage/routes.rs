@@ -1,15 +1,12 @@
 //! Endpoints of the usage that applications report.
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
 use super::handlers;
 use super::history::{DEFAULT_HOURS, HOURS, MAX_APPLICATIONS_PER_TOGGLE};
-use super::windows::MAX_UNKNOWN_NAMES;
-use crate::flags::applications::seen_apps;
+use crate::api::{MetricsOfToggle, ToggleMetrics, UsageHistory};
 use crate::flags::endpoint::{Endpoint, get};
-use crate::flags::model::{MetricsOfToggle, SeenApp, SeenToggles, ToggleMetrics, UsageHistory};
+use crate::usage_windows::MAX_UNKNOWN_NAMES;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     let other_applications = format!(
@@ -25,21 +22,6 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .summary("Get the evaluation counts of a toggle in the last hour and minute")
             .note("The counts are empty objects without reports, also if the toggle does not exist.")
             .returns::<MetricsOfToggle>(200),
-        get("/metrics/seen-toggles", handlers::seen_toggles)
-            .summary("List the applications that reported evaluations, with the names of their toggles")
-            .note(format!(
-                "`metricsCount` is the number of evaluations in the last {HOURS} hours. It does not include toggles in \
-                 which the application is not counted separately."
-            ))
-            .returns::<Vec<SeenToggles>>(200),
-        get("/metrics/seen-apps", handlers::seen_apps)
-            .summary("List the applications of each toggle")
-            .note(format!(
-                "A response of more than {} MiB is shortened: first `strategies`, `description` and `url` are empty, \
-                 then applications are left out, beginning with those of toggles that do not exist.",
-                seen_apps::MAX_BYTES >> 20
-            ))
-            .returns::<BTreeMap<String, Vec<SeenApp>>>(200),
         get("/client-metrics/features/{name}/minutes", handlers::minutes)
             .summary("Get the evaluation counts of a toggle in each of the last 60 minutes, by application")
             .note(other_applications.clone())

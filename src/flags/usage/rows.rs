@@ -7,9 +7,9 @@ mod limits;
 use std::ops::Range;
 
 use super::pending::{InstanceSighting, Pending};
+use crate::api::Counts;
 use crate::flags::database::{StoreError, Transaction, params};
 use crate::flags::events::format_time;
-use crate::flags::model::Counts;
 
 impl Transaction<'_> {
     /// Returns true if there are counts of these minutes.

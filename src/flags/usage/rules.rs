@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use actix_web::http::header::HeaderMap;
 use serde_json::{Map, Value, json};
 
+use crate::api::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
+use crate::api::{ClientApi, Counts};
 use crate::error::ApiError;
-use crate::flags::model::{ClientApi, Counts};
 use crate::flags::usage::report::{BulkReport, MAX_APPLICATION_STRATEGIES, Registration, Report};
 use crate::flags::validation::fields::{Field, ValidationErrors, is_valid_name};
-use crate::flags::validation::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 
 /// Instance of counts in a bulk report whose application is not registered in the same report. They name no instance.
 const BULK_INSTANCE: &str = "edge";

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use super::limits::{MAX_LISTED_ERRORS, NAME_LENGTH};
+use crate::api::limits::{MAX_LISTED_ERRORS, NAME_LENGTH};
 use crate::error::{ApiError, Detail};
 
 /// Maximum length of a property name in an error, in characters.

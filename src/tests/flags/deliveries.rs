@@ -136,7 +136,7 @@ async fn toggle_list_is_built_again_after_changes_and_reports_but_not_after_deli
     create(&app, &plain("probe")).await;
     let flags = open_flags(&file).unwrap();
     // Each list that is built has memory of its own while the earlier ones are in use.
-    let list = async || flags.compressed_toggle_list().await.unwrap().body;
+    let list = async || flags.toggle_list.read(&flags.database).await.unwrap().body;
     let built = list().await;
     deliver.notify_one();
     wait_for_deliveries(&app, 1).await;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::flags::model::ClientApi;
+use flagdeck::api::ClientApi;
 use flagdeck::flags::usage::rules::parse_report;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -110,7 +110,7 @@ fn add_user(file: &Path, name: &str, password: &str) {
 
 /// Returns the paths of the administration that need no more information, from the OpenAPI document.
 fn pages() -> Vec<String> {
-    let document = fs::read_to_string("src/flags/openapi/openapi.json").unwrap();
+    let document = fs::read_to_string("src/openapi/openapi.json").unwrap();
     let document: Value = serde_json::from_str(&document).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
     let readable = paths.filter(|(path, methods)| methods["get"].is_object() && !path.contains('{'));
@@ -268,8 +268,8 @@ async fn late_counts_of_another_instance_are_in_the_sums() {
     let other = open_flags(&file).unwrap();
     for (minutes, yes) in [(0, 20), (30, 300), (10, 4000)] {
         let then = Timestamp::now() - SignedDuration::from_mins(minutes);
-        other.count(&parse_report(&usage(yes), ClientApi::Server).unwrap(), "::1", then).await;
-        other.write_usage().await.unwrap();
+        other.usage.count(&parse_report(&usage(yes), ClientApi::Server).unwrap(), "::1", then).await;
+        other.usage.write_pending().await.unwrap();
     }
     is_sum(4321, 4).await;
 }

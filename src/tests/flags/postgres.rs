@@ -85,6 +85,7 @@ async fn write_that_waits_too_long_for_another_process_returns_503() {
     let (locked, is_locked) = tokio::sync::oneshot::channel();
     let holds = actix_web::rt::spawn(async move {
         other
+            .database
             .write(move |_tx| {
                 locked.send(()).unwrap();
                 let _is_late = released.recv_timeout(Duration::from_secs(30)).is_err();
@@ -245,11 +246,12 @@ async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
     let before = sessions(&file).0;
     assert_eq!(before.len(), 1);
     for _ in 0..3 {
-        let ended = flags.write(|_tx| -> Result<(), ApiError> { panic!("a defect of a handler") }).await;
+        let ended =
+            flags.database.write(|_tx| -> Result<(), ApiError> { panic!("a defect of a handler") }).await;
         assert_eq!(ended.unwrap_err().code(), "internal");
         assert_eq!(sessions(&file), (before.clone(), 0));
     }
-    flags.write(|_tx| Ok(())).await.unwrap();
+    flags.database.write(|_tx| Ok(())).await.unwrap();
     assert_eq!(sessions(&file), (before, 0));
 }
 
@@ -257,7 +259,7 @@ async fn panic_keeps_the_session_and_rolls_its_transaction_back() {
 async fn failed_statement_keeps_the_session() {
     let Some((_folder, file)) = database() else { return };
     let flags = open_flags(&file).unwrap();
-    let read = async || flags.read(|tx| Ok(tx.list_token_scopes()?.len())).await;
+    let read = async || flags.database.read(|tx| Ok(tx.list_token_scopes()?.len())).await;
     assert_eq!(read().await.unwrap(), 0);
     let before = sessions(&file);
     // A prepared statement returns other columns than before.

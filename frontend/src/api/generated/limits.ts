@@ -1,4 +1,4 @@
-// Bounds of values, generated from src/flags/validation/limits.rs. Do not edit.
+// Bounds of values, generated from src/api/limits.rs. Do not edit.
 // After a change there: make types
 
 /** Minimum and maximum length of a name in characters. */

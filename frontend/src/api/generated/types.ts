@@ -1,4 +1,4 @@
-// API types, generated from src/flags/*/model.rs, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.
+// API types, generated from src/api, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */

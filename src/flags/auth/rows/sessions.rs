@@ -1,10 +1,10 @@
 //! The rows of sessions of signed-in users.
 
 use super::users::user_from_row;
+use crate::api::User;
 use crate::flags::auth::sessions::Session;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::User;
 
 impl Transaction<'_> {
     /// Returns the session of a token, unless it has expired at `now`.

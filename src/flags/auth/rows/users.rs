@@ -1,8 +1,8 @@
 //! The rows of users who sign in with a password.
 
+use crate::api::{Permission, User};
 use crate::flags::auth::users::NewUser;
 use crate::flags::database::{Row, StoreError, Transaction, params};
-use crate::flags::model::{Permission, User};
 
 const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
 

@@ -1,5 +1,5 @@
 -- Times are RFC 3339 texts in UTC with milliseconds, so that they sort as text.
--- JSON columns contain the types of src/flags/model.rs.
+-- JSON columns contain the types of src/api.rs.
 
 CREATE TABLE instance (
     -- A random UUID (version 4) that identifies the installation.

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::flags::model::Constraint;
+use crate::api::Constraint;
+use crate::api::limits::{MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_SHORT_TEXT_LENGTH};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_SHORT_TEXT_LENGTH};
 use crate::flags::validation::parse_texts;
 
 const PROPERTIES: [&str; 6] = ["contextName", "operator", "values", "value", "inverted", "caseInsensitive"];

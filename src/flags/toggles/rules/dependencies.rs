@@ -1,8 +1,8 @@
 //! Validation of a toggle's dependencies on other toggles.
 
-use crate::flags::model::Dependency;
+use crate::api::Dependency;
+use crate::api::limits::{MAX_REFERENCES, MAX_VARIANTS};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_REFERENCES, MAX_VARIANTS};
 
 /// Parses dependencies. Returns `None` if they are missing or null.
 pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<Vec<Dependency>> {

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{constraints, variants};
-use crate::flags::model::Strategy;
+use crate::api::Strategy;
+use crate::api::limits::{MAX_PARAMETERS, MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{
-    MAX_PARAMETERS, MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES,
-};
 
 /// Parses the strategies of a toggle, at least one.
 pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<Strategy> {

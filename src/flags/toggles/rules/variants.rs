@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::flags::model::{Override, Payload, PayloadType, Variant, WeightType};
+use crate::api::limits::{MAX_OVERRIDES, MAX_VARIANTS, MAX_WEIGHT};
+use crate::api::{Override, Payload, PayloadType, Variant, WeightType};
 use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::limits::{MAX_OVERRIDES, MAX_VARIANTS, MAX_WEIGHT};
 use crate::flags::validation::parse_texts;
 
 /// Default stickiness of a variant.

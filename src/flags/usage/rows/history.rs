@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{from_stored, to_stored};
+use crate::api::Counts;
 use crate::flags::database::{StoreError, Transaction, params};
-use crate::flags::model::Counts;
 use crate::flags::usage::history::{Resolution, StoredCounts};
 
 /// The maximum count of an hour in a sum: more evaluations than a process can do.
@@ -95,8 +95,8 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Adds counts to those of a pair in a period. Stops at the largest integer of the database, because an overflow is an
-    /// error.
+    /// Adds counts to the stored counts of a pair in a period. Stops at the largest integer of the database, because an
+    /// overflow is an error.
     pub(crate) fn add_use_counts(
         &self,
         resolution: Resolution,

@@ -110,12 +110,13 @@ async fn write_as_other_process<T: Send + 'static>(
     file: &Path,
     work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,
 ) -> T {
-    open_flags(file).unwrap().write(work).await.unwrap()
+    open_flags(file).unwrap().database.write(work).await.unwrap()
 }
 
 async fn create_as_other_process(file: &Path, name: &str) {
     let draft = toggles::rules::parse_new_toggle(&plain(name)).unwrap();
-    write_as_other_process(file, move |tx| toggles::service::create(tx, &draft, &Actor::now("import"))).await;
+    write_as_other_process(file, move |tx| toggles::transactions::create(tx, &draft, &Actor::now("import")))
+        .await;
 }
 
 #[actix_web::test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use flagdeck::api::ClientApi;
 use flagdeck::flags::Flags;
-use flagdeck::flags::model::ClientApi;
 use flagdeck::flags::usage::report::Report;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -53,8 +53,8 @@ async fn count_hours_ago(flags: &Flags, hours: i64, counts: Value) {
         toggles,
         api: ClientApi::Server,
     };
-    flags.count(&report, "127.0.0.1", Timestamp::now() - SignedDuration::from_hours(hours)).await;
-    flags.write_usage().await.unwrap();
+    flags.usage.count(&report, "127.0.0.1", Timestamp::now() - SignedDuration::from_hours(hours)).await;
+    flags.usage.write_pending().await.unwrap();
 }
 
 #[actix_web::test]

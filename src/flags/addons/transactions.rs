@@ -1,0 +1,183 @@
+//! Operations on addons. Each function runs in one transaction: the change and its event.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::header::EntityTag;
+use serde::Serialize;
+use serde_json::{Value, json};
+use url::Url;
+
+use super::providers::{MASK, Provider};
+use super::secrets::Secrets;
+use crate::api::{Addon, AddonDraft};
+use crate::error::{ApiError, Detail};
+use crate::flags::database::Transaction;
+use crate::flags::events::{Actor, Entity, record_event};
+use crate::flags::tagged_json::tag_of;
+use crate::flags::tags;
+
+/// Returns all addons with masked secrets.
+///
+/// # Errors
+/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+pub fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
+    tx.list_addons()?.into_iter().map(|addon| mask_secrets(tx, addon)).collect()
+}
+
+/// Returns an addon with masked secrets.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
+    mask_secrets(tx, tx.find_addon(id)?.ok_or_else(|| not_found(id))?)
+}
+
+/// Returns the strong entity tag of an addon. It covers the encrypted secrets too: a new secret looks like the old one in the
+/// response.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
+    let addon = tx.find_addon(id)?.ok_or_else(|| not_found(id))?;
+    let names = tx.list_secret_names(id)?;
+    let secrets = names.iter().map(|name| tx.find_secret(id, name)).collect::<Result<Vec<_>, _>>()?;
+    tag_of(&(addon, names, secrets))
+}
+
+/// Creates an addon and the tag type of its provider. Returns the addon with masked secrets.
+///
+/// # Errors
+/// [`ApiError::Invalid`] for a masked secret, [`ApiError::KeyFile`] if the secrets cannot be encrypted.
+pub fn create(
+    tx: &Transaction<'_>,
+    secrets: &Secrets,
+    draft: AddonDraft,
+    actor: &Actor,
+) -> Result<Addon, ApiError> {
+    let (draft, secret_values) = split_secrets(draft);
+    for (name, value) in &secret_values {
+        if value == MASK {
+            return Err(invalid_parameter(name, "must be entered: ***** stands for a stored secret"));
+        }
+    }
+    let id = tx.insert_addon(&draft)?;
+    for (name, value) in &secret_values {
+        check_key(tx, secrets)?;
+        tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
+    }
+    let tag_type = Provider::from_name(&draft.provider).and_then(Provider::tag_type);
+    if let Some(tag_type) = tag_type
+        && tx.find_tag_type(&tag_type.name)?.is_none()
+    {
+        tags::transactions::create_type(tx, &tag_type, actor)?;
+    }
+    let addon = mask_secrets(tx, Addon { id, draft })?;
+    record_addon_event(tx, "addon-config-created", id, &addon, actor)?;
+    Ok(addon)
+}
+
+/// Replaces an addon. A masked secret keeps its stored value.
+///
+/// # Errors
+/// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret without a usable stored
+/// value, [`ApiError::KeyFile`].
+pub fn replace(
+    tx: &Transaction<'_>,
+    secrets: &Secrets,
+    id: i64,
+    draft: AddonDraft,
+    actor: &Actor,
+) -> Result<(), ApiError> {
+    let before = tx.find_addon(id)?.ok_or_else(|| not_found(id))?.draft;
+    if before.provider != draft.provider {
+        let message =
+            format!("\"provider\" cannot be changed from {}: create another addon instead", before.provider);
+        return Err(ApiError::invalid("provider", message));
+    }
+    let (draft, secret_values) = split_secrets(draft);
+    let stored = tx.list_secret_names(id)?;
+    for (name, value) in &secret_values {
+        if value != MASK {
+            check_key(tx, secrets)?;
+            tx.save_secret(id, name, &secrets.encrypt(id, name, value)?)?;
+        } else if !stored.contains(name) {
+            return Err(invalid_parameter(name, "must be entered: no value is stored"));
+        } else if let Some(moved) = moved_parameter(&before, &draft) {
+            let requirement = format!("must be entered again because {moved} now points to another server");
+            return Err(invalid_parameter(name, &requirement));
+        }
+    }
+    for name in stored.iter().filter(|name| !secret_values.contains_key(*name)) {
+        tx.delete_secret(id, name)?;
+    }
+    tx.replace_addon(id, &draft)?;
+    let addon = mask_secrets(tx, Addon { id, draft })?;
+    record_addon_event(tx, "addon-config-updated", id, &addon, actor)
+}
+
+/// Deletes an addon, its secrets and its pending deliveries.
+///
+/// # Errors
+/// [`ApiError::NotFound`] if the addon does not exist.
+pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
+    if !tx.delete_addon(id)? {
+        return Err(not_found(id));
+    }
+    record_addon_event(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
+}
+
+/// Checks that this instance has a key if a shared database has secrets: it must not create another key then.
+fn check_key(tx: &Transaction<'_>, secrets: &Secrets) -> Result<(), ApiError> {
+    if tx.is_shared() && !tx.list_secrets()?.is_empty() {
+        secrets.check_key_exists()?;
+    }
+    Ok(())
+}
+
+fn record_addon_event(
+    tx: &Transaction<'_>,
+    kind: &'static str,
+    id: i64,
+    data: &impl Serialize,
+    actor: &Actor,
+) -> Result<(), ApiError> {
+    Ok(record_event(tx, kind, Entity::Addon, &id.to_string(), data, actor)?)
+}
+
+/// Separates the secrets from the other parameters.
+fn split_secrets(mut draft: AddonDraft) -> (AddonDraft, BTreeMap<String, String>) {
+    let parameters = Provider::from_name(&draft.provider).map(Provider::parameters).unwrap_or_default();
+    let sensitive = |name: &str| parameters.iter().any(|known| known.sensitive && known.name == name);
+    let (secret_values, shown) =
+        std::mem::take(&mut draft.parameters).into_iter().partition(|(name, _)| sensitive(name));
+    draft.parameters = shown;
+    (draft, secret_values)
+}
+
+fn mask_secrets(tx: &Transaction<'_>, mut addon: Addon) -> Result<Addon, ApiError> {
+    for name in tx.list_secret_names(addon.id)? {
+        addon.draft.parameters.insert(name, MASK.to_owned());
+    }
+    Ok(addon)
+}
+
+/// Returns the URL parameter that now has another origin. A stored secret must not be sent to a server that a user
+/// without the secret entered.
+fn moved_parameter(before: &AddonDraft, after: &AddonDraft) -> Option<String> {
+    let origin = |draft: &AddonDraft, name: &str| {
+        draft.parameters.get(name).and_then(|text| Url::parse(text).ok()).map(|url| url.origin())
+    };
+    let parameters = Provider::from_name(&after.provider).map(Provider::parameters).unwrap_or_default();
+    let mut addresses = parameters.into_iter().filter(|known| known.kind == "url" && !known.sensitive);
+    addresses.find(|known| origin(before, &known.name) != origin(after, &known.name)).map(|known| known.name)
+}
+
+fn invalid_parameter(parameter: &str, requirement: &str) -> ApiError {
+    let path = vec![Value::from("parameters"), Value::from(parameter)];
+    let message = format!("\"parameters.{parameter}\" {requirement}");
+    ApiError::Invalid(vec![Detail { message, path, rule: "any.invalid".to_owned() }])
+}
+
+fn not_found(id: i64) -> ApiError {
+    ApiError::NotFound(format!("There is no addon with the id {id}"))
+}

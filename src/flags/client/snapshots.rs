@@ -1,0 +1,130 @@
+//! Toggles in memory: the responses for SDKs, and the definitions for evaluations.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+
+use super::snapshot::{self, ClientSnapshot, SnapshotCache};
+use crate::api::SegmentFormat;
+use crate::error::ApiError;
+use crate::flags::database::{Database, StorageFault};
+use crate::flags::toggles::list;
+
+/// The toggles in memory. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Snapshots {
+    database: Database,
+    listed_segments: Arc<SnapshotCache<ClientSnapshot>>,
+    inline_segments: Arc<SnapshotCache<ClientSnapshot>>,
+    definitions: Arc<SnapshotCache<Bytes>>,
+}
+
+impl Snapshots {
+    /// Creates the snapshots, which are read when they are needed.
+    #[must_use]
+    pub fn new(database: &Database) -> Self {
+        Self {
+            database: database.clone(),
+            listed_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
+                snapshot::read_list(tx, SegmentFormat::Listed, event, number)
+            })),
+            inline_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
+                snapshot::read_list(tx, SegmentFormat::Inline, event, number)
+            })),
+            definitions: Arc::new(SnapshotCache::new(|tx, _event, _number| list::definitions_json(tx))),
+        }
+    }
+
+    /// Reads everything that SDKs request, so that it is in memory when a shared database fails. Snapshots without recent
+    /// requests stay as they are.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn prepare(&self) -> Result<(), ApiError> {
+        self.prepare_one(&self.listed_segments).await?;
+        self.prepare_one(&self.inline_segments).await?;
+        self.prepare_one(&self.definitions).await
+    }
+
+    async fn prepare_one<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<(), ApiError>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        if cache.is_in_use(Instant::now()) {
+            self.refresh(cache).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
+    /// other processes after a short delay. While a shared database cannot be read, it is the last known one.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn for_client(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
+        let cache = match format {
+            SegmentFormat::Listed => &self.listed_segments,
+            SegmentFormat::Inline => &self.inline_segments,
+        };
+        self.read(cache).await
+    }
+
+    /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
+    /// its cache. The memory of the JSON is the same until a toggle changes.
+    ///
+    /// # Errors
+    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
+    pub async fn definitions(&self) -> Result<Bytes, ApiError> {
+        self.read(&self.definitions).await
+    }
+
+    async fn read<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        cache.record_use();
+        self.refresh(cache).await
+    }
+
+    async fn refresh<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        let changes = self.database.changes();
+        let commits = changes.commits();
+        if let Some(snapshot) = cache.get_fresh(changes, Instant::now()) {
+            return Ok(snapshot);
+        }
+        if changes.is_unreachable()
+            && let Some(snapshot) = cache.get_last()
+        {
+            return Ok(snapshot);
+        }
+        let refreshed = Arc::clone(cache);
+        match self.database.read(move |tx| refreshed.refresh(tx, commits)).await {
+            Err(ApiError::Storage(fault)) if self.database.is_shared() => {
+                if fault == StorageFault::Unreachable {
+                    changes.mark_unreachable(&fault);
+                }
+                cache.get_last().ok_or(ApiError::Storage(fault))
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Checks that requests of SDKs can be handled: the database can be used, or is shared and does not respond or is
+    /// read-only while the toggles are in memory.
+    pub(crate) async fn check_ready(&self) -> Result<(), ApiError> {
+        let can_wait = self.database.is_shared() && self.listed_segments.get_last().is_some();
+        if can_wait && self.database.changes().is_unreachable() {
+            return Ok(());
+        }
+        match self.database.check().await {
+            Err(ApiError::Storage(StorageFault::Unreachable | StorageFault::ReadOnlyServer)) if can_wait => {
+                Ok(())
+            }
+            outcome => outcome,
+        }
+    }
+}

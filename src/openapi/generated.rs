@@ -1,0 +1,140 @@
+//! Generates `openapi.json`, or checks that it is up to date.
+
+use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use super::{evaluation, operation, sdk};
+use crate::api::AuthDetails;
+use crate::api::limits::MAX_LISTED_ERRORS;
+use crate::flags::endpoints;
+use crate::flags::schema::{Components, Generator};
+use crate::generated_file;
+use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
+
+/// Descriptions of error responses.
+const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
+    ("400", "The request is not valid."),
+    ("401", "The token of the client library is missing or unknown."),
+    (
+        "403",
+        "The user does not have the permission, the token is of the wrong kind, or the item is built in.",
+    ),
+    ("404", "The item does not exist."),
+    ("408", "The body was not received in time."),
+    ("409", "The request conflicts with an existing item, for example a name that is taken."),
+    (
+        "412",
+        "The item has none of the entity tags in If-Match, or the change cannot be conditional. Nothing was changed.",
+    ),
+    ("413", "The body is too large, or the request would take too much work."),
+    ("415", "The Content-Type is not application/json."),
+    (
+        "429",
+        "Too many sign-in attempts, or too many requests of a token. Retry-After contains the time to wait in seconds.",
+    ),
+    ("5XX", "The service cannot process the request now, for example because the disk is full."),
+];
+
+fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut generator =
+        Generator { responses: SchemaGenerator::new(settings), requests: Components::default() };
+    let mut paths = Map::new();
+    for endpoint in endpoints() {
+        let path = paths.entry(operation::path(&endpoint)).or_insert_with(|| json!({}));
+        path[operation::method(&endpoint)] = operation::to_json(&endpoint, &mut generator);
+    }
+    paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
+    paths.extend(sdk::path_items(&mut generator.requests));
+    let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
+    let mut schemas = generator.responses.take_definitions(true);
+    schemas.values_mut().for_each(add_time_formats);
+    schemas.extend(generator.requests.into_schemas());
+    schemas.insert("Failure".to_owned(), failure());
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Flagdeck's flag service",
+            "description": format!(
+                "The API of Unleash 3.x for consoles (admin) and client libraries (client). A request body contains at \
+                 most {MAX_VALUES} JSON values and at most {MAX_OBJECTS} objects.",
+            ),
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+            "version": env!("CARGO_PKG_VERSION"),
+        },
+        "servers": [{ "url": "/" }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": failures(&sign_in_schema),
+            "securitySchemes": {
+                "session": { "type": "apiKey", "in": "cookie", "name": "flagdeck-session" },
+                "token": { "type": "apiKey", "in": "header", "name": "Authorization" },
+            },
+        },
+    })
+}
+
+/// Adds the format `date-time` to string properties that contain times, by their names.
+fn add_time_formats(schema: &mut Value) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, property) in properties.into_iter().flatten() {
+        if name.ends_with("At") || name == "lastSeen" {
+            property["format"] = "date-time".into();
+        }
+    }
+}
+
+fn failures(sign_in_schema: &Schema) -> Map<String, Value> {
+    let content = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Failure" } } });
+    let response = |(status, meaning)| {
+        (format!("Failure{status}"), json!({ "description": meaning, "content": content }))
+    };
+    let sign_in = json!({
+        "description": "No user is signed in. The body describes how to sign in.",
+        "content": { "application/json": { "schema": sign_in_schema } },
+    });
+    FAILURE_DESCRIPTIONS.map(response).into_iter().chain([("SignIn".to_owned(), sign_in)]).collect()
+}
+
+fn failure() -> Value {
+    let step = json!({ "type": ["string", "integer"] });
+    json!({
+        "type": "object",
+        "required": ["code", "message"],
+        "properties": {
+            "code": { "type": "string", "description": "Stable error code." },
+            "message": { "type": "string", "description": "Error message." },
+            "requestId": { "type": "string", "description": "Request id for finding the request in logs." },
+            "error": { "type": "string", "description": "The message again, if an item was not found." },
+            "name": { "enum": ["NameExistsError", "FeatureHasTagError"] },
+            "permission": { "type": "string", "description": "The missing permission." },
+            "isJoi": { "const": true, "description": "Set if there are details." },
+            "details": {
+                "type": "array",
+                "description": format!(
+                    "Validation errors: at most {MAX_LISTED_ERRORS}, and the number of further errors as the last item.",
+                ),
+                "maxItems": MAX_LISTED_ERRORS + 1,
+                "items": {
+                    "type": "object",
+                    "required": ["message"],
+                    "properties": {
+                        "message": { "type": "string" },
+                        "path": { "type": "array", "items": step },
+                        "type": { "type": "string", "description": "Rule of the validation." },
+                    },
+                },
+            },
+        },
+    })
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    generated_file::check_or_update("src/openapi/openapi.json", &format!("{:#}\n", document()));
+}
