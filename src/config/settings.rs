@@ -17,13 +17,22 @@ use super::{ConfigError, Declaration, declaration, declarations};
 const PREFIX: &str = "FLAGDECK";
 /// Environment variable with the path of the settings file.
 pub(super) const CONFIG_FILE: &str = "FLAGDECK_CONFIG";
-/// Settings of earlier versions, and the sentence that names the replacement. They are refused, because their effect would
+/// Settings of earlier versions, and the end of a sentence with the remedy. They are refused, because their effect would
 /// silently be missing.
-pub(super) const REMOVED: [(&str, &str); 1] = [(
-    "upstream-counters",
-    "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
-     remove it, and let SDKs use the URL of Flagdeck",
-)];
+pub(super) const REMOVED: [(&str, &str); 5] = [
+    (
+        "upstream-counters",
+        "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
+         remove it, and let SDKs use the URL of Flagdeck",
+    ),
+    ("upstream-client-token", MERGED_TOKENS),
+    ("replica-token", MERGED_TOKENS),
+    ("evaluate-token", MERGED_TOKENS),
+    ("evaluate-frontend-tokens", "was renamed to frontend-tokens; use this name"),
+];
+/// Remedy for the settings with client tokens of the upstream.
+const MERGED_TOKENS: &str = "was replaced by upstream-token; set upstream-token to a file with the client tokens of the upstream, one line for \
+     each environment";
 /// Least similarity, from 0 to 1, at which a name counts as a misspelt setting.
 const MIN_SIMILARITY: f64 = 0.8;
 

@@ -9,13 +9,13 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::client_token::UPSTREAM_CLIENT_TOKEN;
 use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
+use super::upstream_token::UPSTREAM_TOKEN;
 use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, UpstreamTls};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
@@ -144,7 +144,7 @@ pub struct Upstream {
     pub environment: Option<String>,
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
-    /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
+    /// `UPSTREAM_TOKEN`: tokens with which toggles are read, one for each environment.
     pub client_tokens: Arc<[ClientToken]>,
     /// The replica for SDKs; `None` if requests of SDKs are forwarded.
     pub replica: Option<Replica>,
@@ -199,6 +199,7 @@ impl Upstream {
             None
         };
         let port = url.port_or_known_default().unwrap_or_default();
+        let client_tokens = UPSTREAM_TOKEN.resolve(settings)?.unwrap_or_default();
         Ok(Some(Self {
             // `upstream/connector.rs` opens the connection and adds TLS, so that the HTTP client needs none.
             connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
@@ -218,8 +219,8 @@ impl Upstream {
             pause: PAUSE.resolve(settings)?,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
-            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
-            replica: Replica::resolve(settings)?,
+            replica: Replica::resolve(settings, &client_tokens)?,
+            client_tokens: client_tokens.into(),
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -230,6 +231,18 @@ impl Upstream {
 }
 
 impl Upstream {
+    /// Returns true if this program itself serves the browser API, and does not forward it.
+    #[must_use]
+    pub fn serves_browsers(&self) -> bool {
+        self.replica.as_ref().is_some_and(|replica| !replica.frontend_tokens.is_empty())
+    }
+
+    /// Returns true if this program serves OpenFeature clients. Servers use the client tokens.
+    #[must_use]
+    pub fn serves_open_feature(&self) -> bool {
+        self.replica.is_some() && !self.client_tokens.is_empty()
+    }
+
     /// Refuses an upstream that is this program itself, which would cause a request loop.
     pub(super) fn check_address(&self, listen: &Listen) -> Result<(), ConfigError> {
         let (UpstreamAddress::Network(_), Ok(url)) = (&self.address, Url::parse(&self.connect_url)) else {

@@ -57,6 +57,27 @@ async fn check_prints_settings_with_their_source_and_the_server_version() {
 }
 
 #[actix_web::test]
+async fn check_names_the_setting_that_turns_the_replica_on() {
+    let folder = TempDir::new().unwrap();
+    let [token, tokens] = ["token", "tokens"].map(|name| folder.path().join(name));
+    fs::write(&token, "*:production.s3cret\n").unwrap();
+    fs::write(&tokens, "[web]\nsecret = \"s3cret-0123456789abcdef\"\n").unwrap();
+    let [token, tokens] = [token, tokens].map(|path| format!("@{}", path.display()));
+    let stub = Stub::start(ok("", "{}")).await;
+    let upstream = ["check", "--upstream", &stub.url, "--upstream-token", &token];
+    for (more, replica) in [
+        (&[][..], "false  (default)"),
+        (&["--replica"], "true  (flag)"),
+        (&["--frontend-tokens", &tokens], "true  (frontend-tokens)"),
+        (&["--replica", "--frontend-tokens", &tokens], "true  (flag)"),
+    ] {
+        let (_, text) = run(&[&upstream, more].concat()).await;
+        let line = text.lines().find(|line| line.starts_with("replica "));
+        assert!(line.is_some_and(|line| line.ends_with(replica)) && !text.contains("s3cret"), "{text}");
+    }
+}
+
+#[actix_web::test]
 async fn check_fails_with_a_remedy_for_each_connection_error() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = Stub::start(Reply::Silence).await;

@@ -15,7 +15,8 @@ export const SETTINGS: Settings = {
   environment: null,
   server: null,
   replica: false,
-  servesResults: false,
+  servesBrowsers: false,
+  servesOpenFeature: false,
   sharedDatabase: null,
 };
 

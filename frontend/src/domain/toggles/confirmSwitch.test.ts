@@ -14,7 +14,8 @@ const settings = (confirmWrites: boolean) =>
     imageOrigins: [],
     server: null,
     replica: false,
-    servesResults: true,
+    servesBrowsers: true,
+    servesOpenFeature: true,
     sharedDatabase: null,
     environment: null,
   });
