@@ -112,7 +112,6 @@ fn invalid_setting_is_reported_in_one_sentence() {
         (&["--trusted-proxy", "everybody"], "trusted-proxy: "),
         (&["--trusted-origin", "https://x/y"], "trusted-origin: "),
         (&["--image-origin", "https://x;y"], "image-origin: "),
-        (&["--head-limit", "1000000"], "head-limit: "),
         (&["--tls-cert", "/no/such/file"], "tls-cert: "),
         (&["--upstream", "https://x", "--upstream-ca", "/no/such/file"], "upstream-ca: "),
         (&["--upstream", "http://x", "--upstream-insecure"], "upstream-insecure: "),
@@ -149,6 +148,13 @@ fn removed_settings_are_refused_with_their_remedy() {
         ("replica-token", "was replaced by upstream-token; set upstream-token to a file"),
         ("evaluate-token", "was replaced by upstream-token; set upstream-token to a file"),
         ("evaluate-frontend-tokens", "was renamed to frontend-tokens"),
+        (
+            "upstream-idle-timeout",
+            "was removed; a pause within a response may last twice as long as upstream-head-timeout",
+        ),
+        ("upstream-pool-wait", "was removed; upstream-connect-timeout limits this time, too"),
+        ("upstream-pause", "was removed; the circuit breaker tries again after 5 s"),
+        ("head-limit", "was removed; request heads may have up to 32768 bytes"),
     ] {
         let file = settings_file(&format!("read-only = true\n{name} = \"@/x\"\n"));
         let variable = format!("FLAGDECK_{}", name.replace('-', "_").to_uppercase());
@@ -245,9 +251,10 @@ fn settings_without_effect_are_reported() {
     let changed = ["--upstream-pool-size", "9", "--replica-refresh", "9s"];
     for (arguments, hints) in [
         (
-            [&embedded[..], &changed].concat(),
+            [&embedded[..], &changed, &["--upstream-token", "@/no/such/file"]].concat(),
             &[
                 "upstream-pool-size has no effect without upstream",
+                "upstream-token has no effect without upstream",
                 "replica-refresh has no effect without upstream",
             ][..],
         ),
