@@ -74,7 +74,7 @@ pub(super) fn imply(
     cause: &dyn Declaration,
 ) {
     for setting in effective.iter_mut().filter(|setting| setting.name == implied.name()) {
-        setting.value = value.to_owned();
+        value.clone_into(&mut setting.value);
         setting.source = SettingSource::Setting(cause.name());
     }
 }
