@@ -45,7 +45,7 @@ pub enum Backend {
         compat: CompatState,
         /// Serves toggles to SDKs; `None` if their requests are forwarded.
         replica: Option<Replica>,
-        /// APIs for clients that receive results only; `None` if their requests are forwarded.
+        /// APIs for clients that receive results only; `None` without a replica or its client tokens.
         sdk: Option<Data<SdkApi>>,
     },
     /// The embedded flag service.
@@ -107,9 +107,9 @@ impl Backend {
                 };
                 let replica =
                     upstream.replica.as_ref().map(open).transpose().map_err(BackendError::Random)?;
-                let evaluate = upstream.replica.as_ref().and_then(|settings| settings.evaluate.as_ref());
-                let sdk = replica.as_ref().zip(evaluate).map(|(replica, settings)| {
-                    let source = ReplicaSource::new(replica.clone(), settings);
+                let evaluating = replica.as_ref().filter(|_| upstream.serves_open_feature());
+                let sdk = evaluating.map(|replica| {
+                    let source = ReplicaSource::new(replica.clone(), upstream);
                     Data::new(SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()))
                 });
                 Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
@@ -237,7 +237,7 @@ impl Backend {
     }
 
     /// Checks that requests can be handled. An unreachable upstream does not matter, because the console can still
-    /// report the outage to users; the replica waits for the first response to its token. Nor does a shared database that
+    /// report the outage to users; the replica waits for the first responses to its tokens. Nor does a shared database that
     /// does not respond, because SDKs get toggles from memory.
     ///
     /// # Errors

@@ -2,11 +2,10 @@
 //! parsed once and validated together. No other module reads the environment.
 
 mod auth;
-mod client_token;
 mod deployment;
 mod effective;
 mod embedded;
-mod evaluate;
+mod frontend_tokens;
 #[cfg(test)]
 mod generated;
 mod kind;
@@ -29,15 +28,15 @@ mod upstream;
 mod upstream_header;
 mod upstream_scope;
 mod upstream_tls;
+mod upstream_token;
 
 use std::path::{Path, PathBuf};
 
 pub use self::auth::{Auth, AuthMode, MAX_SESSION_LIFETIME, MIN_PASSWORD_LENGTH};
-pub use self::client_token::ClientToken;
 pub use self::deployment::{Colour, Deployment};
 pub use self::effective::{EffectiveSetting, SettingSource};
 pub use self::embedded::{DataLocation, Embedded, parse_file};
-pub use self::evaluate::Evaluate;
+pub use self::frontend_tokens::FrontendToken;
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
@@ -50,15 +49,17 @@ pub use self::public::{Origin, Public};
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
 pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
-pub use self::section::Section;
+use self::section::Section;
+pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
 pub use self::upstream::{Upstream, UpstreamAddress};
 pub use self::upstream_tls::UpstreamTls;
+pub use self::upstream_token::ClientToken;
 
 /// Returns the declarations of all settings, in the order of `--help`.
 pub fn declarations() -> impl Iterator<Item = &'static dyn Declaration> {
-    Section::ALL.into_iter().flat_map(Section::settings)
+    headings().flat_map(|(_, settings)| settings)
 }
 
 /// Returns the declaration of the setting with this name.
@@ -126,7 +127,7 @@ impl Config {
         });
         let file = file.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
         let environment = Settings::read_environment(&variables)?;
-        let effective = effective::effective_settings(flags, &environment, &file);
+        let mut effective = effective::effective_settings(flags, &environment, &file);
         let settings = file.overridden_by(&environment).overridden_by(flags);
         let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
         if let BackendSettings::Embedded(embedded) = &mut backend {
@@ -140,6 +141,14 @@ impl Config {
         let mut warnings = settings::unknown_variables(&variables);
         if let BackendSettings::Upstream(upstream) = &backend {
             warnings.extend(upstream.warn_about_path());
+            if upstream.replica.is_some() && !replica::REPLICA.is_set(&settings) {
+                effective::imply(
+                    &mut effective,
+                    &replica::REPLICA,
+                    "true",
+                    &frontend_tokens::FRONTEND_TOKENS,
+                );
+            }
         }
         let unused = match &backend {
             BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
@@ -183,7 +192,7 @@ impl BackendSettings {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));
             }
-            evaluate::refuse_without_upstream(settings)?;
+            frontend_tokens::refuse_without_upstream(settings)?;
             return Embedded::resolve(settings).map(Self::Embedded);
         };
         if embedded::DEMO.resolve(settings)? {

@@ -35,8 +35,10 @@ pub struct Settings {
     pub server: Option<NewerServer>,
     /// True if SDKs get toggles from the replica of this program.
     pub replica: bool,
-    /// True if this program itself serves results to browsers and OpenFeature clients.
-    pub serves_results: bool,
+    /// True if this program itself serves the browser API, with its own frontend tokens; false if it forwards the API.
+    pub serves_browsers: bool,
+    /// True if this program serves OpenFeature clients.
+    pub serves_open_feature: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
 }

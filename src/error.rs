@@ -121,7 +121,9 @@ pub enum ApiError {
     #[error("The path cannot be forwarded: {0}")]
     BadPath(&'static str),
     /// The head exceeds the limit.
-    #[error("The request line and headers are larger than {limit} bytes; --head-limit raises the limit")]
+    #[error(
+        "The request line and headers are larger than {limit} bytes; send fewer or smaller ones, such as cookies"
+    )]
     HeadTooLarge {
         /// Maximum size in bytes.
         limit: usize,

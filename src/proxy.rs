@@ -162,8 +162,8 @@ impl Proxy {
         self.send(method, &head, &body).await
     }
 
-    /// Waits for work that reads responses of the upstream, at most for `upstream-head-timeout` and
-    /// `upstream-idle-timeout` together. Those limit single pauses, and not a whole response.
+    /// Waits for work that reads responses of the upstream, at most for the maximum pauses before and within a response
+    /// together. Those limit single pauses, and not a whole response.
     ///
     /// # Errors
     /// [`ApiError::UpstreamTimeout`]

@@ -91,12 +91,16 @@ pub fn routes(config: &mut ServiceConfig, prefix: &str, api: &Data<SdkApi>) {
     let evaluate_one = |route: Route| route.to(frontend::evaluate_one);
     let stream = web::get().to(events::open).wrap(from_fn(access::check_events));
     let ofrep = |route: Route| vec![route.wrap(from_fn(access::check_ofrep))];
+    config.app_data(api.clone());
+    // Otherwise these paths are forwarded.
+    if api.source.has_frontend_tokens() {
+        config
+            .service(resource(below(""), vec![get(evaluate_all), post(evaluate_all)]))
+            .service(resource(below("/features/{name}"), vec![get(evaluate_one), post(evaluate_one)]))
+            .service(resource(below("/client/metrics"), vec![post(|route| route.to(frontend::metrics))]))
+            .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]));
+    }
     config
-        .app_data(api.clone())
-        .service(resource(below(""), vec![get(evaluate_all), post(evaluate_all)]))
-        .service(resource(below("/features/{name}"), vec![get(evaluate_one), post(evaluate_one)]))
-        .service(resource(below("/client/metrics"), vec![post(|route| route.to(frontend::metrics))]))
-        .service(resource(below("/client/register"), vec![post(|route| route.to(frontend::register))]))
         .service(resource(vec![flags.clone()], ofrep(web::post().to(ofrep::evaluate_all))))
         .service(resource(vec![format!("{flags}/{{key}}")], ofrep(web::post().to(ofrep::evaluate_one))))
         .service(resource(vec![format!("{prefix}{}", events::PATH)], vec![stream]))
@@ -133,8 +137,8 @@ fn name_right_urls(
 
 fn report_unavailable() -> Ready<Result<HttpResponse, ApiError>> {
     ready(Err(ApiError::WrongUrl(
-        "This Flagdeck forwards the API to an upstream. To serve OpenFeature clients (OFREP) itself, it needs the settings \
-         replica and evaluate-token, a client token of the upstream"
+        "This Flagdeck forwards the API to an upstream. To serve OpenFeature clients (OFREP) itself, it needs the setting \
+         upstream-token, a client token of the upstream, with replica for servers, or with frontend-tokens for browsers"
             .to_owned(),
     )))
 }

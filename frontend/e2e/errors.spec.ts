@@ -27,7 +27,7 @@ test.describe('a failed request', { tag: '@stub' }, () => {
 });
 
 test.describe('a full connection pool', { tag: '@stub' }, () => {
-  test.use({ settings: ['--upstream-pool-size', '1', '--upstream-pool-wait', '100ms'] });
+  test.use({ settings: ['--upstream-pool-size', '1', '--upstream-connect-timeout', '100ms'] });
 
   test('is reported in place, without the outage banner, and a retry succeeds', async ({
     page,

@@ -46,7 +46,7 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
       '--replica-file',
       testInfo.outputPath('replica'),
     ];
-    const binary = await startBinary('--upstream', connection.url, '--upstream-pause', '100ms', ...settings);
+    const binary = await startBinary('--upstream', connection.url, '--upstream-failures', '0', ...settings);
     const token = server.clientToken;
     const credential: Record<string, string> = token === undefined ? {} : { authorization: token };
     const running: Application[] = [];

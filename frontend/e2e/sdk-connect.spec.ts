@@ -124,7 +124,7 @@ base.describe('the instructions in front of a real server', { tag: '@upstream' }
   base('say that OpenFeature needs settings', async ({ page, ui }) => {
     await page.goto('applications');
     await ui.main.getByLabel('Application', { exact: true }).selectOption('OpenFeature');
-    await expect(ui.main).toContainText('with the settings replica and evaluate-token');
+    await expect(ui.main).toContainText('with the settings upstream-token and frontend-tokens');
     await expect(ui.main.getByRole('region', { name: /^Evaluate a toggle/ })).toBeHidden();
     await ui.main.getByLabel('Application', { exact: true }).selectOption('Browser or phone');
     await expect(ui.main).toContainText('Replace TOKEN with a frontend token of it');

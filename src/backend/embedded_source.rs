@@ -32,24 +32,25 @@ impl EmbeddedSource {
     pub(super) fn new(flags: Data<Flags>, access: Data<Access>) -> Self {
         Self { flags, access, compiled: Arc::default() }
     }
+
+    async fn read_definitions(&self) -> Result<CurrentDefinitions, ApiError> {
+        let body = self.flags.snapshots.definitions().await?;
+        let compile = {
+            let body = body.clone();
+            move || Definitions::from_json(&body).map_err(|error| error.to_string())
+        };
+        let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
+        Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age() })
+    }
 }
 
 impl Source for EmbeddedSource {
-    fn current<'s>(&'s self, _: &'s TokenScope) -> Reply<'s, CurrentDefinitions> {
-        async {
-            let body = self.flags.snapshots.definitions().await?;
-            let compile = {
-                let body = body.clone();
-                move || Definitions::from_json(&body).map_err(|error| error.to_string())
-            };
-            let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
-            Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age() })
-        }
-        .boxed_local()
+    fn current<'s>(&'s self, _: &'s Caller) -> Reply<'s, CurrentDefinitions> {
+        self.read_definitions().boxed_local()
     }
 
     fn version(&self) -> Reply<'_, String> {
-        async { Ok(self.current(&WITHOUT_TOKEN).await?.definitions.tag().to_owned()) }.boxed_local()
+        async { Ok(self.read_definitions().await?.definitions.tag().to_owned()) }.boxed_local()
     }
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
@@ -87,7 +88,12 @@ impl Source for EmbeddedSource {
         self.access.allows_origin(origin, &self.flags.database).boxed_local()
     }
 
-    fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()> {
+    fn has_frontend_tokens(&self) -> bool {
+        // Operators can add them at any time.
+        true
+    }
+
+    fn register<'s>(&'s self, _: &'s Caller, registration: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
             self.flags.usage.register(
                 parse_registration(registration, ClientApi::Browser)?,
@@ -99,7 +105,7 @@ impl Source for EmbeddedSource {
         .boxed_local()
     }
 
-    fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()> {
+    fn count<'s>(&'s self, _: &'s Caller, report: &'s Value, address: &'s str) -> Reply<'s, ()> {
         async move {
             self.flags
                 .usage

@@ -5,21 +5,9 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
-use crate::config::{Declaration, Form, REMOVED_SETTINGS, Section, Settings, declarations};
-
-/// Settings that `-h` shows. `--help` shows all.
-const ESSENTIAL: [&str; 10] = [
-    "listen",
-    "public-url",
-    "trusted-proxy",
-    "read-only",
-    "upstream",
-    "replica",
-    "data",
-    "demo",
-    "auth",
-    "admin-listen",
-];
+use crate::config::{
+    Declaration, ESSENTIAL_HEADING, Form, REMOVED_SETTINGS, Settings, declarations, headings,
+};
 
 /// Settings of the database of the embedded flag service.
 pub(super) const DATABASE: &[&str] = &["data", "data-password"];
@@ -47,7 +35,7 @@ pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Ar
     })
 }
 
-/// Returns the flags of all settings, under the headings of their sections, and hidden flags that refuse the settings of
+/// Returns the flags of all settings, under their headings, and hidden flags that refuse the settings of
 /// earlier versions.
 pub(super) fn flags() -> impl Iterator<Item = Arg> {
     let removed = REMOVED_SETTINGS.iter().map(|&(name, reason)| {
@@ -55,8 +43,8 @@ pub(super) fn flags() -> impl Iterator<Item = Arg> {
         let flag = Arg::new(name).long(name).global(true).hide(true);
         flag.num_args(0..=1).require_equals(true).default_missing_value("true").value_parser(refuse)
     });
-    let current = Section::ALL.into_iter().flat_map(|section| {
-        section.settings().into_iter().map(move |setting| flag(setting).help_heading(section.heading()))
+    let current = headings().flat_map(|(heading, settings)| {
+        settings.into_iter().map(move |setting| flag(setting).help_heading(heading))
     });
     current.chain(removed)
 }
@@ -64,7 +52,7 @@ pub(super) fn flags() -> impl Iterator<Item = Arg> {
 impl Args for Settings {
     fn augment_args(command: Command) -> Command {
         command.args(flags().map(|flag| {
-            let is_essential = ESSENTIAL.contains(&flag.get_id().as_str());
+            let is_essential = flag.get_help_heading() == Some(ESSENTIAL_HEADING);
             flag.hide_short_help(!is_essential)
         }))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Settings, declarations};
+use super::{Declaration, Settings, declarations};
 
 /// A setting with its effective value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,11 +11,11 @@ pub struct EffectiveSetting {
     pub name: &'static str,
     /// Value as it was written, or the default.
     pub value: String,
-    /// Layer that sets the value.
+    /// Source of the value.
     pub source: SettingSource,
 }
 
-/// Layers of the settings, in descending priority.
+/// Sources of values, in descending priority.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SettingSource {
     /// A command-line flag.
@@ -24,6 +24,8 @@ pub enum SettingSource {
     Variable(String),
     /// The settings file.
     File,
+    /// Another setting, which needs the value.
+    Setting(&'static str),
     /// The default value.
     Default,
 }
@@ -34,6 +36,7 @@ impl fmt::Display for SettingSource {
             Self::Flag => formatter.write_str("flag"),
             Self::Variable(name) => formatter.write_str(name),
             Self::File => formatter.write_str("file"),
+            Self::Setting(name) => formatter.write_str(name),
             Self::Default => formatter.write_str("default"),
         }
     }
@@ -61,6 +64,19 @@ pub(super) fn effective_settings(
             EffectiveSetting { name: setting.name(), value, source }
         })
         .collect()
+}
+
+/// Sets the value that a setting has because of another one.
+pub(super) fn imply(
+    effective: &mut [EffectiveSetting],
+    implied: &dyn Declaration,
+    value: &str,
+    cause: &dyn Declaration,
+) {
+    for setting in effective.iter_mut().filter(|setting| setting.name == implied.name()) {
+        value.clone_into(&mut setting.value);
+        setting.source = SettingSource::Setting(cause.name());
+    }
 }
 
 #[cfg(test)]

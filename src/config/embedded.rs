@@ -12,7 +12,7 @@ use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA_KEY, &HISTORY_KEEP, &DEMO];
 
-static DATA: Setting<Optional<DataLocation>> = Setting {
+pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
     help: "Database of the embedded flag service: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
     default: "flagdeck/flagdeck.db in the user's data folder",

@@ -1,4 +1,4 @@
-//! Limits for clients: `read-only`, `head-limit`, `body-limit`, `body-timeout`, `write-timeout`, `sdk-rate-limit` and
+//! Limits for clients: `read-only`, `body-limit`, `body-timeout`, `write-timeout`, `sdk-rate-limit` and
 //! `stream-limit`.
 
 use std::time::Duration;
@@ -7,26 +7,19 @@ use super::kind::{Number, Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
 use super::{ConfigError, Declaration, Settings};
 
-/// The limit of the HTTP library for heads, in bytes.
-const MAX_HEAD: usize = 131_072;
+/// Maximum size of a request head in bytes. It exceeds the limits of flag services, which accept 16 KiB (Node).
+const MAX_HEAD: usize = 32_768;
 /// 1 GiB. No API of a flag service accepts larger bodies.
 const MAX_BODY: usize = 1 << 30;
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&READ_ONLY, &HEAD_LIMIT, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT, &STREAM_LIMIT];
+    &[&READ_ONLY, &BODY_LIMIT, &BODY_TIMEOUT, &WRITE_TIMEOUT, &SDK_RATE_LIMIT, &STREAM_LIMIT];
 
 static READ_ONLY: Setting<Switch> = Setting {
     name: "read-only",
     help: "Refuse all changes by operators (403) except signing in and out; reports of SDKs are accepted",
     default: "false",
     kind: Switch,
-};
-
-static HEAD_LIMIT: Setting<Number<usize>> = Setting {
-    name: "head-limit",
-    help: "Maximum size of a request head in bytes (431), {bounds}",
-    default: "32768",
-    kind: Number { unit: "BYTES", min: 1024, max: MAX_HEAD },
 };
 
 static BODY_LIMIT: Setting<Number<usize>> = Setting {
@@ -69,7 +62,7 @@ static STREAM_LIMIT: Setting<Number<usize>> = Setting {
 pub struct RequestLimits {
     /// `READ_ONLY`: refuses changes to the state that operators own.
     pub read_only: bool,
-    /// `HEAD_LIMIT`: maximum size of the request line and the headers in bytes.
+    /// Maximum size of the request line and the headers in bytes. Not a setting.
     pub head: usize,
     /// `BODY_LIMIT`: maximum size of a forwarded body in bytes.
     pub body: usize,
@@ -87,7 +80,7 @@ impl RequestLimits {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self {
             read_only: READ_ONLY.resolve(settings)?,
-            head: HEAD_LIMIT.resolve(settings)?,
+            head: MAX_HEAD,
             body: BODY_LIMIT.resolve(settings)?,
             body_timeout: BODY_TIMEOUT.resolve(settings)?,
             write_timeout: WRITE_TIMEOUT.resolve(settings)?,

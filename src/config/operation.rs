@@ -9,7 +9,7 @@ use super::{ConfigError, Declaration, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&ADMIN_LISTEN, &SHUTDOWN_DELAY, &SHUTDOWN_TIMEOUT];
 
-static ADMIN_LISTEN: Setting<Optional<SocketAddr>> = Setting {
+pub(super) static ADMIN_LISTEN: Setting<Optional<SocketAddr>> = Setting {
     name: "admin-listen",
     help: "Address, or port on 127.0.0.1, for liveness (/livez), readiness (/readyz) and Prometheus metrics (/metrics)",
     default: "none",

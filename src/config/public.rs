@@ -17,7 +17,7 @@ use super::{ConfigError, Declaration, Settings};
 pub(super) static SETTINGS: &[&dyn Declaration] =
     &[&PUBLIC_URL, &ALLOWED_HOST, &TRUSTED_PROXY, &TRUSTED_ORIGIN, &IMAGE_ORIGIN];
 
-static PUBLIC_URL: Setting<Optional<Origin>> = Setting {
+pub(super) static PUBLIC_URL: Setting<Optional<Origin>> = Setting {
     name: "public-url",
     help: "Address at which browsers reach the console; requests for other hosts are refused (421), except for health checks",
     default: "none, IP addresses and localhost",
@@ -31,7 +31,7 @@ static ALLOWED_HOST: Setting<List<String>> = Setting {
     kind: List("HOST", parse_host),
 };
 
-static TRUSTED_PROXY: Setting<List<IpNet>> = Setting {
+pub(super) static TRUSTED_PROXY: Setting<List<IpNet>> = Setting {
     name: "trusted-proxy",
     help: "Networks of reverse proxies whose headers X-Forwarded-*, Forwarded and X-Request-Id are trusted",
     default: "none",

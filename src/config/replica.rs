@@ -1,22 +1,19 @@
-//! The replica for SDKs in front of an upstream: `replica`, its intervals, its file and its first token.
+//! The replica for SDKs in front of an upstream: `replica`, its intervals and its file.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use actix_web::http::header::HeaderValue;
-
-use super::client_token::read_token_file;
-use super::evaluate::EVALUATE_TOKEN;
+use super::frontend_tokens::{self, FrontendToken};
 use super::kind::{FILE, Optional, Switch, TIMEOUT, TimeSpan};
 use super::setting::Setting;
-use super::{ConfigError, Declaration, Evaluate, Settings};
+use super::{ClientToken, ConfigError, Declaration, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
-    &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE, &REPLICA_FILE, &REPLICA_TOKEN];
+    &[&REPLICA, &REPLICA_REFRESH, &REPLICA_MAX_STALE, &REPLICA_FILE];
 
 pub(super) static REPLICA: Setting<Switch> = Setting {
     name: "replica",
-    help: "Serve toggles to SDKs from memory, also while the upstream does not respond; only with upstream",
+    help: "Serve toggles to SDKs from memory, also while the upstream does not respond, and with upstream-token results to OpenFeature clients; frontend-tokens turns it on",
     default: "false",
     kind: Switch,
 };
@@ -42,14 +39,6 @@ static REPLICA_FILE: Setting<Optional<PathBuf>> = Setting {
     kind: FILE,
 };
 
-/// The value is in a file, because a command line would reveal it to all users of the machine.
-static REPLICA_TOKEN: Setting<Optional<HeaderValue>> = Setting {
-    name: "replica-token",
-    help: "File with a client token, with which the replica reads toggles before the first request of an SDK; the program is ready after the first response",
-    default: "none",
-    kind: Optional("@FILE", read_token_file),
-};
-
 /// Settings of the replica.
 #[derive(Debug, Clone)]
 pub struct Replica {
@@ -59,27 +48,29 @@ pub struct Replica {
     pub max_stale: Duration,
     /// `REPLICA_FILE`: file with the copies.
     pub file: Option<PathBuf>,
-    /// `REPLICA_TOKEN`: token of the first request.
-    pub token: Option<HeaderValue>,
-    /// Evaluation for browsers and OpenFeature clients; `None` if requests of browsers are forwarded.
-    pub evaluate: Option<Evaluate>,
+    /// `FRONTEND_TOKENS`: tokens of browsers and phones; none if their requests are forwarded.
+    pub frontend_tokens: Vec<FrontendToken>,
 }
 
 impl Replica {
-    /// Returns the settings; `None` without `replica`. All values are validated even then.
-    pub(super) fn resolve(settings: &Settings) -> Result<Option<Self>, ConfigError> {
+    /// Returns the settings; `None` without `replica` and `frontend-tokens`. All values are validated even then.
+    pub(super) fn resolve(
+        settings: &Settings,
+        client_tokens: &[ClientToken],
+    ) -> Result<Option<Self>, ConfigError> {
         let replica = Self {
             refresh: REPLICA_REFRESH.resolve(settings)?,
             max_stale: REPLICA_MAX_STALE.resolve(settings)?,
             file: REPLICA_FILE.resolve(settings)?,
-            token: REPLICA_TOKEN.resolve(settings)?,
-            evaluate: Evaluate::resolve(settings)?,
+            frontend_tokens: frontend_tokens::resolve(settings, client_tokens)?,
         };
-        let is_on = REPLICA.resolve(settings)?;
-        if !is_on && replica.evaluate.is_some() {
-            return Err(EVALUATE_TOKEN.error("needs replica, which keeps the toggles to evaluate; set it"));
+        let (is_on, has_browsers) = (REPLICA.resolve(settings)?, !replica.frontend_tokens.is_empty());
+        if has_browsers && !is_on && REPLICA.is_set(settings) {
+            return Err(REPLICA.error(
+                "cannot be false with frontend-tokens, because browsers get results from the replica; remove one of them",
+            ));
         }
-        Ok(is_on.then_some(replica))
+        Ok((is_on || has_browsers).then_some(replica))
     }
 }
 
@@ -87,23 +78,133 @@ impl Replica {
 mod tests {
     use std::io::Write as _;
 
-    use super::{REPLICA, REPLICA_TOKEN, Replica, Settings};
+    use tempfile::NamedTempFile;
+
+    use super::super::{BackendSettings, Settings, declarations};
+
+    const SECRET: &str = "0123456789abcdef";
+    /// Contents of files with client tokens: of a server without environments, of one environment, and of two.
+    const OLD: &str = "fedcba";
+    const ONE: &str = "*:production.fedcba";
+    const TWO: &str = "*:production.fedcba\n*:development.fedcbb";
+
+    /// Resolves settings: `@` and the content of a file stand for the file.
+    fn resolve(values: &[(&str, &str)]) -> Result<BackendSettings, String> {
+        let mut files = Vec::new();
+        let mut settings = Settings::default();
+        for (name, value) in values {
+            let setting = declarations().find(|setting| setting.name() == *name).unwrap();
+            let value = match value.strip_prefix('@') {
+                Some(content) => {
+                    let mut file = NamedTempFile::new().unwrap();
+                    file.write_all(content.as_bytes()).unwrap();
+                    let value = format!("@{}", file.path().display());
+                    files.push(file);
+                    value
+                }
+                None => (*value).to_owned(),
+            };
+            settings.insert(setting, vec![value]);
+        }
+        BackendSettings::resolve(&settings).map_err(|error| error.to_string())
+    }
+
+    /// Each case: `replica`, `upstream-token` and `frontend-tokens`; and the number of client tokens, whether the replica is
+    /// on, and the client tokens of the frontend tokens, or the error.
+    #[test]
+    fn combinations_of_tokens_and_replica() {
+        let web = |environment: &str| format!("@[web]\nsecret = \"{SECRET}\"\n{environment}");
+        let [plain, production, development, staging] = [
+            "",
+            "environment = \"production\"",
+            "environment = \"development\"",
+            "environment = \"staging\"",
+        ]
+        .map(web);
+        let client = format!("@{SECRET}\n");
+        let [old, one, two] = [OLD, ONE, TWO].map(|tokens| format!("@{tokens}"));
+        let (old, one, two) = (Some(&old), Some(&one), Some(&two));
+        let (plain, production) = (Some(&plain), Some(&production));
+        for (replica, tokens, frontend, expected) in [
+            (None, None, None, Ok((0, false, vec![]))),
+            (None, one, None, Ok((1, false, vec![]))),
+            (None, two, None, Ok((2, false, vec![]))),
+            (Some("false"), two, None, Ok((2, false, vec![]))),
+            (Some("true"), None, None, Ok((0, true, vec![]))),
+            (Some("true"), old, None, Ok((1, true, vec![]))),
+            (Some("true"), two, None, Ok((2, true, vec![]))),
+            (None, old, plain, Ok((1, true, vec![OLD]))),
+            (None, one, plain, Ok((1, true, vec![ONE]))),
+            (None, one, production, Ok((1, true, vec![ONE]))),
+            (Some("true"), one, plain, Ok((1, true, vec![ONE]))),
+            (None, two, production, Ok((2, true, vec![ONE]))),
+            (None, two, Some(&development), Ok((2, true, vec!["*:development.fedcbb"]))),
+            (None, None, plain, Err("frontend-tokens: needs upstream-token")),
+            (Some("true"), None, plain, Err("frontend-tokens: needs upstream-token")),
+            (Some("false"), one, plain, Err("replica: cannot be false with frontend-tokens")),
+            (
+                None,
+                Some(&client),
+                plain,
+                Err("frontend-tokens: the token \"web\" has the secret of a client token"),
+            ),
+            (None, two, plain, Err("frontend-tokens: the token \"web\" needs an environment")),
+            (
+                None,
+                two,
+                Some(&staging),
+                Err("frontend-tokens: the token \"web\" has the environment \"staging\""),
+            ),
+            (
+                None,
+                one,
+                Some(&staging),
+                Err("frontend-tokens: the token \"web\" has the environment \"staging\""),
+            ),
+            (
+                None,
+                old,
+                production,
+                Err("frontend-tokens: the token \"web\" has the environment \"production\""),
+            ),
+        ] {
+            let values = [
+                Some(("upstream", "http://127.0.0.1:4243")),
+                replica.map(|value| ("replica", value)),
+                tokens.map(|value| ("upstream-token", value.as_str())),
+                frontend.map(|value| ("frontend-tokens", value.as_str())),
+            ];
+            let values: Vec<_> = values.into_iter().flatten().collect();
+            let resolved = resolve(&values);
+            match (&resolved, expected) {
+                (Ok(BackendSettings::Upstream(upstream)), Ok((count, is_on, client_tokens))) => {
+                    assert_eq!(
+                        (upstream.client_tokens.len(), upstream.replica.is_some()),
+                        (count, is_on),
+                        "{values:?}"
+                    );
+                    let frontend = upstream.replica.iter().flat_map(|replica| &replica.frontend_tokens);
+                    assert!(frontend.map(|token| &token.client_token).eq(client_tokens), "{values:?}");
+                    let debug = format!("{upstream:?}");
+                    assert!(!debug.contains("fedc") && !debug.contains(SECRET), "{debug}");
+                }
+                (Err(found), Err(start)) => {
+                    assert!(found.starts_with(start) && !found.contains("fedc"), "{values:?}: {found}");
+                }
+                (resolved, expected) => panic!("{values:?}: {resolved:?} instead of {expected:?}"),
+            }
+        }
+    }
 
     #[test]
-    fn replica_is_off_by_default_and_reads_its_token_from_a_file() {
-        assert!(Replica::resolve(&Settings::default()).unwrap().is_none());
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(b"*:production.fedcba\n").unwrap();
-        let with_token = |text: &str| {
-            Replica::resolve(&Settings::default().with(&REPLICA, "true").with(&REPLICA_TOKEN, text))
-        };
-        let replica = with_token(&format!("@{}", file.path().display())).unwrap().unwrap();
-        assert_eq!(replica.token.as_ref().unwrap(), "*:production.fedcba");
-        assert!(!format!("{replica:?}").contains("fedcba"), "{replica:?}");
-        let empty = tempfile::NamedTempFile::new().unwrap();
-        for text in ["*:production.fedcba", "@/no/such/file", &format!("@{}", empty.path().display())] {
-            let fault = with_token(text).unwrap_err().to_string();
-            assert!(fault.starts_with("replica-token: ") && !fault.contains("fedcba"), "{fault}");
+    fn replica_and_frontend_tokens_need_an_upstream() {
+        let web = format!("@[web]\nsecret = \"{SECRET}\"");
+        for (name, value, fault) in [
+            ("replica", "true", "replica: needs upstream"),
+            ("frontend-tokens", web.as_str(), "frontend-tokens: needs upstream"),
+        ] {
+            let error = resolve(&[(name, value)]).unwrap_err();
+            assert!(error.starts_with(fault), "{error}");
         }
     }
 }

@@ -1,13 +1,33 @@
-//! Sections of the settings: the headings of `--help`.
+//! Sections of the settings, and the headings of `--help`.
+
+use std::iter;
 
 use super::{
-    Declaration, auth, client_token, deployment, embedded, evaluate, limits, listen, listen_tls, log,
-    operation, public, replica, upstream, upstream_header, upstream_tls,
+    Declaration, auth, deployment, embedded, frontend_tokens, limits, listen, listen_tls, log, operation,
+    public, replica, upstream, upstream_header, upstream_tls, upstream_token,
 };
 
-/// Settings about one subject, under one heading of the help.
+/// Settings with which most deployments work. They come first in the help and in the documents.
+static ESSENTIAL: [&dyn Declaration; 11] = [
+    &listen::LISTEN,
+    &public::PUBLIC_URL,
+    &public::TRUSTED_PROXY,
+    &upstream::UPSTREAM,
+    &upstream_token::UPSTREAM_TOKEN,
+    &frontend_tokens::FRONTEND_TOKENS,
+    &replica::REPLICA,
+    &embedded::DATA,
+    &auth::AUTH,
+    &embedded::DEMO,
+    &operation::ADMIN_LISTEN,
+];
+
+/// Heading of the essential settings.
+pub const ESSENTIAL_HEADING: &str = "Essential settings";
+
+/// Settings about one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Section {
+pub(super) enum Section {
     /// Addresses, TLS, and trusted proxies and sites.
     Listen,
     /// Limits for clients.
@@ -30,7 +50,7 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of `--help`.
-    pub const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Listen,
         Self::Limits,
         Self::Upstream,
@@ -43,8 +63,7 @@ impl Section {
     ];
 
     /// Returns the heading of the section.
-    #[must_use]
-    pub fn heading(self) -> &'static str {
+    pub(super) fn heading(self) -> &'static str {
         match self {
             Self::Listen => "Listen",
             Self::Limits => "Limits",
@@ -59,8 +78,7 @@ impl Section {
     }
 
     /// Returns the settings of the section.
-    #[must_use]
-    pub fn settings(self) -> Vec<&'static dyn Declaration> {
+    pub(super) fn settings(self) -> Vec<&'static dyn Declaration> {
         match self {
             Self::Listen => [listen::SETTINGS, listen_tls::SETTINGS, public::SETTINGS].concat(),
             Self::Limits => limits::SETTINGS.to_vec(),
@@ -68,10 +86,10 @@ impl Section {
                 upstream::SETTINGS,
                 upstream_tls::SETTINGS,
                 upstream_header::SETTINGS,
-                client_token::SETTINGS,
+                upstream_token::SETTINGS,
             ]
             .concat(),
-            Self::Replica => [replica::SETTINGS, evaluate::SETTINGS].concat(),
+            Self::Replica => [replica::SETTINGS, frontend_tokens::SETTINGS].concat(),
             Self::Data => embedded::SETTINGS.to_vec(),
             Self::SignIn => auth::SETTINGS.to_vec(),
             Self::Console => deployment::SETTINGS.to_vec(),
@@ -79,4 +97,15 @@ impl Section {
             Self::Log => log::SETTINGS.to_vec(),
         }
     }
+}
+
+/// Returns all settings under the headings of the help: first the essential settings, then the others of each section.
+pub fn headings() -> impl Iterator<Item = (&'static str, Vec<&'static dyn Declaration>)> {
+    let is_essential =
+        |setting: &&dyn Declaration| ESSENTIAL.iter().any(|other| other.name() == setting.name());
+    let others = Section::ALL.into_iter().map(move |section| {
+        let settings = section.settings().into_iter().filter(|setting| !is_essential(setting));
+        (section.heading(), settings.collect())
+    });
+    iter::once((ESSENTIAL_HEADING, ESSENTIAL.to_vec())).chain(others)
 }

@@ -17,13 +17,32 @@ use super::{ConfigError, Declaration, declaration, declarations};
 const PREFIX: &str = "FLAGDECK";
 /// Environment variable with the path of the settings file.
 pub(super) const CONFIG_FILE: &str = "FLAGDECK_CONFIG";
-/// Settings of earlier versions, and the sentence that names the replacement. They are refused, because their effect would
+/// Settings of earlier versions, and the end of a sentence with the remedy. They are refused, because their effect would
 /// silently be missing.
-pub(super) const REMOVED: [(&str, &str); 1] = [(
-    "upstream-counters",
-    "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
-     remove it, and let SDKs use the URL of Flagdeck",
-)];
+pub(super) const REMOVED: [(&str, &str); 9] = [
+    (
+        "upstream-counters",
+        "was removed: Flagdeck counts the reports of SDKs that pass through it, for each environment and without a setting; \
+         remove it, and let SDKs use the URL of Flagdeck",
+    ),
+    ("upstream-client-token", MERGED_TOKENS),
+    ("replica-token", MERGED_TOKENS),
+    ("evaluate-token", MERGED_TOKENS),
+    ("evaluate-frontend-tokens", "was renamed to frontend-tokens; use this name"),
+    (
+        "upstream-idle-timeout",
+        "was removed; a pause within a response may last twice as long as upstream-head-timeout, which can be raised instead",
+    ),
+    ("upstream-pool-wait", "was removed; upstream-connect-timeout limits this time, too"),
+    (
+        "upstream-pause",
+        "was removed; the circuit breaker tries again after 5 s, and upstream-failures = 0 turns it off",
+    ),
+    ("head-limit", "was removed; request heads may have up to 32768 bytes"),
+];
+/// Remedy for the settings with client tokens of the upstream.
+const MERGED_TOKENS: &str = "was replaced by upstream-token; set upstream-token to a file with the client tokens of the upstream, one line for \
+     each environment";
 /// Least similarity, from 0 to 1, at which a name counts as a misspelt setting.
 const MIN_SIMILARITY: f64 = 0.8;
 

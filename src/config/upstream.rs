@@ -9,13 +9,13 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use url::{Host, Position, Url};
 
-use super::client_token::UPSTREAM_CLIENT_TOKEN;
 use super::kind::{List, Number, Optional, TIMEOUT, TimeSpan, quoted};
 use super::listen::LISTEN;
 use super::setting::Setting;
 use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
+use super::upstream_token::UPSTREAM_TOKEN;
 use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, UpstreamTls};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
@@ -23,12 +23,9 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &PROXY_PREFIX,
     &CONNECT_TIMEOUT,
     &HEAD_TIMEOUT,
-    &IDLE_TIMEOUT,
     &POOL_SIZE,
-    &POOL_WAIT,
     &POOL_IDLE,
     &FAILURES,
-    &PAUSE,
     &ENVIRONMENT,
     &PROJECT,
 ];
@@ -49,22 +46,15 @@ static PROXY_PREFIX: Setting<List<String>> = Setting {
 
 static CONNECT_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-connect-timeout",
-    help: "Timeout for connecting to the upstream (504), {bounds}",
+    help: "Timeout for connecting to the upstream (504), and for waiting for one of its connections (503), {bounds}",
     default: "5s",
     kind: TIMEOUT,
 };
 
 static HEAD_TIMEOUT: Setting<TimeSpan> = Setting {
     name: "upstream-head-timeout",
-    help: "Timeout until the response of the upstream starts (504), {bounds}",
+    help: "Timeout until the response of the upstream starts (504), {bounds}; a pause within a response may last twice as long",
     default: "30s",
-    kind: TIMEOUT,
-};
-
-static IDLE_TIMEOUT: Setting<TimeSpan> = Setting {
-    name: "upstream-idle-timeout",
-    help: "Maximum pause of the upstream within a response, {bounds}; then the connection is closed",
-    default: "60s",
     kind: TIMEOUT,
 };
 
@@ -73,13 +63,6 @@ static POOL_SIZE: Setting<Number<usize>> = Setting {
     help: "Maximum number of connections of each worker to the upstream, {bounds}; further requests wait, and uploads use at most half of them",
     default: "1024",
     kind: Number { unit: "NUMBER", min: 1, max: 65_536 },
-};
-
-static POOL_WAIT: Setting<TimeSpan> = Setting {
-    name: "upstream-pool-wait",
-    help: "Maximum time that a request waits for one of these connections (503), {bounds}",
-    default: "5s",
-    kind: TIMEOUT,
 };
 
 static POOL_IDLE: Setting<TimeSpan> = Setting {
@@ -92,16 +75,9 @@ static POOL_IDLE: Setting<TimeSpan> = Setting {
 
 static FAILURES: Setting<Number<u32>> = Setting {
     name: "upstream-failures",
-    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream (503), {bounds}; 0 for never",
+    help: "Consecutive failures after which the circuit breaker refuses requests to the upstream for 5 s (503), {bounds}; 0 for never",
     default: "5",
     kind: Number { unit: "NUMBER", min: 0, max: 1_000_000 },
-};
-
-static PAUSE: Setting<TimeSpan> = Setting {
-    name: "upstream-pause",
-    help: "Time for which the circuit breaker refuses requests before one request tries again, {bounds}",
-    default: "5s",
-    kind: TIMEOUT,
 };
 
 /// The flag service to which API requests are forwarded.
@@ -117,24 +93,22 @@ pub struct Upstream {
     pub authority: String,
     /// Path of the URL, which precedes every forwarded path: empty, or with a leading and without a trailing slash.
     pub path: String,
-    /// `CONNECT_TIMEOUT`: timeout for connecting.
+    /// `CONNECT_TIMEOUT`: timeout for connecting, and for waiting until one of `pool_size` connections is free.
     pub connect_timeout: Duration,
     /// `HEAD_TIMEOUT`: time from the start of the request to the head of the response. Each part of the request body
     /// that is sent restarts it.
     pub head_timeout: Duration,
-    /// `IDLE_TIMEOUT`: maximum pause between two parts of a response body.
+    /// Maximum pause between two parts of a response body: twice `head_timeout`. Not a setting.
     pub idle_timeout: Duration,
     /// `POOL_SIZE`: maximum number of concurrent connections of each worker.
     pub pool_size: usize,
-    /// `POOL_WAIT`: maximum time that a request waits for one of these connections.
-    pub pool_wait: Duration,
     /// Maximum size in bytes of request bodies that each worker buffers before they have a connection. Not a setting.
     pub body_memory: usize,
     /// `POOL_IDLE`: time for which an idle connection is kept.
     pub pool_idle: Duration,
     /// `FAILURES`: consecutive failures that open the circuit breaker; 0 for never.
     pub failures: u32,
-    /// `PAUSE`: time for which the circuit breaker stays open.
+    /// Time for which the circuit breaker stays open before one request tries again. Not a setting.
     pub pause: Duration,
     /// Path prefixes that are forwarded: `/api`, `/auth` and `PROXY_PREFIX`. They end at segment boundaries.
     pub prefixes: Vec<String>,
@@ -144,7 +118,7 @@ pub struct Upstream {
     pub environment: Option<String>,
     /// `PROJECT`: project of a newer server; `None` for all.
     pub project: Option<String>,
-    /// `UPSTREAM_CLIENT_TOKEN`: tokens of a newer server, with which the strategies in the list are read.
+    /// `UPSTREAM_TOKEN`: tokens with which toggles are read, one for each environment.
     pub client_tokens: Arc<[ClientToken]>,
     /// The replica for SDKs; `None` if requests of SDKs are forwarded.
     pub replica: Option<Replica>,
@@ -164,6 +138,8 @@ const FORWARDED: [&str; 2] = ["/api", "/auth"];
 /// First segments of paths that this program serves itself.
 const RESERVED: [&str; 2] = ["-", "assets"];
 
+/// The default of `Upstream::pause`. A flag service that restarts is used again within some seconds.
+const PAUSE: Duration = Duration::from_secs(5);
 /// 512 bodies of the largest size that is read completely.
 const BODY_MEMORY: usize = 32 << 20;
 
@@ -199,6 +175,8 @@ impl Upstream {
             None
         };
         let port = url.port_or_known_default().unwrap_or_default();
+        let head_timeout = HEAD_TIMEOUT.resolve(settings)?;
+        let client_tokens = UPSTREAM_TOKEN.resolve(settings)?.unwrap_or_default();
         Ok(Some(Self {
             // `upstream/connector.rs` opens the connection and adds TLS, so that the HTTP client needs none.
             connect_url: format!("http://{}:{port}", url.host_str().unwrap_or_default()),
@@ -208,18 +186,17 @@ impl Upstream {
             path: url.path().trim_end_matches('/').to_owned(),
             added_headers: UPSTREAM_HEADER.resolve(settings)?,
             connect_timeout: CONNECT_TIMEOUT.resolve(settings)?,
-            head_timeout: HEAD_TIMEOUT.resolve(settings)?,
-            idle_timeout: IDLE_TIMEOUT.resolve(settings)?,
+            head_timeout,
+            idle_timeout: head_timeout.saturating_mul(2),
             pool_size: POOL_SIZE.resolve(settings)?,
-            pool_wait: POOL_WAIT.resolve(settings)?,
             body_memory: BODY_MEMORY,
             pool_idle: POOL_IDLE.resolve(settings)?,
             failures: FAILURES.resolve(settings)?,
-            pause: PAUSE.resolve(settings)?,
+            pause: PAUSE,
             environment: ENVIRONMENT.resolve(settings)?,
             project: PROJECT.resolve(settings)?,
-            client_tokens: UPSTREAM_CLIENT_TOKEN.resolve(settings)?.into(),
-            replica: Replica::resolve(settings)?,
+            replica: Replica::resolve(settings, &client_tokens)?,
+            client_tokens: client_tokens.into(),
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -230,6 +207,18 @@ impl Upstream {
 }
 
 impl Upstream {
+    /// Returns true if this program itself serves the browser API, and does not forward it.
+    #[must_use]
+    pub fn serves_browsers(&self) -> bool {
+        self.replica.as_ref().is_some_and(|replica| !replica.frontend_tokens.is_empty())
+    }
+
+    /// Returns true if this program serves OpenFeature clients. Servers use the client tokens.
+    #[must_use]
+    pub fn serves_open_feature(&self) -> bool {
+        self.replica.is_some() && !self.client_tokens.is_empty()
+    }
+
     /// Refuses an upstream that is this program itself, which would cause a request loop.
     pub(super) fn check_address(&self, listen: &Listen) -> Result<(), ConfigError> {
         let (UpstreamAddress::Network(_), Ok(url)) = (&self.address, Url::parse(&self.connect_url)) else {
@@ -301,7 +290,6 @@ impl Upstream {
             head_timeout: Duration::ZERO,
             idle_timeout: Duration::ZERO,
             pool_size: 1,
-            pool_wait: Duration::ZERO,
             body_memory: 0,
             pool_idle: Duration::ZERO,
             failures: 0,

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use actix_web::{HttpResponse, web};
 
-use crate::config::{AuthMode, BackendSettings, Config, DataLocation};
+use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Upstream};
 use crate::console_api::{Capabilities, Environment, FlagService, Mode, Settings, SharedDatabase};
 
 /// Returns the settings as JSON.
@@ -19,7 +19,6 @@ pub fn from_config(config: &Config) -> Settings {
         BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(&**upstream), true),
         BackendSettings::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
     };
-    let replica = upstream.and_then(|upstream| upstream.replica.as_ref());
     let deployment = &config.deployment;
     Settings {
         mode,
@@ -38,8 +37,9 @@ pub fn from_config(config: &Config) -> Settings {
         }),
         capabilities: upstream.is_none().then(|| Capabilities::new(FlagService::Embedded)),
         server: None,
-        replica: replica.is_some(),
-        serves_results: upstream.is_none() || replica.is_some_and(|replica| replica.evaluate.is_some()),
+        replica: upstream.is_some_and(|upstream| upstream.replica.is_some()),
+        serves_browsers: upstream.is_none_or(Upstream::serves_browsers),
+        serves_open_feature: upstream.is_none_or(Upstream::serves_open_feature),
         shared_database: shared_database(&config.backend),
     }
 }

@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 pub enum TokenFault {
     /// The request has no token, or an unknown one.
     #[error(
-        "Send a token in the header Authorization; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST (with an upstream, in the file of evaluate-frontend-tokens)"
+        "Send a token in the header Authorization; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST (with an upstream, in the file of frontend-tokens)"
     )]
     Missing,
     /// The token is for servers, which must keep it secret.

@@ -66,14 +66,14 @@ pub(super) async fn evaluate_all(
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
-    let (scope, tag) = (access::caller(&request)?.scope, context.start_tag());
-    let current = sdk.source.current(&scope).await?;
+    let (caller, tag) = (access::caller(&request)?, context.start_tag());
+    let current = sdk.source.current(&caller).await?;
     let context = context.into_session()?;
     let CurrentDefinitions { definitions, age } = current;
     let body = sdk.evaluate(&request, move |work| {
         let mut run = Run::new(&context, work);
         let mut toggles = Vec::new();
-        for toggle in definitions.visible(&scope) {
+        for toggle in definitions.visible(&caller.scope) {
             let resolution = definitions.resolve(toggle, &mut run)?;
             if resolution.is_on {
                 toggles.push(ToggleResult::new(toggle, resolution));
@@ -92,8 +92,9 @@ pub(super) async fn evaluate_one(
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
-    let scope = access::caller(&request)?.scope;
-    let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
+    let caller = access::caller(&request)?;
+    let CurrentDefinitions { definitions, age } = sdk.source.current(&caller).await?;
+    let scope = caller.scope;
     if definitions.find(&name, &scope).is_none() {
         return Err(ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)));
     }
@@ -115,13 +116,13 @@ pub(super) async fn metrics(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let mut report = with_instance(body.0);
-    let scope = access::caller(&request)?.scope;
-    let definitions = sdk.source.current(&scope).await?.definitions;
+    let caller = access::caller(&request)?;
+    let definitions = sdk.source.current(&caller).await?.definitions;
     if let Some(toggles) = report.pointer_mut("/bucket/toggles").and_then(Value::as_object_mut) {
-        toggles.retain(|name, _| definitions.find(name, &scope).is_some());
+        toggles.retain(|name, _| definitions.find(name, &caller.scope).is_some());
     }
     let client = client::from_request(&request)?;
-    sdk.source.count(&report, &client.address_text()).await?;
+    sdk.source.count(&caller, &report, &client.address_text()).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
@@ -131,8 +132,8 @@ pub(super) async fn register(
     sdk: Data<SdkApi>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let client = client::from_request(&request)?;
-    sdk.source.register(&with_instance(body.0), &client.address_text()).await?;
+    let (caller, client) = (access::caller(&request)?, client::from_request(&request)?);
+    sdk.source.register(&caller, &with_instance(body.0), &client.address_text()).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 

@@ -49,13 +49,14 @@ pub(super) async fn evaluate_all(
     base_path: Data<BasePath>,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let Caller { scope, token } = access::caller(&request)?;
-    let context = match read_context(&request, &scope, body).await {
+    let caller = access::caller(&request)?;
+    let context = match read_context(&request, &caller.scope, body).await {
         Ok(context) => context,
         Err(error) => return fail(None, error),
     };
-    let (current, tag) = (sdk.source.current(&scope).await?, context.start_tag());
+    let (current, tag) = (sdk.source.current(&caller).await?, context.start_tag());
     let context = context.into_context()?;
+    let Caller { scope, token } = caller;
     let event_streams = [EventStream::for_token(token, &base_path)];
     let CurrentDefinitions { definitions, age } = current;
     let body = sdk.evaluate(&request, move |work| {
@@ -78,12 +79,13 @@ pub(super) async fn evaluate_one(
     sdk: Data<SdkApi>,
     body: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let Caller { scope, .. } = access::caller(&request)?;
-    let context = match read_context(&request, &scope, body).await {
+    let caller = access::caller(&request)?;
+    let context = match read_context(&request, &caller.scope, body).await {
         Ok(context) => context,
         Err(error) => return fail(Some(&key), error),
     };
-    let CurrentDefinitions { definitions, age } = sdk.source.current(&scope).await?;
+    let CurrentDefinitions { definitions, age } = sdk.source.current(&caller).await?;
+    let scope = caller.scope;
     let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
     if definitions.find(name, &scope).is_none() {
         return Ok(not_found(&key));

@@ -118,7 +118,7 @@ impl Replica {
             upstream: upstream.clone(),
             limits: limits.clone(),
             circuit_breaker,
-            own_requests: own_requests(settings),
+            own_requests: source::own_requests(upstream),
             timing: Timing::from(settings),
             clock,
             entries,
@@ -312,16 +312,6 @@ pub(crate) fn is_request_of_sdk(request: &GuardContext<'_>) -> bool {
 pub(crate) fn is_plain_report(request: &GuardContext<'_>) -> bool {
     let head = request.head();
     head.method == Method::POST && !head.headers().contains_key(CONTENT_ENCODING)
-}
-
-/// Returns the requests of the tokens in the settings.
-fn own_requests(settings: &config::Replica) -> Vec<(HeaderMap, String)> {
-    let first = settings.token.iter().map(|token| (own_headers(token), String::new()));
-    let evaluated = settings.evaluate.iter().flat_map(|evaluate| {
-        let queries = source::queries(evaluate).into_iter();
-        queries.map(|query| (own_headers(&evaluate.token), query))
-    });
-    first.chain(evaluated).collect()
 }
 
 /// Returns the headers of a request of this program with this credential.

@@ -39,11 +39,11 @@ pub struct CurrentDefinitions {
 
 /// Provides definitions and tokens, and receives reports.
 pub trait Source: Send + Sync {
-    /// Returns the definitions with at least all toggles in a scope, including all changes of this service that completed
-    /// before the call.
-    fn current<'s>(&'s self, scope: &'s TokenScope) -> Reply<'s, CurrentDefinitions>;
+    /// Returns the definitions with at least all toggles in the scope of a caller, including all changes of this service that
+    /// completed before the call.
+    fn current<'s>(&'s self, caller: &'s Caller) -> Reply<'s, CurrentDefinitions>;
 
-    /// Identifies the definitions of all scopes: it changes with each of them.
+    /// Identifies the definitions of all tokens: it changes with each of them.
     fn version(&self) -> Reply<'_, String>;
 
     /// Identifies the sender of a request; `None` if it sends no token and needs one. Fails with [`ApiError::TokenNeeded`]
@@ -59,11 +59,15 @@ pub trait Source: Send + Sync {
     /// Returns true if a frontend token allows pages of this origin.
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool>;
 
+    /// Returns true if the service has frontend tokens. Without them, it does not serve the browser API.
+    fn has_frontend_tokens(&self) -> bool;
+
     /// Registers an instance of an application. `address` is the address of the client.
-    fn register<'s>(&'s self, registration: &'s Value, address: &'s str) -> Reply<'s, ()>;
+    fn register<'s>(&'s self, caller: &'s Caller, registration: &'s Value, address: &'s str)
+    -> Reply<'s, ()>;
 
     /// Counts a report. `address` is the address of the client.
-    fn count<'s>(&'s self, report: &'s Value, address: &'s str) -> Reply<'s, ()>;
+    fn count<'s>(&'s self, caller: &'s Caller, report: &'s Value, address: &'s str) -> Reply<'s, ()>;
 }
 
 /// The definitions of the last bodies of a source.

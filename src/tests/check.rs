@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ use crate::support::binary::{Binary, flagdeck};
 use crate::support::engine::skips_file_tests;
 use crate::support::stub::{Reply, Stub, ok};
 
+const UNAUTHORIZED: &str = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}";
 /// The user and the group `nobody`.
 const NOBODY: u32 = 65_534;
 
@@ -54,6 +56,48 @@ async fn check_prints_settings_with_their_source_and_the_server_version() {
     assert!(line("ok    cookies: ").contains('s'), "{text}");
     let requests = stub.requests();
     assert!(requests.iter().all(|request| request.starts_with("GET /api/admin/")), "{requests:?}");
+}
+
+#[actix_web::test]
+async fn check_names_the_setting_that_turns_the_replica_on() {
+    let folder = TempDir::new().unwrap();
+    let [token, tokens] = ["token", "tokens"].map(|name| folder.path().join(name));
+    fs::write(&token, "*:production.s3cret\n").unwrap();
+    fs::write(&tokens, "[web]\nsecret = \"s3cret-0123456789abcdef\"\n").unwrap();
+    let [token, tokens] = [token, tokens].map(|path| format!("@{}", path.display()));
+    let stub = Stub::start(ok("", "{}")).await;
+    let upstream = ["check", "--upstream", &stub.url, "--upstream-token", &token];
+    for (more, replica) in [
+        (&[][..], "false  (default)"),
+        (&["--replica"], "true  (flag)"),
+        (&["--frontend-tokens", &tokens], "true  (frontend-tokens)"),
+        (&["--replica", "--frontend-tokens", &tokens], "true  (flag)"),
+    ] {
+        let (_, text) = run(&[&upstream, more].concat()).await;
+        let line = text.lines().find(|line| line.starts_with("replica "));
+        assert!(line.is_some_and(|line| line.ends_with(replica)) && !text.contains("s3cret"), "{text}");
+    }
+}
+
+#[actix_web::test]
+async fn check_tests_each_client_token() {
+    let folder = TempDir::new().unwrap();
+    let tokens = folder.path().join("tokens");
+    fs::write(&tokens, "*:production.s3cret\n*:staging.s3cret\n").unwrap();
+    let reply = |request: &str| {
+        let is_refused = request.contains("*:staging.s3cret");
+        if is_refused { Reply::Bytes(UNAUTHORIZED.to_owned()) } else { ok("", "{}") }
+    };
+    let stub = Stub::start(Reply::Computed(Arc::new(reply))).await;
+    let token = format!("@{}", tokens.display());
+    let (code, text) = run(&["check", "--upstream", &stub.url, "--upstream-token", &token]).await;
+    assert_eq!(code, Some(1), "{text}");
+    for line in [
+        "ok    upstream-token: the flag service accepts the token of the environment production",
+        "FAIL  upstream-token: the flag service refuses the token of the environment staging (401 Unauthorized)",
+    ] {
+        assert!(text.lines().any(|found| found == line) && !text.contains("s3cret"), "{text}");
+    }
 }
 
 #[actix_web::test]

@@ -112,7 +112,6 @@ fn invalid_setting_is_reported_in_one_sentence() {
         (&["--trusted-proxy", "everybody"], "trusted-proxy: "),
         (&["--trusted-origin", "https://x/y"], "trusted-origin: "),
         (&["--image-origin", "https://x;y"], "image-origin: "),
-        (&["--head-limit", "1000000"], "head-limit: "),
         (&["--tls-cert", "/no/such/file"], "tls-cert: "),
         (&["--upstream", "https://x", "--upstream-ca", "/no/such/file"], "upstream-ca: "),
         (&["--upstream", "http://x", "--upstream-insecure"], "upstream-insecure: "),
@@ -142,19 +141,36 @@ fn unknown_arguments_exit_with_code_2() {
 }
 
 #[test]
-fn removed_setting_is_refused_with_its_replacement() {
-    let file = settings_file("upstream-counters = true\n");
-    let reason = "was removed: Flagdeck counts the reports of SDKs that pass through it";
-    let mut with_variable = flagdeck(&[]);
-    with_variable.env("FLAGDECK_UPSTREAM_COUNTERS", "true");
-    for (mut command, code, start) in [
-        (flagdeck(&["--config", file.path().to_str().unwrap()]), 1, "line 1: upstream-counters "),
-        (flagdeck(&["--upstream-counters"]), 2, "--upstream-counters "),
-        (flagdeck(&["check", "--upstream-counters=false"]), 2, "--upstream-counters "),
-        (with_variable, 1, "flagdeck: FLAGDECK_UPSTREAM_COUNTERS "),
+fn removed_settings_are_refused_with_their_remedy() {
+    for (name, remedy) in [
+        ("upstream-counters", "was removed: Flagdeck counts the reports of SDKs that pass through it"),
+        ("upstream-client-token", "was replaced by upstream-token; set upstream-token to a file"),
+        ("replica-token", "was replaced by upstream-token; set upstream-token to a file"),
+        ("evaluate-token", "was replaced by upstream-token; set upstream-token to a file"),
+        ("evaluate-frontend-tokens", "was renamed to frontend-tokens"),
+        (
+            "upstream-idle-timeout",
+            "was removed; a pause within a response may last twice as long as upstream-head-timeout",
+        ),
+        ("upstream-pool-wait", "was removed; upstream-connect-timeout limits this time, too"),
+        ("upstream-pause", "was removed; the circuit breaker tries again after 5 s"),
+        ("head-limit", "was removed; request heads may have up to 32768 bytes"),
     ] {
-        let (found, said) = fault(&mut command);
-        assert!(found == Some(code) && said.contains(&format!("{start}{reason}")), "{found:?} {said}");
+        let file = settings_file(&format!("read-only = true\n{name} = \"@/x\"\n"));
+        let variable = format!("FLAGDECK_{}", name.replace('-', "_").to_uppercase());
+        let mut with_variable = flagdeck(&[]);
+        with_variable.env(&variable, "@/x");
+        let [flag, flag_with_value] = [format!("--{name}"), format!("--{name}=@/x")];
+        for (mut command, code, start) in [
+            (flagdeck(&["--config", file.path().to_str().unwrap()]), 1, format!("line 2: {name}")),
+            (flagdeck(&[&flag]), 2, flag.clone()),
+            (flagdeck(&[&flag, "@/x"]), 2, flag.clone()),
+            (flagdeck(&["check", &flag_with_value]), 2, flag.clone()),
+            (with_variable, 1, format!("flagdeck: {variable}")),
+        ] {
+            let (found, said) = fault(&mut command);
+            assert!(found == Some(code) && said.contains(&format!("{start} {remedy}")), "{found:?} {said}");
+        }
     }
 }
 
@@ -235,9 +251,10 @@ fn settings_without_effect_are_reported() {
     let changed = ["--upstream-pool-size", "9", "--replica-refresh", "9s"];
     for (arguments, hints) in [
         (
-            [&embedded[..], &changed].concat(),
+            [&embedded[..], &changed, &["--upstream-token", "@/no/such/file"]].concat(),
             &[
                 "upstream-pool-size has no effect without upstream",
+                "upstream-token has no effect without upstream",
                 "replica-refresh has no effect without upstream",
             ][..],
         ),
@@ -359,12 +376,12 @@ fn sdk_requests_are_logged_only_on_errors() {
 #[test]
 fn errors_about_settings_do_not_contain_secrets() {
     const SECRET: &str = "hunter2-0123456789abcdef";
-    let upstream = ["--upstream", "http://127.0.0.1:9", "--replica"];
+    let upstream = ["--upstream", "http://127.0.0.1:9"];
     let postgres = ["--data", "postgres://u@127.0.0.1:9/d"];
     let tokens = |text: &str| {
         let file = settings_file(&text.replace("SECRET", SECRET));
         let value = format!("@{}", file.path().display());
-        (file, [&upstream[..], &["--evaluate-frontend-tokens"]].concat(), value)
+        (file, [&upstream[..], &["--frontend-tokens"]].concat(), value)
     };
     let settings = |more: &[&'static str], text: &str| {
         let file = settings_file(&text.replace("SECRET", SECRET));

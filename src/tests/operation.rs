@@ -124,7 +124,7 @@ async fn logs_no_secret(format: &str) {
     let mut command = flagdeck();
     command.args(["--listen", "127.0.0.1:0", "--log-level", "trace", "--upstream", &stub.url]);
     command.args(["--upstream-header", &header, "--log-format", format]);
-    command.args(["--upstream-client-token", &client_token]).stderr(File::create(&log).unwrap());
+    command.args(["--upstream-token", &client_token]).stderr(File::create(&log).unwrap());
     let mut binary = Binary::started(&mut command);
     let headers = [
         ("authorization", "Bearer s3cret-token"),

@@ -11,8 +11,10 @@ mod tls;
 mod trust;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
+use flagdeck::config::{BackendSettings, Config};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -253,7 +255,12 @@ async fn stalled_request_body_returns_408() {
 async fn stalled_response_body_closes_the_connection() {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst".to_owned();
     let stub = Stub::start(Reply::Halves(half, String::new(), Arc::new(Notify::new()))).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--upstream-idle-timeout", "200ms"]).await;
+    let adjust = |config: &mut Config| {
+        if let BackendSettings::Upstream(upstream) = &mut config.backend {
+            upstream.idle_timeout = Duration::from_millis(200);
+        }
+    };
+    let app = TestApp::adjusted(&["--upstream", &stub.url], adjust).await;
     let response = app.raw("GET /api/x HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     assert!(response.contains("content-length: 10") && response.ends_with("first"), "{response}");
 }

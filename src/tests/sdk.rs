@@ -2,11 +2,11 @@
 
 mod access;
 mod edge;
-mod evaluate_token;
 mod frontend;
 mod ofrep;
 mod replica;
 mod reports;
+mod sidecar;
 mod streaming;
 
 use actix_web::http::{Method, StatusCode};

@@ -27,7 +27,6 @@ pub(super) struct Pool {
     connect_timeout: Duration,
     idle_timeout: Duration,
     /// Maximum time that a request waits for its permits.
-    max_wait: Duration,
     permits: Arc<Semaphore>,
     /// Additional permits for requests whose bodies are still arriving. They cover at most half of the connections, so
     /// that slow clients cannot occupy all of them.
@@ -54,7 +53,6 @@ impl Pool {
             is_reaping: Cell::default(),
             connect_timeout: upstream.connect_timeout,
             idle_timeout: upstream.idle_timeout,
-            max_wait: upstream.pool_wait,
             permits: Arc::new(Semaphore::new(upstream.pool_size)),
             upload_permits: Arc::new(Semaphore::new(upstream.pool_size.div_ceil(2))),
         }
@@ -66,7 +64,7 @@ impl Pool {
     /// # Errors
     /// If all connections are in use, or the upstream cannot be reached.
     pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, ExchangeError> {
-        let deadline = Instant::now() + self.max_wait;
+        let deadline = Instant::now() + self.connect_timeout;
         let upload_permit =
             if is_arriving { Some(acquire(&self.upload_permits, deadline).await?) } else { None };
         let permit = acquire(&self.permits, deadline).await?;

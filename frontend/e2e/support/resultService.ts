@@ -43,8 +43,8 @@ export const test = base.extend<{ serve: (scope?: TokenScope) => Promise<ResultS
       // Version 3 accepts any token.
       const token = await write('token', realServer.clientToken ?? 'none');
       const tokens = await write('tokens.toml', ['[web]', ...lines].join('\n'));
-      const replica = ['--upstream', realServer.url, '--replica', '--replica-refresh', '200ms'];
-      const binary = await startBinary(...replica, '--evaluate-token', token, '--evaluate-frontend-tokens', tokens);
+      const settings = ['--upstream', realServer.url, '--upstream-token', token, '--frontend-tokens', tokens];
+      const binary = await startBinary(...settings, '--replica-refresh', '200ms');
       started.push(binary);
       return { url: binary.url, token: SECRET };
     });

@@ -17,7 +17,8 @@ export const SETTINGS: Settings = {
   capabilities: EMBEDDED_CAPABILITIES,
   server: null,
   replica: false,
-  servesResults: false,
+  servesBrowsers: false,
+  servesOpenFeature: false,
   sharedDatabase: null,
 };
 

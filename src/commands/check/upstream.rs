@@ -3,19 +3,21 @@
 use std::time::{Instant, SystemTime};
 
 use actix_web::error::ParseError;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderValue};
 use rustls::{CertificateError, Error as TlsError};
 
 use super::finding::Finding;
 use super::responses::{self, ProbeResponse};
 use super::{certificate, environments};
 use crate::compat;
-use crate::config::{Public, RequestLimits, Upstream, UpstreamAddress};
+use crate::config::{ClientToken, Public, RequestLimits, Upstream, UpstreamAddress};
 use crate::upstream::error::ExchangeError;
 use crate::upstream::{awc_client, connector};
 
 /// Maximum size of a response body in bytes. The responses of flag services are smaller.
 const BODY_LIMIT: usize = 1 << 20;
+/// Subject of the findings about client tokens.
+const UPSTREAM_TOKEN: &str = "upstream-token";
 
 /// Checks the connection to the flag service, its responses and its certificate.
 pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &RequestLimits) -> Vec<Finding> {
@@ -23,17 +25,18 @@ pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &Request
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = awc_client::for_upstream(upstream);
     let start = Instant::now();
-    let user = match get(&client, upstream, "/api/admin/user").await {
+    let user = match get(&client, upstream, "/api/admin/user", None).await {
         Ok(response) => response,
         Err(fault) => return vec![fault],
     };
     let took = start.elapsed().as_millis();
     let reachable = format!("{} responded after {took} ms", display_address(upstream));
-    let config = get(&client, upstream, "/api/admin/ui-config").await.ok();
+    let config = get(&client, upstream, "/api/admin/ui-config", None).await.ok();
     let mut findings = vec![Finding::pass("connection", reachable), responses::check_encryption(upstream)];
     findings.extend(check_certificate(upstream).await);
     let is_https = public.url.as_ref().map_or(public.has_tls, |url| url.scheme == "https");
     findings.extend(responses::check_responses(&user, config.as_ref(), SystemTime::now(), is_https));
+    findings.extend(check_client_tokens(&client, upstream).await);
     if let Ok(kind) = compat::detect(upstream, limits).await {
         findings.extend(environments::check(kind.as_ref(), upstream));
     }
@@ -50,7 +53,39 @@ async fn check_certificate(upstream: &Upstream) -> Option<Finding> {
     Some(certificate::check_validity("certificate", &certificate, SystemTime::now(), renew))
 }
 
-async fn get(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<ProbeResponse, Finding> {
+/// Checks that the flag service accepts each client token.
+async fn check_client_tokens(client: &awc::Client, upstream: &Upstream) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for ClientToken { environment, value } in upstream.client_tokens.iter() {
+        let name = environment.as_ref().map_or_else(
+            || "the token".to_owned(),
+            |environment| format!("the token of the environment {environment}"),
+        );
+        findings.push(match get(client, upstream, "/api/client/features", Some(value)).await {
+            Ok(response) if response.status.is_success() => {
+                Finding::pass(UPSTREAM_TOKEN, format!("the flag service accepts {name}"))
+            }
+            Ok(response) => {
+                let message = format!("the flag service refuses {name} ({})", response.status);
+                Finding::fail(
+                    UPSTREAM_TOKEN,
+                    message,
+                    "replace it in the file by a client token of the flag service",
+                )
+            }
+            Err(fault) => fault,
+        });
+    }
+    findings
+}
+
+/// Sends a request with the headers of the settings, of which a client token replaces the credential.
+async fn get(
+    client: &awc::Client,
+    upstream: &Upstream,
+    path: &str,
+    client_token: Option<&HeaderValue>,
+) -> Result<ProbeResponse, Finding> {
     let url = format!("{}{}{path}", upstream.connect_url, upstream.path);
     let host = upstream.authority.as_str();
     let mut request = client
@@ -59,6 +94,9 @@ async fn get(client: &awc::Client, upstream: &Upstream, path: &str) -> Result<Pr
         .insert_header((header::ACCEPT, "application/json"));
     for (name, value) in &upstream.added_headers {
         request = request.insert_header((name.clone(), value.clone()));
+    }
+    if let Some(token) = client_token {
+        request = request.insert_header((header::AUTHORIZATION, token.clone()));
     }
     let mut response = tokio::time::timeout(upstream.head_timeout, request.send())
         .await

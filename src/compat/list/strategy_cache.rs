@@ -20,6 +20,7 @@ use super::strategy_index::StrategyIndex;
 use crate::compat::Call;
 use crate::compat::failure::Failure;
 use crate::compat::user_key::UserKey;
+use crate::config::ClientToken;
 use crate::error::ApiError;
 
 /// Age up to which strategies that were loaded on demand are used. Loading them takes a server about a second.
@@ -100,7 +101,8 @@ pub(super) async fn load_with_token(
     call: &Call,
     environment: &str,
 ) -> Result<Option<Arc<StrategyIndex>>, Failure> {
-    let Some(token) = call.client_tokens.iter().find(|token| token.environment == environment) else {
+    let is_for = |token: &&ClientToken| token.environment.as_deref() == Some(environment);
+    let Some(token) = call.client_tokens.iter().find(is_for) else {
         return Ok(None);
     };
     let cache = &call.caches.strategies;
@@ -130,7 +132,7 @@ pub(super) async fn load_with_token(
         tracing::warn!(
             environment,
             status = status.as_u16(),
-            "upstream-client-token: the flag service does not accept the token for this environment"
+            "upstream-token: the flag service does not accept the token for this environment"
         );
         WithToken::Refused(Instant::now())
     };

@@ -1,5 +1,5 @@
-//! The replica as the source of the SDK APIs: toggles of one token of the upstream (`--evaluate-token`), and the frontend
-//! tokens of a file.
+//! The replica as the source of the SDK APIs: toggles of the client tokens of the upstream (`--upstream-token`), and the
+//! frontend tokens of a file, each of which belongs to one client token.
 //!
 //! The upstream selects the toggles of a limited frontend token, because its responses contain no tags, and those of
 //! older versions no projects. A server that ignores this selection would reveal all toggles. For each kind of limit
@@ -10,8 +10,7 @@ use std::future::ready;
 use std::iter::once;
 use std::sync::Arc;
 
-use actix_web::http::header::HeaderMap;
-use bytes::Bytes;
+use actix_web::http::header::{HeaderMap, HeaderValue};
 use futures_util::FutureExt as _;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -20,10 +19,9 @@ use url::form_urlencoded::Serializer;
 use super::backlog::{ReportKind, ReportSender};
 use super::cache_key::PATH;
 use super::{Replica, own_headers};
-use crate::config::{Evaluate, TokenKind, TokenScope};
+use crate::config::{FrontendToken, TokenKind, TokenScope, Upstream};
 use crate::error::ApiError;
 use crate::middleware::sdk_token::token_from_headers;
-use crate::negotiation::CopyAge;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 
@@ -35,23 +33,46 @@ const TAG_CONTROL: &str = "tag=flagdeck%3Ano-such-tag";
 /// Serves toggles of a replica to browsers and OpenFeature clients.
 pub(crate) struct ReplicaSource {
     replica: Replica,
-    /// Headers with the token of the upstream.
-    headers: HeaderMap,
-    tokens: Vec<(TokenId, Arc<TokenScope>)>,
-    all: Arc<CompiledCache>,
-    limited: Vec<LimitedToggles>,
+    tokens: Vec<KnownToken>,
 }
 
-/// The toggles of the tokens with the same projects and tags.
-struct LimitedToggles {
+/// A token that clients may send.
+struct KnownToken {
+    id: TokenId,
     scope: Arc<TokenScope>,
+    environment: Arc<Environment>,
+    /// The toggles in the scope. Tokens of an environment with the same projects and tags share them.
     compiled: Arc<CompiledCache>,
 }
 
-/// Returns the queries of all copies that the evaluation needs.
-pub(super) fn queries(settings: &Evaluate) -> BTreeSet<String> {
-    let scopes = settings.frontend_tokens.iter().map(|token| &*token.scope);
-    let limited = scopes.filter(|scope| !scope.includes_all());
+/// All toggles that the upstream sends for a client token.
+struct Environment {
+    /// Headers with the client token.
+    headers: HeaderMap,
+    compiled: Arc<CompiledCache>,
+}
+
+/// Returns the headers and the queries of all copies that the settings need.
+pub(super) fn own_requests(upstream: &Upstream) -> Vec<(HeaderMap, String)> {
+    let requests = upstream.client_tokens.iter().flat_map(|token| {
+        let queries = queries(frontend_tokens(upstream, &token.value)).into_iter();
+        queries.map(|query| (own_headers(&token.value), query))
+    });
+    requests.collect()
+}
+
+/// Returns the frontend tokens with the toggles of a client token.
+fn frontend_tokens<'u>(
+    upstream: &'u Upstream,
+    client_token: &HeaderValue,
+) -> impl Iterator<Item = &'u FrontendToken> {
+    let tokens = upstream.replica.iter().flat_map(|replica| &replica.frontend_tokens);
+    tokens.filter(move |token| token.client_token == client_token)
+}
+
+/// Returns the queries of all copies that the evaluation with these tokens needs.
+fn queries<'t>(tokens: impl Iterator<Item = &'t FrontendToken>) -> BTreeSet<String> {
+    let limited = tokens.map(|token| &*token.scope).filter(|scope| !scope.includes_all());
     let queries = limited.flat_map(|scope| {
         once(selection_of(scope)).chain(controls_of(scope).into_iter().map(ToOwned::to_owned))
     });
@@ -74,43 +95,51 @@ fn controls_of(scope: &TokenScope) -> Vec<&'static str> {
 
 impl ReplicaSource {
     /// Creates the source. The replica must have been created with the same settings.
-    pub(crate) fn new(replica: Replica, settings: &Evaluate) -> Self {
-        let server = TokenScope::unlimited(TokenKind::Client);
-        let hash = Sha256::digest(settings.token.as_bytes()).into();
-        let frontend = settings.frontend_tokens.iter().map(|token| (token.hash, Arc::clone(&token.scope)));
-        let tokens: Vec<_> = once((hash, Arc::new(server))).chain(frontend).collect();
-        let mut limited: Vec<LimitedToggles> = Vec::new();
-        for (_, scope) in tokens.iter().filter(|(_, scope)| !scope.includes_all()) {
-            if !limited.iter().any(|toggles| toggles.is_for(scope)) {
-                limited.push(LimitedToggles { scope: Arc::clone(scope), compiled: Arc::default() });
+    pub(crate) fn new(replica: Replica, upstream: &Upstream) -> Self {
+        let mut tokens: Vec<KnownToken> = Vec::new();
+        for client_token in upstream.client_tokens.iter() {
+            let value = &client_token.value;
+            let environment = Arc::new(Environment { headers: own_headers(value), compiled: Arc::default() });
+            tokens.push(KnownToken {
+                id: Sha256::digest(value.as_bytes()).into(),
+                scope: Arc::new(TokenScope::unlimited(TokenKind::Client)),
+                compiled: Arc::clone(&environment.compiled),
+                environment: Arc::clone(&environment),
+            });
+            for token in frontend_tokens(upstream, value) {
+                let same = tokens.iter().find(|known| known.has_toggles_of(&environment, &token.scope));
+                tokens.push(KnownToken {
+                    id: token.hash,
+                    scope: Arc::clone(&token.scope),
+                    compiled: same.map_or_else(Arc::default, |known| Arc::clone(&known.compiled)),
+                    environment: Arc::clone(&environment),
+                });
             }
         }
-        let headers = own_headers(&settings.token);
-        Self { replica, headers, tokens, all: Arc::default(), limited }
+        Self { replica, tokens }
     }
 
-    /// Reads the body of a copy. Fails if it is absent or too old.
-    async fn read(&self, query: &str) -> Result<(Bytes, CopyAge), ApiError> {
-        let (copy, age) = self.replica.copy_for(&self.headers, query).await?;
-        Ok((copy.body.clone(), age))
-    }
-
-    async fn read_definitions(&self, scope: &TokenScope) -> Result<CurrentDefinitions, ApiError> {
-        let (body, age) = self.read("").await?;
+    /// Reads the definitions of a token. Fails if a copy is absent or too old.
+    async fn read_definitions(&self, token: &KnownToken) -> Result<CurrentDefinitions, ApiError> {
+        let KnownToken { scope, environment, compiled, .. } = token;
+        let read = async |query: &str| {
+            let (copy, age) = self.replica.copy_for(&environment.headers, query).await?;
+            Ok::<_, ApiError>((copy.body.clone(), age))
+        };
+        let (body, age) = read("").await?;
         let parsed = body.clone();
-        let definitions = self.all.get(vec![body.clone()], move || parse(&parsed)).await.map_err(unusable)?;
+        let definitions = environment.compiled.get(vec![body.clone()], move || parse(&parsed)).await;
+        let definitions = definitions.map_err(unusable)?;
         if scope.includes_all() {
             return Ok(CurrentDefinitions { definitions, age: Some(age) });
         }
-        let limited = self.limited.iter().find(|toggles| toggles.is_for(scope));
-        let limited = limited.ok_or_else(|| ApiError::internal("there is no selection for the token"))?;
-        let (selection, selection_age) = self.read(&selection_of(scope)).await?;
+        let (selection, selection_age) = read(&selection_of(scope)).await?;
         let mut controls = Vec::new();
         for query in controls_of(scope) {
-            controls.push(self.read(query).await?.0);
+            controls.push(read(query).await?.0);
         }
         let bodies = [body, selection.clone()].into_iter().chain(controls.iter().cloned()).collect();
-        let limited_scope = Arc::clone(&limited.scope);
+        let limited_scope = Arc::clone(scope);
         let compile = move || {
             for control in &controls {
                 if !parse(control)?.is_empty() {
@@ -122,29 +151,29 @@ impl ReplicaSource {
             }
             definitions.with_selection(&selection, &limited_scope).map_err(|error| error.to_string())
         };
-        let definitions = limited.compiled.get(bodies, compile).await.map_err(unusable)?;
+        let definitions = compiled.get(bodies, compile).await.map_err(unusable)?;
         Ok(CurrentDefinitions { definitions, age: Some(age.max(selection_age)) })
     }
 
-    /// Returns the scope of a token. All tokens are compared, so that the time does not depend on the position of the token.
-    fn scope_of(&self, token: &TokenId) -> Option<Arc<TokenScope>> {
-        let matching = self.tokens.iter().fold(None, |found, (known, scope)| {
-            if is_equal_in_constant_time(known, token) { Some(scope) } else { found }
-        });
-        matching.map(Arc::clone)
+    /// Finds a token. All tokens are compared, so that the time does not depend on the position of the token.
+    fn find(&self, id: &TokenId) -> Option<&KnownToken> {
+        self.tokens.iter().fold(None, |found, known| {
+            if is_equal_in_constant_time(&known.id, id) { Some(known) } else { found }
+        })
     }
 
-    /// Adds a report to those that wait for the upstream. The token of the upstream authenticates it there.
-    fn keep(&self, kind: ReportKind, report: &Value) -> Result<(), ApiError> {
+    /// Finds the token of a request that has been checked.
+    fn token_of(&self, caller: &Caller) -> Result<&KnownToken, ApiError> {
+        let token = caller.token.and_then(|token| self.find(&token));
+        token.ok_or_else(|| ApiError::internal("the token of the request is unknown"))
+    }
+
+    /// Adds a report to those that wait for the upstream. The client token of the environment authenticates it there.
+    fn keep(&self, caller: &Caller, kind: ReportKind, report: &Value) -> Result<(), ApiError> {
         let body = serde_json::to_vec(report).map_err(ApiError::internal)?;
-        let inner = &self.replica.0;
-        if inner.store_report(
-            &inner.evaluation_reports,
-            kind,
-            &self.headers,
-            &body.into(),
-            ReportSender::Known,
-        ) {
+        let (inner, headers) = (&self.replica.0, &self.token_of(caller)?.environment.headers);
+        let reports = &inner.evaluation_reports;
+        if inner.store_report(reports, kind, headers, &body.into(), ReportSender::Known) {
             Ok(())
         } else {
             Err(ApiError::invalid("appName", "must be the name of the application".to_owned()))
@@ -153,56 +182,74 @@ impl ReplicaSource {
 }
 
 impl Source for ReplicaSource {
-    fn current<'s>(&'s self, scope: &'s TokenScope) -> Reply<'s, CurrentDefinitions> {
-        self.read_definitions(scope).boxed_local()
+    fn current<'s>(&'s self, caller: &'s Caller) -> Reply<'s, CurrentDefinitions> {
+        async move { self.read_definitions(self.token_of(caller)?).await }.boxed_local()
     }
 
     fn version(&self) -> Reply<'_, String> {
         async {
-            let mut tags = vec![self.current(&TokenScope::unlimited(TokenKind::Client)).await?];
-            for toggles in &self.limited {
-                tags.push(self.current(&toggles.scope).await?);
+            let (mut version, mut failure) = (String::new(), None);
+            let mut read: Vec<&Arc<CompiledCache>> = Vec::new();
+            for token in &self.tokens {
+                if read.iter().any(|other| Arc::ptr_eq(other, &token.compiled)) {
+                    continue;
+                }
+                read.push(&token.compiled);
+                match self.read_definitions(token).await {
+                    Ok(current) => version.push_str(current.definitions.tag()),
+                    // Clients of other tokens still learn of changes.
+                    Err(error) => failure = Some(error),
+                }
             }
-            Ok(tags.iter().map(|current| current.definitions.tag()).collect())
+            match failure {
+                Some(error) if version.is_empty() => Err(error),
+                _ => Ok(version),
+            }
         }
         .boxed_local()
     }
 
     fn find_scope(&self, token: Option<TokenId>) -> Reply<'_, Option<Arc<TokenScope>>> {
-        ready(Ok(token.and_then(|token| self.scope_of(&token)))).boxed_local()
+        let known = token.and_then(|token| self.find(&token));
+        ready(Ok(known.map(|known| Arc::clone(&known.scope)))).boxed_local()
     }
 
     fn find_caller<'s>(&'s self, headers: &'s HeaderMap) -> Reply<'s, Option<Caller>> {
         async move {
             let Some(token) = token_from_headers(headers) else { return Ok(None) };
-            let hash: TokenId = Sha256::digest(token).into();
-            let scope = self.scope_of(&hash).ok_or(ApiError::TokenNeeded)?;
-            Ok(Some(Caller { scope, token: Some(hash) }))
+            let id: TokenId = Sha256::digest(token).into();
+            let known = self.find(&id).ok_or(ApiError::TokenNeeded)?;
+            Ok(Some(Caller { scope: Arc::clone(&known.scope), token: Some(id) }))
         }
         .boxed_local()
     }
 
     fn tokens(&self) -> Reply<'_, Vec<TokenId>> {
-        ready(Ok(self.tokens.iter().map(|(token, _)| *token).collect())).boxed_local()
+        ready(Ok(self.tokens.iter().map(|known| known.id).collect())).boxed_local()
     }
 
     fn allows_origin<'s>(&'s self, origin: &'s str) -> Reply<'s, bool> {
-        async move { Ok(self.tokens.iter().any(|(_, scope)| scope.allows_origin(origin))) }.boxed_local()
+        async move { Ok(self.tokens.iter().any(|known| known.scope.allows_origin(origin))) }.boxed_local()
     }
 
-    fn register<'s>(&'s self, registration: &'s Value, _: &'s str) -> Reply<'s, ()> {
-        async move { self.keep(ReportKind::Registration, registration) }.boxed_local()
+    fn has_frontend_tokens(&self) -> bool {
+        self.tokens.iter().any(|known| known.scope.kind == TokenKind::Frontend)
     }
 
-    fn count<'s>(&'s self, report: &'s Value, _: &'s str) -> Reply<'s, ()> {
-        async move { self.keep(ReportKind::Counts, report) }.boxed_local()
+    fn register<'s>(&'s self, caller: &'s Caller, registration: &'s Value, _: &'s str) -> Reply<'s, ()> {
+        async move { self.keep(caller, ReportKind::Registration, registration) }.boxed_local()
+    }
+
+    fn count<'s>(&'s self, caller: &'s Caller, report: &'s Value, _: &'s str) -> Reply<'s, ()> {
+        async move { self.keep(caller, ReportKind::Counts, report) }.boxed_local()
     }
 }
 
-impl LimitedToggles {
-    /// Returns true if a scope has the same projects and tags.
-    fn is_for(&self, scope: &TokenScope) -> bool {
-        (&self.scope.projects, &self.scope.tags) == (&scope.projects, &scope.tags)
+impl KnownToken {
+    /// Returns true if the token has this environment, and the projects and tags of this scope.
+    fn has_toggles_of(&self, environment: &Arc<Environment>, scope: &TokenScope) -> bool {
+        let is_same_scope = (&self.scope.projects, &self.scope.tags) == (&scope.projects, &scope.tags);
+        is_same_scope && Arc::ptr_eq(&self.environment, environment)
     }
 }
 

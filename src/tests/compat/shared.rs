@@ -3,7 +3,7 @@
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{LIST, beside_newer, request_lines};
+use super::{LIST, beside_newer, newer_server, request_lines};
 use crate::support::app::TestApp;
 use crate::support::stub::{Reply, Stub, ok};
 
@@ -95,7 +95,7 @@ async fn strategies_are_loaded_with_the_client_token_and_without_the_session() {
     let file = format!("@{}", token.path().display());
     let features = r#"{"features":[{"name":"one","strategies":[{"name":"default"}]}],"query":{"environment":"production"}}"#;
     let replies = vec![("GET /api/client/features ", ok("ETag: \"7\"\r\n", features))];
-    let (stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    let (stub, app) = beside_newer(replies, &["--upstream-token", &file]).await;
     for _ in 0..2 {
         let list = app.send(Method::GET, "/api/admin/features", &[("cookie", "session=s3cret")], "").await;
         let row = &list.json()["features"][0];
@@ -122,6 +122,67 @@ async fn strategies_are_loaded_with_the_client_token_and_without_the_session() {
     assert!(!first.contains("f-none-match") && second.contains("f-none-match: \"7\""), "{second}");
 }
 
+/// The settings of a sidecar for SDKs, browsers and the console.
+#[actix_web::test]
+async fn three_settings_serve_sdks_browsers_and_the_list() {
+    let files = [
+        "*:production.0123\n*:development.4567\n",
+        "[live]\nsecret = \"live-0123456789abcdef\"\nenvironment = \"production\"\n\
+         [test]\nsecret = \"test-0123456789abcdef\"\nenvironment = \"development\"\n",
+    ]
+    .map(|content| {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        std::io::Write::write_all(&mut file, content.as_bytes()).unwrap();
+        file
+    });
+    let [tokens, frontend_tokens] = files.each_ref().map(|file| format!("@{}", file.path().display()));
+    let newer = newer_server();
+    let definitions = |environment: &str, strategy: &Value| {
+        let toggle = json!({ "name": "one", "enabled": true, "strategies": [strategy] });
+        let query = json!({ "environment": environment });
+        json!({ "version": 2, "features": [toggle], "query": query }).to_string()
+    };
+    let (everyone, nobody) =
+        (json!({ "name": "default" }), json!({ "name": "userWithId", "parameters": {} }));
+    let bodies = [
+        ("*:production.0123", definitions("production", &everyone)),
+        ("*:development.4567", definitions("development", &nobody)),
+    ];
+    let reply = move |request: &str| {
+        let found = if request.starts_with("GET /api/client/features ") {
+            let known =
+                bodies.iter().find(|(token, _)| request.contains(&format!("uthorization: {token}\r\n")));
+            known.map(|(_, body)| ok("Content-Type: application/json\r\n", body))
+        } else {
+            newer.iter().find(|(start, _)| request.starts_with(start)).map(|(_, reply)| reply.clone())
+        };
+        found.unwrap_or_else(|| Reply::Bytes(UNAUTHORIZED.to_owned()))
+    };
+    let stub = Stub::start(Reply::Computed(std::sync::Arc::new(reply))).await;
+    let settings =
+        ["--upstream", &stub.url, "--upstream-token", &tokens, "--frontend-tokens", &frontend_tokens];
+    let app = TestApp::with(&settings).await;
+    for (environment, client_token, frontend_token, strategy, is_on) in [
+        ("production", "*:production.0123", "live-0123456789abcdef", &everyone, true),
+        ("development", "*:development.4567", "test-0123456789abcdef", &nobody, false),
+    ] {
+        let headers = [("authorization", client_token), ("unleash-client-spec", "5.2.0")];
+        for _ in 0..2 {
+            let poll = app.send(Method::GET, "/api/client/features", &headers, "").await;
+            assert_eq!(&poll.json()["features"][0]["strategies"][0], strategy, "{environment}");
+        }
+        let browser = app.send(Method::GET, "/api/frontend", &[("authorization", frontend_token)], "").await;
+        assert_eq!(browser.json()["toggles"].as_array().map(|toggles| !toggles.is_empty()), Some(is_on));
+        let list =
+            app.send(Method::GET, "/api/admin/features", &[("flagdeck-environment", environment)], "").await;
+        let row = &list.json()["features"][0];
+        assert_eq!((&row["name"], &row["strategies"][0]["name"]), (&json!("one"), &strategy["name"]));
+    }
+    // The replica and the list have read each environment once. Polls and browsers cause no requests.
+    assert_eq!(count(&stub, "GET /api/client/features"), 4);
+    assert_eq!(count(&stub, "GET /api/frontend"), 0);
+}
+
 /// Only these have ids and titles, and contain disabled strategies.
 #[actix_web::test]
 async fn strategies_on_demand_are_complete_also_with_a_client_token() {
@@ -134,7 +195,7 @@ async fn strategies_on_demand_are_complete_also_with_a_client_token() {
         ("GET /api/client/features ", ok("", features)),
         ("POST /api/admin/playground ", ok("", complete)),
     ];
-    let (_stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    let (_stub, app) = beside_newer(replies, &["--upstream-token", &file]).await;
     let row = first_row(&app, "?strategies=true").await;
     let expected = json!([{ "id": "s", "name": "default", "disabled": true }]);
     assert_eq!((&row["strategiesKnown"], &row["strategies"]), (&json!(true), &expected));
@@ -148,7 +209,7 @@ async fn strategies_of_another_environment_are_not_shown() {
     let file = format!("@{}", token.path().display());
     let features = r#"{"features":[{"name":"one","strategies":[]}],"query":{"environment":"default"}}"#;
     let replies = vec![("GET /api/client/features ", ok("", features))];
-    let (stub, app) = beside_newer(replies, &["--upstream-client-token", &file]).await;
+    let (stub, app) = beside_newer(replies, &["--upstream-token", &file]).await;
     for _ in 0..2 {
         assert_eq!(first_row(&app, "").await["strategiesKnown"], false);
     }
@@ -157,7 +218,7 @@ async fn strategies_of_another_environment_are_not_shown() {
 
 #[actix_web::test]
 async fn loaded_strategies_are_only_for_users_who_may_read_the_list() {
-    let [environments, projects, overview, ui_config, segments] = super::newer_server()
+    let [environments, projects, overview, ui_config, segments] = newer_server()
         .into_iter()
         .take(5)
         .map(|(_, reply)| reply)

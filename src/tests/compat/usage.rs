@@ -180,7 +180,7 @@ async fn reports_of_browsers_to_the_replica_are_counted_for_its_token() {
             file
         });
     let [token, browsers] = files.each_ref().map(|file| format!("@{}", file.path().display()));
-    let evaluate = ["--replica", "--evaluate-token", &token, "--evaluate-frontend-tokens", &browsers];
+    let evaluate = ["--upstream-token", &token, "--frontend-tokens", &browsers];
     let (_server, app) = start(Version::V8_2, &["one"], &evaluate).await;
     let headers = [("authorization", "web-0123456789abcdef"), ("content-type", "application/json")];
     let response = app.send(Method::POST, BROWSER_REPORTS, &headers, &report(3, 1).to_string()).await;

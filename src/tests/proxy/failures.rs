@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, set_circuit_pause};
 use crate::support::stub::{Reply, Stub, ok};
 
 fn whole(body: &str) -> String {
@@ -105,8 +105,9 @@ async fn circuit_opens_after_repeated_failures() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let url = format!("http://{address}");
+    let arguments = ["--upstream", &url, "--upstream-failures", "3"];
     let app =
-        TestApp::with(&["--upstream", &url, "--upstream-failures", "3", "--upstream-pause", "300ms"]).await;
+        TestApp::adjusted(&arguments, |config| set_circuit_pause(config, Duration::from_millis(300))).await;
     for _ in 0..3 {
         assert_eq!(app.get("/api/x").await.status, StatusCode::BAD_GATEWAY);
     }

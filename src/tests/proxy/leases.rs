@@ -94,7 +94,8 @@ async fn slow_small_bodies_do_not_hold_upstream_connections() {
 #[actix_web::test]
 async fn slow_large_bodies_leave_connections_for_other_requests() {
     let stub = Stub::start(ok("", "{}")).await;
-    let arguments = ["--upstream-pool-size", "2", "--upstream-pool-wait", "1s", "--body-timeout", "18s"];
+    let arguments =
+        ["--upstream-pool-size", "2", "--upstream-connect-timeout", "1s", "--body-timeout", "18s"];
     let (app, metrics) = beside(&stub, &arguments, None).await;
     let mut slow = Vec::new();
     for framing in [
@@ -162,7 +163,7 @@ async fn full_pool_returns_503_and_does_not_open_the_circuit() {
     let replies = vec![Reply::Silence, ok("", "{}")];
     let stub = Stub::start(Reply::InTurn(replies)).await;
     let arguments =
-        ["--upstream-pool-size", "1", "--upstream-pool-wait", "100ms", "--upstream-failures", "1"];
+        ["--upstream-pool-size", "1", "--upstream-connect-timeout", "100ms", "--upstream-failures", "1"];
     let (app, metrics) = beside(&stub, &arguments, None).await;
     let holder = send_start(&app, "GET /api/slow HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
     stub.wait_for(|request| request.contains("/api/slow")).await;

@@ -144,7 +144,7 @@ async fn malformed_chunk_closes_both_connections() {
 #[actix_web::test]
 async fn request_head_size_is_limited() {
     let stub = Stub::start(ok("", "{}")).await;
-    let app = TestApp::with(&["--upstream", &stub.url, "--head-limit", "2000"]).await;
+    let app = TestApp::adjusted(&["--upstream", &stub.url], |config| config.limits.head = 2000).await;
     let long = "x".repeat(2000);
     assert_error_keeps_connection(&app, &format!("GET /api/x HTTP/1.1\r\n{HOST}X-Long: {long}\r\n\r\n"), 431)
         .await;

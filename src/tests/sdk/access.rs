@@ -254,7 +254,7 @@ async fn upstream_serves_browsers_and_nothing_serves_openfeature() {
         let response = app.send(Method::POST, path, &[JSON], "{}").await;
         assert_eq!(code(&response), (404, "unknown_path".to_owned()));
         assert!(
-            response.json()["message"].to_string().contains("replica and evaluate-token"),
+            response.json()["message"].to_string().contains("the setting upstream-token"),
             "{}",
             response.body
         );

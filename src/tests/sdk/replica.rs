@@ -10,11 +10,12 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
+use flagdeck::config::Config;
 use flate2::read::GzDecoder;
 use futures_util::future::join_all;
 use tokio::time::timeout;
 
-use crate::support::app::{Response, TestApp};
+use crate::support::app::{Response, TestApp, set_circuit_pause};
 use crate::support::client_api::{ClientApi, body_of};
 
 const PATH: &str = "/api/client/features";
@@ -22,12 +23,17 @@ const PATH: &str = "/api/client/features";
 const NEVER: &str = "24h";
 /// An interval of which a test waits for several.
 const SOON: &str = "20ms";
+/// Time for which the circuit breaker refuses requests.
+const SHORT_PAUSE: Duration = Duration::from_millis(20);
 
 /// Starts a replica with this interval.
 async fn start(api: &ClientApi, refresh: &str, arguments: &[&str]) -> TestApp {
-    let own =
-        ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh, "--upstream-pause", SOON];
-    TestApp::with_workers(2, &[&own, arguments].concat()).await
+    let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh];
+    let adjust = |config: &mut Config| {
+        config.listen.workers = Some(2);
+        set_circuit_pause(config, SHORT_PAUSE);
+    };
+    TestApp::adjusted(&[&own, arguments].concat(), adjust).await
 }
 
 /// Reads the toggles with a token, like an SDK that supports segments.
@@ -197,7 +203,7 @@ async fn readiness_waits_for_the_first_response_to_the_token() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "warm\n").unwrap();
     let token = format!("@{}", file.path().display());
-    let app = start(&api, SOON, &["--replica-token", &token, "--admin-listen", "0"]).await;
+    let app = start(&api, SOON, &["--upstream-token", &token, "--admin-listen", "0"]).await;
     let admin = TestApp::at(app.admin_port.unwrap());
     api.stub.wait_for(|request| request.contains("authorization: warm")).await;
     assert_eq!(admin.get("/readyz").await.json()["code"], "no_recent_copy");

@@ -7,7 +7,7 @@ use actix_web::http::{Method, StatusCode};
 use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::Arguments;
-use flagdeck::config::Config;
+use flagdeck::config::{BackendSettings, Config};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -34,6 +34,13 @@ pub struct Response {
     pub status: StatusCode,
     pub headers: awc::http::header::HeaderMap,
     pub body: String,
+}
+
+/// Sets the time for which the circuit breaker refuses requests to the upstream.
+pub fn set_circuit_pause(config: &mut Config, pause: Duration) {
+    if let BackendSettings::Upstream(upstream) = &mut config.backend {
+        upstream.pause = pause;
+    }
 }
 
 impl TestApp {

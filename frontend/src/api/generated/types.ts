@@ -835,8 +835,10 @@ export type Settings = {
   server: NewerServer | null,
   /** True if SDKs get toggles from the replica of this program. */
   replica: boolean,
-  /** True if this program itself serves results to browsers and OpenFeature clients. */
-  servesResults: boolean,
+  /** True if this program itself serves the browser API, with its own frontend tokens; false if it forwards the API. */
+  servesBrowsers: boolean,
+  /** True if this program serves OpenFeature clients. */
+  servesOpenFeature: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };

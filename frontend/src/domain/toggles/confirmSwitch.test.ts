@@ -15,7 +15,8 @@ const settings = (confirmWrites: boolean) =>
     capabilities: null,
     server: null,
     replica: false,
-    servesResults: true,
+    servesBrowsers: true,
+    servesOpenFeature: true,
     sharedDatabase: null,
     environment: null,
   });

@@ -3,22 +3,28 @@
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
+use flagdeck::config::Config;
 use serde_json::{Value, json};
 
 use super::{Client, SPECIFICATION, STREAMING, read_until};
-use crate::support::app::TestApp;
+use crate::support::app::{TestApp, set_circuit_pause};
 use crate::support::client_api::{ClientApi, body_of};
 use crate::support::events::EventReader;
 
 /// An interval of which a test waits for several.
 const SOON: &str = "20ms";
+/// Time for which the circuit breaker refuses requests.
+const SHORT_PAUSE: Duration = Duration::from_millis(20);
 /// An interval that does not end during a test.
 const NEVER: &str = "24h";
 
 async fn start(api: &ClientApi, refresh: &str) -> TestApp {
-    let own =
-        ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh, "--upstream-pause", SOON];
-    TestApp::with_workers(2, &own).await
+    let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh];
+    let adjust = |config: &mut Config| {
+        config.listen.workers = Some(2);
+        set_circuit_pause(config, SHORT_PAUSE);
+    };
+    TestApp::adjusted(&own, adjust).await
 }
 
 fn features(names: &[&str]) -> Value {

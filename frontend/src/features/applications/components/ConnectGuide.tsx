@@ -24,7 +24,7 @@ export function ConnectGuide() {
   const sdk = sdks.find(({ label }) => label === chosen) ?? sdks[0];
   const urls = { base: new URL('.', baseUrl).href.replace(/\/$/, ''), api: new URL('api/', baseUrl).href };
   // An upstream has no such API that could be forwarded to.
-  const isServed = api !== 'openFeature' || (data?.servesResults ?? true);
+  const isServed = api !== 'openFeature' || (data?.servesOpenFeature ?? true);
   return (
     <div className="grid gap-4 text-left">
       <div className="grid gap-4 sm:grid-cols-2">

@@ -17,8 +17,9 @@ export function ConnectNote({ api, settings }: Props) {
 function noteOf(api: SdkApi, settings: Settings): ReactNode {
   if (settings.mode === 'embedded') return EMBEDDED_NOTES[api];
   if (api === 'server') return serverNote(settings);
-  if (settings.servesResults) return EVALUATED_NOTE;
-  return api === 'browser' ? forwardedNote(settings) : NOT_SERVED;
+  if (api === 'browser') return settings.servesBrowsers ? FRONTEND_TOKEN_NOTE : forwardedNote(settings);
+  if (!settings.servesOpenFeature) return NOT_SERVED;
+  return settings.servesBrowsers ? BOTH_TOKENS_NOTE : CLIENT_TOKEN_NOTE;
 }
 
 const TOKENS_LINK = (
@@ -47,17 +48,31 @@ const EMBEDDED_NOTES: { [api in SdkApi]: ReactNode } = {
   ),
 };
 
-const EVALUATED_NOTE = (
+const FRONTEND_TOKEN_NOTE = (
   <>
-    Replace <code>TOKEN</code> with a token from the file of the setting <code>evaluate-frontend-tokens</code>. For a
-    page, it must allow the origin of the page, and it is public.
+    Replace <code>TOKEN</code> with a token from the file of the setting <code>frontend-tokens</code>. For a page, it
+    must allow the origin of the page, and it is public.
+  </>
+);
+
+const BOTH_TOKENS_NOTE = (
+  <>
+    {FRONTEND_TOKEN_NOTE} Servers can also send a token from the file of <code>upstream-token</code>.
+  </>
+);
+
+const CLIENT_TOKEN_NOTE = (
+  <>
+    Replace <code>TOKEN</code> with a token from the file of the setting <code>upstream-token</code>, which servers must
+    keep secret. An operator can enable pages with the setting <code>frontend-tokens</code>.
   </>
 );
 
 const NOT_SERVED = (
   <>
-    This server does not serve OpenFeature clients. An operator can enable them with the settings <code>replica</code>{' '}
-    and <code>evaluate-token</code>.
+    This server does not serve OpenFeature clients. An operator can enable them with the settings{' '}
+    <code>upstream-token</code> and <code>frontend-tokens</code>, or for servers alone <code>upstream-token</code> and{' '}
+    <code>replica</code>.
   </>
 );
 

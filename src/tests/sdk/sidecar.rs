@@ -1,16 +1,18 @@
-//! The browser API and OpenFeature in front of an upstream: `--evaluate-token`.
+//! The browser API and OpenFeature in front of an upstream: `--upstream-token` and `--frontend-tokens`.
 
+mod environments;
 mod outage;
 mod reports;
 
 use std::io::Write as _;
+use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names, post, users};
-use crate::support::app::{Response, TestApp};
+use crate::support::app::{Response, TestApp, set_circuit_pause};
 use crate::support::client_api::ClientApi;
 
 /// Token of the upstream.
@@ -24,6 +26,8 @@ const NO_TOGGLES: &str = r#"{ "version": 2, "features": [] }"#;
 /// An interval that does not end during a test, and one of which a test waits for several.
 const NEVER: &str = "24h";
 const SOON: &str = "20ms";
+/// Time for which the circuit breaker refuses requests.
+const SHORT_PAUSE: Duration = Duration::from_millis(20);
 
 /// Starts Flagdeck in front of an upstream with this refresh interval.
 async fn start(api: &ClientApi, refresh: &str, more: &[&str]) -> TestApp {
@@ -38,10 +42,10 @@ async fn start(api: &ClientApi, refresh: &str, more: &[&str]) -> TestApp {
         file
     });
     let [server_token, browser_tokens] = files.each_ref().map(|file| format!("@{}", file.path().display()));
-    let own =
-        ["--upstream", &api.stub.url, "--replica", "--replica-refresh", refresh, "--upstream-pause", SOON];
-    let evaluate = ["--evaluate-token", &server_token, "--evaluate-frontend-tokens", &browser_tokens];
-    TestApp::with(&[&own[..], &evaluate, more].concat()).await
+    let own = ["--upstream", &api.stub.url, "--replica-refresh", refresh];
+    let tokens = ["--upstream-token", &server_token, "--frontend-tokens", &browser_tokens];
+    let arguments = [&own[..], &tokens, more].concat();
+    TestApp::adjusted(&arguments, |config| set_circuit_pause(config, SHORT_PAUSE)).await
 }
 
 /// Returns the body of a server with toggles that are on: names and projects.
@@ -136,7 +140,10 @@ async fn only_tokens_of_the_settings_get_results() {
     assert_eq!(keys(&post(&app, SERVER, FLAGS, &json!({})).await).len(), 3);
     let browser = get(&app, SERVER, FRONTEND).await;
     assert_eq!(code(&browser), (403, "wrong_token_kind".to_owned()));
-    assert_eq!(app.get("/-/settings").await.json()["servesResults"], true);
+    let settings = app.get("/-/settings").await.json();
+    for name in ["replica", "servesBrowsers", "servesOpenFeature"] {
+        assert_eq!(settings[name], true, "{name}");
+    }
     // A token that only the upstream knows, and none.
     api.set("other", &body(&[("pay", "shop")]), "\"1\"");
     for headers in [&[JSON][..], &[JSON, ("authorization", "other")], &[JSON, ("authorization", &WEB[1..])]] {
@@ -145,7 +152,7 @@ async fn only_tokens_of_the_settings_get_results() {
         {
             let response = app.send(Method::POST, path, headers, "{}").await;
             assert_eq!(code(&response), (401, "token_missing".to_owned()), "{path}");
-            assert!(response.json()["message"].to_string().contains("evaluate-frontend-tokens"));
+            assert!(response.json()["message"].to_string().contains("the file of frontend-tokens"));
         }
     }
     // Frontend tokens never read definitions: the upstream does not know them.
