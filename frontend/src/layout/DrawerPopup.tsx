@@ -3,9 +3,8 @@ import { cx } from '@/lib/cx';
 import { iconButtonClass } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
 import { useReturnFocus } from '@/ui/useReturnFocus';
-import { LocaleSelect } from './LocaleMenu';
+import { LocaleSelect, ThemeSelect } from './PreferenceMenus';
 import { SideMenu } from './SideMenu';
-import { ThemeSelect } from './ThemeMenu';
 
 interface DrawerPopupProps {
   open: boolean;

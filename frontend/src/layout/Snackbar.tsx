@@ -1,9 +1,8 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
-import { findPageHeading } from '@/lib/findPageHeading';
-import { isTyping } from '@/lib/isTyping';
-import { useDocumentKeys } from '@/lib/useDocumentKeys';
+import { isTyping, useDocumentKeys } from '@/lib/keyboard';
+import { findPageHeading } from '@/lib/restoreFocus';
 
 /** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
-import { latestDeliveries } from './deliveries';
-import { flatten, unflatten } from './flatAddon';
+import { latestDeliveries } from './AddonEditPage';
 import {
   type AddonInput,
   addonErrors,
@@ -13,6 +12,7 @@ import {
   replaceMask,
   toDraft,
 } from './rules';
+import { flatten, unflatten } from './useAddonForm';
 
 const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
   name,

@@ -3,10 +3,9 @@ import { useNavigate } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
+import { useMergedSave } from '@/shared/saveMerged';
 import { useForm } from '@/shared/useForm';
-import { useMergedSave } from '@/shared/useMergedSave';
 import { addons } from './addons';
-import { flatten, unflatten } from './flatAddon';
 import { addonErrors, addonInput, toDraft } from './rules';
 
 export function useAddonCreate(provider: AddonProvider) {
@@ -50,4 +49,24 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
       void navigate(paths.addons());
     },
   });
+}
+
+// An addon with its parameters as top-level fields, so that edits of different parameters can be merged.
+
+type FlatAddon = { [field: string]: unknown };
+
+const PREFIX = 'parameters.';
+
+export function flatten({ parameters, ...rest }: Addon): FlatAddon {
+  const parameterFields = Object.entries(parameters).map(([name, value]) => [PREFIX + name, value]);
+  return { ...rest, ...Object.fromEntries(parameterFields) };
+}
+
+export function unflatten(flat: FlatAddon): Addon {
+  const isParameter = (field: string) => field.startsWith(PREFIX);
+  const fields = Object.entries(flat).filter(([field]) => !isParameter(field));
+  const parameters = Object.entries(flat).flatMap(([field, value]) =>
+    isParameter(field) ? [[field.slice(PREFIX.length), value]] : [],
+  );
+  return { ...Object.fromEntries(fields), parameters: Object.fromEntries(parameters) } as Addon;
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { PermissionIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { apiTokens } from './apiTokens';
-import { EmbeddedOnly } from './components/EmbeddedOnly';
+import { EmbeddedOnly } from './EmbeddedOnly';
 import { describeScope, isLastClientToken, KINDS } from './rules';
 
 /** Number of origins, projects and tags before "and n more". */

@@ -1,6 +1,6 @@
 // Input of the token form, its validation, and the description of the scope of a token.
 import type { ApiToken, ApiTokenDraft, TokenKind } from '@/api/generated/types';
-import { joinFirst } from '@/lib/joinFirst';
+import { joinFirst } from '@/lib/text';
 import type { FieldErrors } from '@/shared/useForm';
 
 /** Origin that stands for every origin. */

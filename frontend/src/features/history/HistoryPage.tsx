@@ -4,7 +4,7 @@ import { useRead } from '@/api/hooks';
 import type { EventActionsProps } from '@/domain/events/EventRow';
 import { paths } from '@/paths';
 import { PageHeader } from '@/ui/PageHeader';
-import { EventList } from './components/EventList';
+import { EventList } from './EventList';
 
 /** `Actions` are the buttons of an event. */
 export function HistoryPage({ Actions }: { Actions: ComponentType<EventActionsProps> }) {

@@ -6,7 +6,7 @@ import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { PageHeader } from '@/ui/PageHeader';
-import { EventList } from './components/EventList';
+import { EventList } from './EventList';
 
 /** History of one toggle, including deleted ones. It reaches further back than the history of all events. */
 export function ToggleHistoryPage({ Actions }: { Actions: ComponentType<EventActionsProps> }) {

@@ -1,5 +1,8 @@
 // The filter of the history: its URL parameters, and the events that match.
+import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
+import { findPageHeading } from '@/lib/restoreFocus';
+import { useUrlParams } from '@/shared/useUrlParams';
 
 export interface EventFilter {
   text: string;
@@ -104,4 +107,25 @@ export function toUtc(local: string): string | undefined {
   if (local === '') return '';
   const at = new Date(local);
   return Number.isNaN(at.getTime()) || at.getFullYear() < 2000 ? undefined : at.toISOString();
+}
+
+export function useEventFilter(events: readonly Event[] | undefined) {
+  const [params, changeParams] = useUrlParams();
+  const filter = filterFromParams(params);
+  const key = JSON.stringify(filter);
+  // The key is text, so that other URL changes do not filter all events again.
+  const matching = useMemo(() => events && filterEvents(events, JSON.parse(key) as EventFilter), [events, key]);
+  return {
+    filter,
+    matching,
+    /** The event that the URL names. */
+    linkedEvent: params.has('event') ? Number(params.get('event')) : undefined,
+    narrow: (part: Partial<EventFilter>) =>
+      changeParams((current) => paramsWithFilter(current, { ...filterFromParams(current), ...part })),
+    clear: () => {
+      // The button disappears with the filters, so the focus moves to the heading.
+      findPageHeading()?.focus({ preventScroll: true });
+      changeParams((current) => paramsWithFilter(current, noEventFilter));
+    },
+  };
 }

@@ -8,9 +8,8 @@ import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ProjectIcon } from '@/ui/icons';
-import { ProjectsUnsupported } from './components/ProjectSupportBoundary';
-import { projects } from './projects';
-import { DEFAULT_PROJECT } from './rules';
+import { ProjectsUnsupported } from './ProjectSupportBoundary';
+import { DEFAULT_PROJECT, projects } from './projects';
 
 const columns: readonly Column<Project>[] = [
   textColumn('Name', ({ name }) => name, {

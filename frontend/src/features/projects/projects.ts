@@ -1,6 +1,15 @@
 // Reads and writes of projects.
-import { createProject, deleteProject, projects as list, project, updateProject } from '@/api/endpoints';
+import {
+  createProject,
+  deleteProject,
+  projects as list,
+  project,
+  updateProject,
+  validateProject,
+} from '@/api/endpoints';
+import type { Project } from '@/api/generated/types';
 import { editableResource } from '@/api/resource';
+import type { EntityForm } from '@/shared/entity';
 
 export const projects = editableResource({
   noun: 'project',
@@ -14,3 +23,29 @@ export const projects = editableResource({
   remove: ({ id }) => deleteProject(id),
   nameInNotices: ({ id }) => id,
 });
+
+/** Exists on every server. Toggles without a project belong to it. */
+export const DEFAULT_PROJECT = 'default';
+
+export interface ProjectInput {
+  id: string;
+  name: string;
+  description: string;
+}
+
+export const projectForm: EntityForm<Project, ProjectInput> = {
+  toInput: (project) => ({
+    id: project?.id ?? '',
+    name: project?.name ?? '',
+    description: project?.description ?? '',
+  }),
+  toItem: ({ id, name, description }) => ({ id, name: name.trim(), description: description.trim() }),
+  validate: ({ id, name }) => ({
+    id: id === '' ? 'Enter an id.' : undefined,
+    name: name.trim() === '' ? 'Enter a name.' : undefined,
+  }),
+  checkId: (check) => check('id', validateProject),
+  conflictField: 'id',
+};
+
+export const projectLabels = { name: 'the name', description: 'the description' };

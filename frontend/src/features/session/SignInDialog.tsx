@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
@@ -6,8 +6,9 @@ import { basePath, signInHref } from '@/lib/urls';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
-import { EmailForm } from './EmailForm';
-import { PasswordForm } from './PasswordForm';
+import { TextField } from '@/ui/TextField';
+import { describeSignInFailure, OTHER_FAILURE } from './signInFailure';
+import { useSignIn } from './useSignIn';
 
 /** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
@@ -82,5 +83,94 @@ function ExternalSignIn({ path }: { path: string | undefined }) {
     <a href={href} rel="external" className={buttonClass({ variant: 'primary' })}>
       Sign in
     </a>
+  );
+}
+
+function PasswordForm({ path }: { path: string | undefined }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [isSubmitted, setSubmitted] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { busy, submit } = useSignIn(path);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    setSubmitted(true);
+    setFailure(undefined);
+    if (busy || !username.trim() || !password) return;
+    const status = await submit({ username: username.trim(), password });
+    if (status === undefined) return;
+    const { text, clearsPassword } = describeSignInFailure(status);
+    setFailure(text);
+    if (!clearsPassword) return;
+    setPassword('');
+    // The cleared password is not a missing required field.
+    setSubmitted(false);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+      {failure && (
+        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2 text-danger">
+          {failure}
+        </p>
+      )}
+      <TextField
+        label="Username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onChange={setUsername}
+        error={isSubmitted && !username.trim() ? REQUIRED : undefined}
+      />
+      <TextField
+        label="Password"
+        required
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={isSubmitted && !password ? REQUIRED : undefined}
+      />
+      <Button type="submit" variant="primary" busy={busy} className="self-end">
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+const REQUIRED = 'This is a required field';
+
+/** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
+function EmailForm({ path }: { path: string | undefined }) {
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState<string>();
+  const { busy, submit } = useSignIn(path);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!email.trim()) {
+      setError(REQUIRED);
+      return;
+    }
+    const status = await submit({ email: email.trim() });
+    setError(status === undefined ? undefined : OTHER_FAILURE);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+      <TextField
+        label="Email"
+        required
+        type="email"
+        autoComplete="email"
+        value={email}
+        onChange={setEmail}
+        error={error}
+        help="Enter your email; changes are recorded under it."
+      />
+      <Button type="submit" variant="primary" busy={busy} className="self-end">
+        Sign in
+      </Button>
+    </form>
   );
 }

@@ -1,7 +1,7 @@
 // Input of the form for a strategy definition, and its conversion from and to the server's format.
 import type { StrategyDefinitionDraft } from '@/api/endpoints';
 import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
-import { removeSpaces } from '@/lib/removeSpaces';
+import { removeSpaces } from '@/lib/text';
 
 export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
 

@@ -2,8 +2,7 @@
 import { createTag, deleteTag, tags as list } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { resource } from '@/api/resource';
-import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
-import { formatTag } from '@/domain/tags/tags';
+import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
 
 export const tags = resource({
   noun: 'tag',

@@ -3,7 +3,7 @@ import { context as contextFields, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
-import { describeToggleChanges } from '@/domain/changes/describeChanges';
+import { type ChangeGroup, describeToggleChanges } from '@/domain/changes/describeChanges';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
@@ -11,25 +11,25 @@ import { useLocale } from '@/lib/locale';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { JsonIcon } from '@/ui/icons';
 import { UnsavedBar } from '@/ui/UnsavedBar';
 import { useConfirm } from '@/ui/useConfirm';
 import { LabCard } from '../lab/LabCard';
 import { LabResults, LabStrategy } from '../lab/LabResults';
 import { useLab } from '../lab/useLab';
+import { ChangeList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
 import { AddStrategyMenu } from './AddStrategyMenu';
 import { ImpactCard } from './Impact';
 import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
-import { OrderControls } from './OrderControls';
-import { PendingChangesCard } from './PendingChangesCard';
+import { OrderControls, useReorder } from './OrderControls';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
 import { getStrategyIndexes, type StrategyEdit } from './strategyDrafts';
 import { useActivation } from './useActivation';
-import { useReorder } from './useReorder';
 import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
@@ -183,3 +183,18 @@ function getMoveDisabledReason(dirty: readonly number[], saving: boolean): strin
 const BLOCK = 'relative transition-transform duration-120';
 /** The held block follows the pointer without transition, above the others. */
 const HELD = 'z-10 transition-none! opacity-90';
+
+/** Card with the unsaved changes of the activation. */
+function PendingChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="changes-heading">
+      <Card>
+        <h2 id="changes-heading" className="mb-3 font-semibold text-secondary">
+          Pending changes
+        </h2>
+        <ChangeList changes={changes} />
+      </Card>
+    </section>
+  );
+}

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { ChangeList } from '@/domain/changes/ChangeList';
-import { DiffList } from '@/domain/changes/DiffList';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { ReviewedPopulation } from '../lab/ReviewedPopulation';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
+import { describeEffect } from '../lab/describeEffect';
 import type { Versions } from '../lab/useLab';
+import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
+import { ChangeList, DiffList } from '../saving/DiffList';
 import { ImpactEstimate } from './Impact';
 
 interface Props {
@@ -89,3 +89,22 @@ function CurrentUsage({ name }: { name: string }) {
     </div>
   );
 }
+
+/** Effect of the reviewed changes on the last population. */
+function ReviewedPopulation({ versions }: { versions: Versions }) {
+  const { population, result, error, problem, isRunning } = usePopulation(versions);
+  const locale = useLocale();
+  const total = population?.contexts.length ?? 0;
+  return (
+    <div role="status" aria-busy={isRunning} className="mt-1 grid gap-1 text-secondary">
+      {!population && (
+        <p className="text-muted">No population. Add one under “Try it” to see for whom the result changes.</p>
+      )}
+      {result && <p>{result.change ? describeEffect(result.change, total, locale) : UNCHANGED}</p>}
+      {error && <p className="text-danger">{error.message}</p>}
+      {problem && <p className="text-warn">{problem}</p>}
+    </div>
+  );
+}
+
+const UNCHANGED = 'This edit changes no result.';

@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import type { Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { describeStrategy, getParameterLabel } from '@/domain/strategies/describeStrategy';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { ConstraintList } from './ConstraintList';
-import { StrategyName } from './StrategyName';
-import { StrategyNotFound } from './StrategyNotFound';
+import { StrategyName, StrategyNotFound } from './StrategyName';
 import { StrategyMarks, StrategyReferences } from './StrategyProperties';
 import { strategyIcon } from './strategyIcons';
 

@@ -1,22 +1,28 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
+import { usePermission } from '@/api/permissions';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
+import { copyAndNotify } from '@/shared/copyAndNotify';
+import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
+import { DiscardIcon, JsonIcon, MoreIcon, RemoveIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
+import { focusField } from './focusStrategy';
 import { ParameterField } from './ParameterField';
-import { RemovedStrategy } from './RemovedStrategy';
-import { StrategyActions, type StrategyActionsProps } from './StrategyActions';
-import { StrategyName } from './StrategyName';
-import { StrategyNotFound } from './StrategyNotFound';
+import { StrategyName, StrategyNotFound } from './StrategyName';
 import { StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
-import { isDirty } from './strategyDrafts';
+import { isDirty, type StrategyEdit } from './strategyDrafts';
 import { strategyIcon } from './strategyIcons';
 
 interface Props extends StrategyActionsProps {
@@ -156,4 +162,106 @@ function RawParameters({ parameters }: { parameters: readonly [string, unknown][
       ))}
     </dl>
   );
+}
+
+interface RemovedStrategyProps {
+  name: string;
+  onKeep: () => void;
+}
+
+/** Stands for a strategy that the next save removes. */
+function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
+  const keep = ({ currentTarget }: MouseEvent) => {
+    const item = currentTarget.closest('li');
+    flushSync(onKeep);
+    if (item) focusField(item);
+  };
+  return (
+    <fieldset
+      aria-label={`${name}, removed`}
+      className="flex min-h-13 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-card border border-dirty border-dashed py-2 pr-2 pl-4"
+    >
+      <RemoveIcon size={17} className="shrink-0 text-muted" />
+      <s className="wrap-anywhere min-w-0 font-semibold">{name}</s>
+      <p className="flex-1 text-dirty text-secondary">Removed when you save</p>
+      <Button size="small" aria-label={`Keep ${name}`} onClick={keep}>
+        Keep
+      </Button>
+    </fieldset>
+  );
+}
+
+interface StrategyActionsProps {
+  draft: StrategyEdit;
+  /** Label of the strategy, unique within the toggle. */
+  label: string;
+  saving: boolean;
+  /** Reason why the strategy can neither be saved nor removed. */
+  blockedReason: string | undefined;
+  onSave: () => void;
+  onDiscard: () => void;
+  onRemove: () => void;
+}
+
+interface ActionsProps extends StrategyActionsProps {
+  saveDisabledReason: string | undefined;
+}
+
+/** End of a card's header: Save, whose space is reserved while there is nothing to save, and the other actions. */
+function StrategyActions(props: ActionsProps) {
+  const { draft, label, saving, blockedReason, saveDisabledReason, onSave, onDiscard, onRemove } = props;
+  const dirty = isDirty(draft);
+  const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
+  return (
+    <span className="ml-auto flex shrink-0 items-center gap-1.5">
+      <span className="w-14 text-right font-semibold text-dirty text-label max-sm:sr-only">{dirty && 'Unsaved'}</span>
+      <span className="grid *:[grid-area:1/1]">
+        <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
+          Save
+        </span>
+        {dirty && (
+          <Button
+            ref={moveFocusToMenu}
+            variant="unsaved"
+            size="small"
+            aria-label={`Save ${label}`}
+            busy={saving}
+            disabledReason={saveDisabledReason}
+            onClick={onSave}
+          >
+            Save
+          </Button>
+        )}
+      </span>
+      <Menu
+        label={`Actions for ${label}`}
+        trigger={{ icon: <MoreIcon size={17} /> }}
+        items={[
+          ...(dirty ? [{ id: 'discard', label: 'Discard changes', icon: <DiscardIcon />, onSelect: onDiscard }] : []),
+          {
+            id: 'copy',
+            label: 'Copy as JSON',
+            icon: <JsonIcon />,
+            onSelect: () => void copyAndNotify(toJson(draft.now)),
+          },
+          { separator: true },
+          {
+            id: 'remove',
+            label: 'Remove',
+            icon: <RemoveIcon />,
+            tone: 'danger',
+            // A new strategy is only discarded.
+            disabledReason: blockedReason ?? (draft.base && removalReason),
+            onSelect: onRemove,
+          },
+        ]}
+      />
+    </span>
+  );
+}
+
+/** Moves the focus from a Save button that disappears after saving to the menu beside it. */
+function moveFocusToMenu(save: HTMLButtonElement) {
+  const menu = save.closest('header')?.querySelector<HTMLElement>('[aria-haspopup=menu]');
+  return () => restoreFocus(save, menu ?? undefined);
 }

@@ -12,6 +12,7 @@ import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
+import type { BulkFailure } from './bulkState';
 
 export interface Result {
   /** Effect on the toggle list. */
@@ -119,4 +120,18 @@ function createReviveAction(): BulkAction {
     },
     inverse: createArchiveAction,
   };
+}
+
+export function countToggles(count: number): string {
+  return `${count} ${count === 1 ? 'toggle' : 'toggles'}`;
+}
+
+const MAX_NAMES = 3;
+
+/** Describes failures of an undo: `2 toggles could not be changed back: a (No), b (No). 5 were not tried.` */
+export function describeFailures(failures: readonly BulkFailure[], left: number): string {
+  const named = failures.slice(0, MAX_NAMES).map(({ toggle, reason }) => `${toggle.name} (${reason})`);
+  const more = failures.length > MAX_NAMES ? [`${failures.length - MAX_NAMES} more`] : [];
+  const failed = `${countToggles(failures.length)} could not be changed back: ${[...named, ...more].join(', ')}.`;
+  return [failures.length > 0 && failed, left > 0 && `${left} were not tried.`].filter(Boolean).join(' ');
 }

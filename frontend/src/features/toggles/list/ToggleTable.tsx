@@ -18,14 +18,18 @@ import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatYesNo } from '@/lib/format';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
+import { copyActions } from '@/shared/CopyMenu';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
+import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { Skeleton } from '@/ui/Skeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
+import { useToggleWrites } from '../saving/useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
-import { RowMenu } from './RowMenu';
+import { copiedToggle } from './copiedToggle';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const SELECT = 'Select';
@@ -190,6 +194,64 @@ function SelectAll({ selection, total }: { selection: Selection; total: number }
       checked={length > 0 && length === total}
       onChange={({ target }) => selection.setAll(target.checked)}
       className="cursor-pointer"
+    />
+  );
+}
+
+interface RowMenuProps {
+  toggle: Toggle;
+  /** Hides the entries that change the toggle. */
+  isReadOnly: boolean;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
+  onArchive: (toggle: Toggle) => void;
+  /** Selects the row, on screens without checkboxes; undefined if it is already selected. */
+  onSelect: Selection['set'] | undefined;
+}
+
+function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
+  const { updateDisabledReason, archiveDisabledReason, onArchive, onSelect } = options;
+  const { setStale } = useToggleWrites();
+  const StatusIcon = toggle.stale ? ActiveIcon : StaleIcon;
+  const copyItems = copyActions(copiedToggle(toggle));
+  return (
+    <Menu
+      label={`Actions for ${toggle.name}`}
+      trigger={{ icon: <MoreIcon size={17} /> }}
+      items={
+        isReadOnly
+          ? copyItems
+          : [
+              {
+                id: 'status',
+                label: toggle.stale ? 'Set toggle Active' : 'Mark toggle as Stale',
+                icon: <StatusIcon />,
+                disabledReason: updateDisabledReason,
+                onSelect: () => void setStale(toggle, !toggle.stale),
+              },
+              ...(onSelect
+                ? [
+                    {
+                      id: 'select',
+                      label: 'Select',
+                      icon: <SelectIcon />,
+                      onSelect: () => onSelect({ name: toggle.name, checked: true, range: false }),
+                    },
+                  ]
+                : []),
+              { separator: true },
+              ...copyItems,
+              { separator: true },
+              {
+                id: 'archive',
+                label: 'Archive',
+                icon: <ArchiveIcon />,
+                tone: 'danger',
+                disabledReason: archiveDisabledReason,
+                onSelect: () => onArchive(toggle),
+              },
+            ]
+      }
     />
   );
 }

@@ -1,22 +1,40 @@
 // Buttons of an event in the log and in the event history.
+import { useState } from 'react';
 import type { Permission } from '@/api/disabledReason';
-import type { Event, Toggle } from '@/api/generated/types';
+import { events as allEvents, feature, featureEvents, featureTags, strategies } from '@/api/endpoints';
+import type { Event, Tag, Toggle } from '@/api/generated/types';
+import { refreshReads, useRead, useWrite } from '@/api/hooks';
+import { areStrategiesKnown } from '@/api/newerTypes';
+import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
+import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { EventMenu } from '@/domain/events/EventMenu';
 import type { EventActionsProps } from '@/domain/events/EventRow';
+import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
-import { usePrompt } from '@/lib/prompt';
+import { formatTag, isSameTag } from '@/domain/tags/tags';
+import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { useLocale } from '@/lib/locale';
+import { type Prompt, usePrompt } from '@/lib/prompt';
+import { copyActions, toAbsoluteUrl } from '@/shared/CopyMenu';
 import { Button } from '@/ui/Button';
-import { HistoryIcon, UndoIcon } from '@/ui/icons';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { HistoryIcon, MoreIcon, UndoIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
+import type { MenuAction } from '@/ui/MenuItems';
+import { Time } from '@/ui/Time';
+import { ArchiveDialog } from '../list/ArchiveDialog';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { type ToggleResult, useToggle } from '../page/useToggle';
+import { ChangeList, DiffList } from '../saving/DiffList';
+import { mergeToggle } from '../saving/mergeToggle';
 import { restoreVersion } from '../saving/toggleEdits';
-import { RestoreDialog } from './RestoreDialog';
-import { findUndoReason, planUndo, type UndoPlan } from './undoPlan';
-import { useUndo } from './useUndo';
+import { useToggleSave } from '../saving/useToggleSave';
+import { useToggleWrites } from '../saving/useToggleWrites';
+import { useTagWrites } from '../tags/useToggleTags';
+import { findUndoReason, type MergePlan, planUndo, type StrategyPlan, toMergeInput, type UndoPlan } from './undoPlan';
 
 export function ChangeActions(props: EventActionsProps) {
   const subject = getEventSubject(props.event);
@@ -87,4 +105,131 @@ function findRestoreReason(subject: ToggleResult, version: Toggle | undefined): 
   if (subject.state !== 'live') return GONE_REASON;
   const isCurrent = version && jsonDiff(subject.toggle, restoreVersion(subject.toggle, version)).length === 0;
   return isCurrent ? 'This is the current version.' : undefined;
+}
+
+interface RestoreDialogProps {
+  toggle: Toggle;
+  /** Event that contains the whole toggle. */
+  event: Event;
+  prompt: Prompt<Event>;
+}
+
+/** Confirms restoring a version and shows its changes. */
+function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
+  const { save, conflict } = useToggleSave(toggle);
+  const definitions = useRead(strategies).data?.strategies;
+  const locale = useLocale();
+  const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
+  return (
+    <ConfirmDialog
+      prompt={prompt}
+      title={`Restore ${toggle.name}`}
+      body={
+        <>
+          <p>
+            Returns to the version after <b className="wrap-anywhere text-text">{event.createdBy}</b>’s change,{' '}
+            <Time value={event.createdAt} />. The change takes effect immediately.
+          </p>
+          <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">Changes</h3>
+          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions, locale)} />
+          <details className="mt-4 min-w-0">
+            <summary className="font-semibold text-secondary text-text">JSON diff</summary>
+            <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
+              <DiffList diffs={jsonDiff(toggle, back(toggle))} />
+            </div>
+          </details>
+          {conflict}
+        </>
+      }
+      confirmLabel="Restore"
+      action={async () => {
+        if (!(await save(toggle, back, { inline: true }))) throw new Error('Restore cancelled. Nothing was changed.');
+      }}
+    />
+  );
+}
+
+interface EventMenuProps extends Omit<EventActionsProps, 'isLog'> {
+  /** Actions before those that copy the event. */
+  items?: readonly MenuAction[];
+}
+
+/** Menu of one event. Servers cannot return a single event, so the copied call reads the shortest list that contains it. */
+function EventMenu({ event, allEvents: events, eventHref, items = [] }: EventMenuProps) {
+  const subject = getEventSubject(event);
+  const copies = copyActions({
+    json: () => event,
+    calls: [{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }],
+    markdown: () => eventToMarkdown(event, events, (one: Event) => toAbsoluteUrl(eventHref(one))),
+  });
+  return (
+    <Menu
+      label={`Actions for event ${event.id}`}
+      trigger={{ icon: <MoreIcon /> }}
+      items={[...items, ...(items.length > 0 ? [{ separator: true as const }] : []), ...copies]}
+    />
+  );
+}
+
+/** Undoes the change of one event. Later changes are kept. */
+function useUndo(name: string) {
+  const { fetchFresh } = useWrite();
+  const { save, conflict } = useToggleSave({ name });
+  const { revive } = useToggleWrites();
+  const { add, remove } = useTagWrites(name);
+  const [archiving, archiveState] = usePrompt<Toggle>();
+  const [busy, setBusy] = useState(false);
+
+  /** Undoes an event of `toggle`. `events` may contain its previous version, otherwise the toggle's log is read. */
+  async function undo(toggle: Toggle, event: Event, events: readonly Event[]): Promise<void> {
+    setBusy(true);
+    try {
+      const plan = planUndo(event, events) ?? planUndo(event, (await fetchFresh(featureEvents(name))).events);
+      if (!plan) throw new Error(`Could not undo: the log of ${name} does not contain the version before this change.`);
+      const current = areStrategiesKnown(toggle) ? toggle : await fetchFresh(feature(name));
+      await run(current, plan);
+      refreshReads([allEvents, featureEvents(name)]);
+    } catch (failure) {
+      pushFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function run(toggle: Toggle, plan: UndoPlan): Promise<unknown> {
+    switch (plan.kind) {
+      case 'merge':
+      case 'strategy':
+        return merge(toggle, plan);
+      case 'archive':
+        return archiving.ask(toggle);
+      case 'revive':
+        return (!plan.enabled || (await confirmSwitch(name, true))) && revive({ ...toggle, enabled: plan.enabled });
+      case 'tag':
+        return setTag(plan.tag, true);
+      case 'untag':
+        return setTag(plan.tag, false);
+    }
+  }
+
+  async function merge(toggle: Toggle, plan: MergePlan | StrategyPlan): Promise<unknown> {
+    const { base, mine } = toMergeInput(toggle, plan);
+    const { enabled } = mergeToggle(base, mine, toggle).toggle;
+    if (enabled !== toggle.enabled && !(await confirmSwitch(name, enabled))) return false;
+    return save(base, () => mine, { isUndo: true });
+  }
+
+  async function setTag(tag: Tag, present: boolean): Promise<void> {
+    const { tags } = await fetchFresh(featureTags(name));
+    if (tags.some((one) => isSameTag(one, tag)) !== present) return present ? add(tag, false) : remove(tag, false);
+    pushInfo(`Nothing to undo: ${name} ${present ? 'has' : 'does not have'} the tag ${formatTag(tag)}.`);
+  }
+
+  const dialogs = (
+    <>
+      {conflict}
+      {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
+    </>
+  );
+  return { undo, busy, dialogs };
 }

@@ -6,7 +6,6 @@ import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
-import { CallCounts } from '@/domain/toggles/CallCounts';
 import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
@@ -16,8 +15,9 @@ import { Chip } from '@/ui/Chip';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../page/useToggle';
-import { UnsupportedMetricsNote } from '../unsupported/UnsupportedMetricsNote';
+import { UnsupportedMetricsNote } from '../unsupported/UnsupportedServerPanel';
 import { CallHistory } from './CallHistory';
+import { CallCounts } from './UsageCard';
 
 export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
   const usage = useUsage(toggle.name);

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
-import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
+import { ToggleTypeIcon } from '@/domain/toggles/ToggleCells';
 import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { sections } from '@/paths';

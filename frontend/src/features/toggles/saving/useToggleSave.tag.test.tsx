@@ -10,8 +10,8 @@ import { useNewestNotice } from '@/api/notices';
 import { noteResponse } from '@/api/outage';
 import { patchToggle, useOwnToggle, useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, serveConsole } from '@/testing/flagService';
+import { cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();

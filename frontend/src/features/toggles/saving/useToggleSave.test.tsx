@@ -9,8 +9,8 @@ import type { Toggle } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
 import { dismiss, undoNotice, useNewestNotice, useNoticeLog } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
-import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();

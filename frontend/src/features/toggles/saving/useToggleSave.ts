@@ -13,11 +13,10 @@ import { currentOwnToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
-import { assertHasStrategy } from './assertHasStrategy';
+import { useConflictDialog } from './ConflictDialog';
 import { patchInList } from './listPatches';
 import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
-import { useConflictDialog } from './useConflictDialog';
-import { withPositions } from './withPositions';
+import { assertHasStrategy, withPositions } from './serverRules';
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;

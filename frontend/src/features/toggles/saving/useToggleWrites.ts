@@ -17,9 +17,8 @@ import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
-import { assertHasStrategy } from './assertHasStrategy';
 import { addToList, patchInList, removeFromArchive, removeFromList } from './listPatches';
-import { withPositions } from './withPositions';
+import { assertHasStrategy, withPositions } from './serverRules';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;

@@ -3,8 +3,7 @@ import { featureEvents, featureTags, tagFeature, tags as tagsOfAll, tagTypes, un
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
-import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
-import { formatTag, isSameTag } from '@/domain/tags/tags';
+import { assertTagAddressable, formatTag, isSameTag } from '@/domain/tags/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(featureTags(name));
