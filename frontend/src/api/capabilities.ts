@@ -96,7 +96,7 @@ export function toCapabilities(
     storesFieldDetails: !isVersion3Before(12, version),
     sortOrderInEdit: settings?.mode === 'upstream' ? sortOrderOf(newer) : 'stored',
     counts: countsOf(server, environment),
-    seenApps: isVersion3Before(11, version) ? 'none' : seenAppsOf(server),
+    seenApps: isVersion3Before(11, version) ? 'none' : findSeenAppsSupport(server),
     mixesEventDiffs: /^4\.[0-2]\./u.test(version ?? ''),
   };
 }
@@ -115,7 +115,7 @@ function countsOf(server: NewerServer | undefined, environment: string | undefin
   return server.minuteCounts.some((name) => name === environment) ? 'hoursAndForwardedMinute' : 'hours';
 }
 
-function seenAppsOf(server: NewerServer | undefined): Capabilities['seenApps'] {
+function findSeenAppsSupport(server: NewerServer | undefined): Capabilities['seenApps'] {
   return server ? 'single' : 'all';
 }
 

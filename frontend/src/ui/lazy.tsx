@@ -5,7 +5,7 @@ import { LazyBoundary } from './LazyBoundary';
 
 type PropsOf<Value> = Value extends ComponentType<infer Props extends object> ? Props : never;
 
-interface DialogProps {
+interface LazyDialogProps {
   open?: boolean;
   onClose?: (() => void) | undefined;
 }
@@ -43,7 +43,7 @@ export function lazyPage<Module, Name extends keyof Module>(
 export function lazyDialog<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   const Content = lazyPage(load, name);
   // biome-ignore lint/correctness/noComponentHookFactories: Called once per dialog, outside components, like React's `lazy`.
-  return function LazyDialog(props: PropsOf<Module[Name]> & DialogProps) {
+  return function LazyDialog(props: PropsOf<Module[Name]> & LazyDialogProps) {
     return (
       <LazyBoundary open={props.open} onLoadError={props.onClose}>
         {createElement(Content, props)}

@@ -5,7 +5,7 @@ import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
-import { DateTimeField } from '@/ui/DateTimeField';
+import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { AddIcon } from '@/ui/icons';
 import { TextField } from '@/ui/TextField';
 import { type ChangeLabContext, type LabContext, withField } from './labContext';
@@ -133,12 +133,6 @@ function onEnter(act: () => void) {
   return (event: KeyboardEvent) => {
     if (event.key === 'Enter') act();
   };
-}
-
-/** Converts an RFC 3339 time into local time for the browser's field; empty for other texts. */
-function toLocalTime(time: string | undefined): string {
-  const at = Date.parse(time ?? '');
-  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function fromLocalTime(local: string): string {

@@ -76,7 +76,8 @@ export function useToggleListSettings([params, changeParams]: UrlParams) {
   return { settings, change };
 }
 
-const DEFAULT_PROJECT = 'default';
+/** Exists on every server. Toggles without a project belong to it. */
+export const DEFAULT_PROJECT = 'default';
 
 /** Returns the project of a new toggle: the list's stored project, or the default project if it shows all projects. */
 export function getNewToggleProject(): string {

@@ -127,7 +127,7 @@ function ParameterFields({ provider, isNew, values, showErrors, onChange }: Para
       <div className="grid gap-4">
         <h2 className="font-semibold text-section">Parameters</h2>
         {provider.parameters.map((parameter) => (
-          <ParameterField
+          <AddonParameterField
             key={parameter.name}
             parameter={parameter}
             value={values[parameter.name] ?? ''}
@@ -152,7 +152,7 @@ interface FieldProps {
   onChange: (value: string) => void;
 }
 
-function ParameterField({ parameter, value, error, onChange }: FieldProps) {
+function AddonParameterField({ parameter, value, error, onChange }: FieldProps) {
   const { displayName, description, placeholder, type, required, sensitive } = parameter;
   const shared = {
     label: displayName,

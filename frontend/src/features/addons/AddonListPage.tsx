@@ -21,19 +21,19 @@ import { ListBody } from '@/ui/ListBody';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
 import { useConfirm } from '@/ui/useConfirm';
-import { addons, useAddonSwitch, useAddons } from './addons';
+import { addonResource, useAddonSwitch, useAddons } from './addons';
 import { ProviderIcon } from './ProviderIcon';
 import { addonName, documentationHref } from './rules';
 
 export function AddonListPage() {
-  const { addons, providers = [], error, reload } = useAddons();
+  const { addons: addonResource, providers = [], error, reload } = useAddons();
   const removal = useAddonRemoval(providers);
   return (
     <>
       <PageHeader
         title="Addons"
-        count={addons?.length}
-        actions={<ListActions items={addons} call={call} columns={addonColumns} />}
+        count={addonResource?.length}
+        actions={<ListActions items={addonResource} call={call} columns={addonColumns} />}
       />
       <section aria-labelledby="configured-addons">
         <h2 id="configured-addons" className="mb-3 font-semibold text-section">
@@ -41,7 +41,7 @@ export function AddonListPage() {
         </h2>
         <ListBody
           noun="addons"
-          items={addons}
+          items={addonResource}
           error={error}
           onRetry={reload}
           empty={
@@ -90,14 +90,14 @@ const addonColumns: readonly Column<Addon>[] = [
   },
 ];
 
-function AddonTable({ addons, providers, onRemove }: AddonTableProps) {
+function AddonTable({ addons: addonResource, providers, onRemove }: AddonTableProps) {
   const editDisabledReason = usePermission('UPDATE_ADDON');
   const removeDisabledReason = usePermission('DELETE_ADDON');
   return (
     <PlainTable
       label="Configured addons"
       columns={addonColumns}
-      rows={addons}
+      rows={addonResource}
       rowKey={({ id }) => id}
       actions={(addon) => {
         const name = addonName(addon, providers);
@@ -216,11 +216,11 @@ function Configure({ provider: { name, displayName } }: { provider: AddonProvide
 }
 
 function useAddonRemoval(providers: readonly AddonProvider[]) {
-  const remove = addons.useRemove();
+  const remove = addonResource.useRemove();
   return useConfirm<Addon>((addon) => {
     const name = addonName(addon, providers);
     return describeRemoval({
-      noun: addons.noun,
+      noun: addonResource.noun,
       name,
       consequences: (
         <>

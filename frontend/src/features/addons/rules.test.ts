@@ -10,7 +10,7 @@ import {
   findProvider,
   MASK,
   replaceMask,
-  toDraft,
+  toAddonDraft,
 } from './rules';
 import { flatten, unflatten } from './useAddonForm';
 
@@ -66,7 +66,7 @@ test('the request is trimmed, omits empty parameters and keeps parameters that t
     description: ' x ',
     parameters: { url: MASK, contentType: ' ', old: ' kept ' },
   };
-  expect(toDraft('webhook', input)).toEqual({
+  expect(toAddonDraft('webhook', input)).toEqual({
     provider: 'webhook',
     enabled: false,
     description: 'x',

@@ -5,17 +5,17 @@ import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
 import { useMergedSave } from '@/shared/saveMerged';
 import { useForm } from '@/shared/useForm';
-import { addons } from './addons';
-import { addonErrors, addonInput, toDraft } from './rules';
+import { addonResource } from './addons';
+import { addonErrors, addonInput, toAddonDraft } from './rules';
 
 export function useAddonCreate(provider: AddonProvider) {
   const navigate = useNavigate();
-  const create = addons.useCreate();
+  const create = addonResource.useCreate();
   return useForm({
     start: addonInput(),
     rules: (input) => addonErrors(input, provider, true),
     save: async (input) => {
-      await create(toDraft(provider.name, input));
+      await create(toAddonDraft(provider.name, input));
       pushInfo(`Addon ${provider.displayName} created.`);
       void navigate(paths.addons());
     },
@@ -24,7 +24,7 @@ export function useAddonCreate(provider: AddonProvider) {
 
 export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
   const navigate = useNavigate();
-  const { find, replace } = addons.useReplace();
+  const { find, replace } = addonResource.useReplace();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
   const save = useMergedSave({
     opened: flatten(opened),
@@ -44,7 +44,7 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
     start: addonInput(opened),
     rules: (input) => addonErrors(input, provider, false),
     save: async (input) => {
-      await save(flatten({ ...opened, ...toDraft(opened.provider, input, opened.parameters) }));
+      await save(flatten({ ...opened, ...toAddonDraft(opened.provider, input, opened.parameters) }));
       pushInfo(`Addon ${name} updated.`);
       void navigate(paths.addons());
     },

@@ -17,9 +17,9 @@ import { ChipsField } from '@/ui/ChipsField';
 import { CopyIcon, WarningIcon } from '@/ui/icons';
 import { SegmentedField } from '@/ui/SegmentedControl';
 import { TextField } from '@/ui/TextField';
-import { apiTokens } from './apiTokens';
+import { apiTokenResource } from './apiTokens';
 import { EmbeddedOnly } from './EmbeddedOnly';
-import { KINDS, newToken, toDraft, tokenErrors } from './rules';
+import { newToken, TOKEN_KINDS, tokenErrors, toTokenDraft } from './rules';
 
 export function ApiTokenCreatePage() {
   // Not in the URL: the secret must not be in the browser's history.
@@ -27,18 +27,18 @@ export function ApiTokenCreatePage() {
   return (
     <EmbeddedOnly>
       <FormPage title={created?.name ?? 'New API token'} within={sections.apiTokens}>
-        {created ? <TokenSecret secret={created.secret} /> : <CreateForm onCreated={setCreated} />}
+        {created ? <TokenSecret secret={created.secret} /> : <ApiTokenForm onCreated={setCreated} />}
       </FormPage>
     </EmbeddedOnly>
   );
 }
 
-function CreateForm({ onCreated }: { onCreated: (created: CreatedApiToken | undefined) => void }) {
-  const create = apiTokens.useCreate();
+function ApiTokenForm({ onCreated }: { onCreated: (created: CreatedApiToken | undefined) => void }) {
+  const create = apiTokenResource.useCreate();
   const form = useForm({
     start: newToken,
     rules: tokenErrors,
-    save: async (input) => onCreated(await create(toDraft(input))),
+    save: async (input) => onCreated(await create(toTokenDraft(input))),
     idField: 'name',
   });
   return (
@@ -66,7 +66,7 @@ function ApiTokenFields(props: FieldsProps<ApiTokenDraft>) {
           <SegmentedField
             label="Kind"
             value={input.kind}
-            options={KINDS}
+            options={TOKEN_KINDS}
             onChange={(kind) => onChange({ ...input, kind })}
           />
           {input.kind === 'client' ? <ClientNote /> : <FrontendNote />}
@@ -78,7 +78,7 @@ function ApiTokenFields(props: FieldsProps<ApiTokenDraft>) {
 }
 
 function ClientNote() {
-  const { items } = apiTokens.useList();
+  const { items } = apiTokenResource.useList();
   return (
     <>
       <p className="text-muted text-secondary">

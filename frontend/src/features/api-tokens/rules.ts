@@ -6,7 +6,7 @@ import type { FieldErrors } from '@/shared/useForm';
 /** Origin that stands for every origin. */
 const ANY_ORIGIN = '*';
 
-export const KINDS: readonly { value: TokenKind; label: string }[] = [
+export const TOKEN_KINDS: readonly { value: TokenKind; label: string }[] = [
   { value: 'client', label: 'Client' },
   { value: 'frontend', label: 'Frontend' },
 ];
@@ -14,7 +14,7 @@ export const KINDS: readonly { value: TokenKind; label: string }[] = [
 export const newToken: ApiTokenDraft = { name: '', kind: 'client', origins: [], projects: [], tags: [] };
 
 /** Trims the name, and removes the fields that the kind does not have. */
-export function toDraft({ name, kind, ...scope }: ApiTokenDraft): ApiTokenDraft {
+export function toTokenDraft({ name, kind, ...scope }: ApiTokenDraft): ApiTokenDraft {
   return { ...newToken, ...(kind === 'frontend' && scope), name: name.trim(), kind };
 }
 

@@ -133,7 +133,7 @@ interface MissingTableProps {
 
 const columns: readonly Column<RequestedItem>[] = [
   { header: 'Name', width: '40%', cell: ({ name }) => name },
-  { header: 'Used by', cell: ({ requestedBy }) => <ApplicationLinks names={requestedBy} /> },
+  { header: 'Used by', cell: ({ requestedBy }) => <LinkedApplications names={requestedBy} /> },
 ];
 
 function MissingTable({ noun, items, create, alternative }: MissingTableProps) {
@@ -164,7 +164,7 @@ function CreateItemLink({ to, name }: { to: string; name: string }) {
 
 const MAX_APPLICATIONS = 6;
 
-function ApplicationLinks({ names }: { names: readonly string[] }) {
+function LinkedApplications({ names }: { names: readonly string[] }) {
   const more = andMore(names, MAX_APPLICATIONS);
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1 max-sm:inline-flex">

@@ -16,7 +16,7 @@ import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { useShowMore } from '@/ui/useShowMore';
-import { contextFields } from './contextFields';
+import { contextFieldResource } from './contextFields';
 import {
   type ContextFieldInput,
   contextFieldForm,
@@ -25,8 +25,8 @@ import {
   withTypedValue,
 } from './rules';
 
-const contextField: EditableEntity<ContextField, ContextFieldInput> = {
-  resource: contextFields,
+const contextFieldEntity: EditableEntity<ContextField, ContextFieldInput> = {
+  resource: contextFieldResource,
   section: sections.contextFields,
   createPermission: 'CREATE_CONTEXT_FIELD',
   updatePermission: 'UPDATE_CONTEXT_FIELD',
@@ -43,7 +43,7 @@ const TITLE = 'Create context field';
 export function ContextFieldCreatePage() {
   return (
     <FormPage title={TITLE} within={sections.contextFields}>
-      <CreateForm entity={contextField} />
+      <CreateForm entity={contextFieldEntity} />
     </FormPage>
   );
 }
@@ -52,7 +52,7 @@ export function ContextFieldEditPage() {
   const { name = '' } = useRouteParams();
   return (
     <FormPage title={TITLE} here={name} within={sections.contextFields}>
-      <EditForm entity={contextField} id={name} />
+      <EditForm entity={contextFieldEntity} id={name} />
     </FormPage>
   );
 }

@@ -9,7 +9,7 @@ import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
 import { ContextFieldIcon } from '@/ui/icons';
 import { NameList } from '@/ui/NameList';
-import { contextFields } from './contextFields';
+import { contextFieldResource } from './contextFields';
 import { builtInFields } from './rules';
 
 const MAX_VALUES = 8;
@@ -39,7 +39,7 @@ const columns: readonly Column<ContextField>[] = [
 export function ContextFieldListPage() {
   return (
     <EntityListPage
-      resource={contextFields}
+      resource={contextFieldResource}
       title={sections.contextFields.label}
       within={sections.strategies}
       columns={columns}

@@ -33,7 +33,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { VirtualTable } from '@/ui/VirtualTable';
-import { getColumns, phoneColumns, rowHeight } from './resultColumns';
+import { getColumns, resultPhoneColumns, rowHeight } from './resultColumns';
 import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
 import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
 
@@ -115,7 +115,7 @@ interface EvaluationFilterBarProps {
   filters: EvaluationFilters;
   change: (part: Partial<EvaluationFilters>) => void;
   /** Undefined until evaluated. */
-  counts: ResultCounts | undefined;
+  counts: CountByResult | undefined;
   /** Number of toggles with and without the filters. */
   shown: number | undefined;
   total: number | undefined;
@@ -241,7 +241,7 @@ interface ResultTableProps {
 
 /** The toggles with their results, one row each. */
 function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTableProps) {
-  const layout = { columns, phoneColumns };
+  const layout = { columns, phoneColumns: resultPhoneColumns };
   const cells = useCallback((row: EvaluatedToggle) => <GridCells columns={columns} row={row} />, [columns]);
   if (!rows) return <ToggleTableSkeleton {...layout} />;
   if (rows.length === 0) return <NoMatches total={total} onClear={onClearFilters} />;
@@ -260,7 +260,7 @@ function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTable
 }
 
 /** Number of toggles with each result. */
-type ResultCounts = { readonly [result in EvaluationResult]: number };
+type CountByResult = { readonly [result in EvaluationResult]: number };
 
 const NO_TOGGLES: readonly Toggle[] = [];
 

@@ -21,9 +21,9 @@ import type { EvaluatedToggle } from './useEvaluatedToggles';
 
 /** In pixels. */
 export const rowHeight = { wide: 60, narrow: 116 };
-export const phoneColumns = 'minmax(0,1fr) auto';
+export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
-const nameColumn: GridColumn<EvaluatedToggle> = {
+const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
   width: 'minmax(0,2fr)',
   isHeading: true,
@@ -54,7 +54,7 @@ const variantColumn: GridColumn<EvaluatedToggle> = {
   header: 'Variant',
   width: 'minmax(0,1fr)',
   className: 'min-w-0 pr-3 text-secondary empty:max-sm:hidden max-sm:col-span-2 max-sm:flex max-sm:gap-x-2',
-  cell: (row) => isServed(row) && <Variant {...row} />,
+  cell: (row) => isServed(row) && <VariantCell {...row} />,
   copy: (row) => (isServed(row) ? row.result?.variant : ''),
 };
 
@@ -63,7 +63,7 @@ function isServed({ result }: EvaluatedToggle): boolean {
   return result !== undefined && result.result !== 'off';
 }
 
-function Variant({ result, oldVariant }: EvaluatedToggle) {
+function VariantCell({ result, oldVariant }: EvaluatedToggle) {
   const isRandom = result?.reasons?.variant?.selection.code === 'random';
   const text = result?.variant ?? (isRandom ? 'at random' : undefined);
   if (text === undefined) return null;
@@ -110,8 +110,8 @@ function getLabels({ strategies }: Toggle): string[] {
   return strategies.map((_, index) => getStrategyLabel(strategies, index));
 }
 
-const withoutVariants = [nameColumn, resultColumn, reasonColumn];
-const withVariants = [nameColumn, resultColumn, variantColumn, reasonColumn];
+const withoutVariants = [resultNameColumn, resultColumn, reasonColumn];
+const withVariants = [resultNameColumn, resultColumn, variantColumn, reasonColumn];
 
 export function getColumns(options: { hasVariants: boolean }): readonly GridColumn<EvaluatedToggle>[] {
   return options.hasVariants ? withVariants : withoutVariants;

@@ -36,7 +36,7 @@ export function useEvaluatedToggles(context: LabContext) {
   const usesSegments = useMemo(() => known?.some(hasSegments) ?? false, [known]);
   const { segments, problem, isLoading } = useSegments(usesSegments);
   const evaluation = useToggleResults(isLoading ? undefined : known, { context, segments });
-  const variants = useVariants(toggles);
+  const variants = useVariantFields(toggles);
   const old = useToggleResults(variants.withOldLibraries, { context, segments, variantSeed: OLD_VARIANT_SEED });
   const { result: results } = evaluation;
   const evaluated = useMemo(() => {
@@ -68,7 +68,7 @@ export function useEvaluatedToggles(context: LabContext) {
 }
 
 /** Whether toggles have variants, and the applications that report their client libraries. */
-function useVariants(toggles: readonly Toggle[] | undefined) {
+function useVariantFields(toggles: readonly Toggle[] | undefined) {
   const { listsVariants: isKnown } = useCapabilities();
   const withVariants = useMemo(() => (isKnown ? toggles?.filter(hasVariants) : undefined), [isKnown, toggles]);
   const isUsed = withVariants !== undefined && withVariants.length > 0;

@@ -6,7 +6,7 @@ import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
 import { CountOf } from '@/ui/Count';
-import { DateTimeField } from '@/ui/DateTimeField';
+import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { fieldLabelClass } from '@/ui/fieldClass';
 import { FilterIcon, TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
@@ -14,15 +14,7 @@ import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import {
-  countPanelFilters,
-  type EventFilter,
-  filterChoices,
-  formatTimeRange,
-  isFiltered,
-  toLocalTime,
-  toUtc,
-} from './eventFilter';
+import { countPanelFilters, type EventFilter, filterChoices, formatTimeRange, isFiltered, toUtc } from './eventFilter';
 
 interface Props {
   events: readonly Event[];

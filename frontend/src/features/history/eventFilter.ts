@@ -95,13 +95,6 @@ export function filterChoices(events: readonly Event[], part: 'createdBy' | 'typ
   return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
 }
 
-/** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
-export function toLocalTime(moment: string): string {
-  const at = Date.parse(moment);
-  if (Number.isNaN(at)) return '';
-  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
-}
-
 /** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */
 export function toUtc(local: string): string | undefined {
   if (local === '') return '';

@@ -10,10 +10,10 @@ import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { ProjectSupportBoundary } from './ProjectSupportBoundary';
-import { type ProjectInput, projectForm, projectLabels, projects } from './projects';
+import { type ProjectInput, projectForm, projectLabels, projectResource } from './projects';
 
-const project: EditableEntity<Project, ProjectInput> = {
-  resource: projects,
+const projectEntity: EditableEntity<Project, ProjectInput> = {
+  resource: projectResource,
   section: sections.projects,
   createPermission: 'CREATE_PROJECT',
   updatePermission: 'UPDATE_PROJECT',
@@ -26,7 +26,7 @@ export function ProjectCreatePage() {
   return (
     <FormPage title="New project" within={sections.projects}>
       <ProjectSupportBoundary>
-        <CreateForm entity={project} />
+        <CreateForm entity={projectEntity} />
       </ProjectSupportBoundary>
     </FormPage>
   );
@@ -37,7 +37,7 @@ export function ProjectEditPage() {
   return (
     <FormPage title={`Edit ${id}`} here={id} within={sections.projects}>
       <ProjectSupportBoundary>
-        <EditForm entity={project} id={id} />
+        <EditForm entity={projectEntity} id={id} />
       </ProjectSupportBoundary>
     </FormPage>
   );

@@ -1,5 +1,6 @@
 import type { Project } from '@/api/generated/types';
 import { useToggleList } from '@/api/toggles';
+import { DEFAULT_PROJECT } from '@/domain/toggles/toggleListSettings';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
@@ -9,7 +10,7 @@ import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ProjectIcon } from '@/ui/icons';
 import { ProjectsUnsupported } from './ProjectSupportBoundary';
-import { DEFAULT_PROJECT, projects } from './projects';
+import { projectResource } from './projects';
 
 const columns: readonly Column<Project>[] = [
   textColumn('Name', ({ name }) => name, {
@@ -26,7 +27,7 @@ const columns: readonly Column<Project>[] = [
 export function ProjectListPage() {
   return (
     <EntityListPage
-      resource={projects}
+      resource={projectResource}
       title={sections.projects.label}
       within={sections.toggles}
       columns={columns}

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ProjectIcon } from '@/ui/icons';
-import { projects } from './projects';
+import { projectResource } from './projects';
 
 /** Shows its content, or a panel if the server has only the default project. */
 export function ProjectSupportBoundary({ children }: { children: ReactNode }) {
-  return projects.useList().isUnsupported ? <ProjectsUnsupported /> : children;
+  return projectResource.useList().isUnsupported ? <ProjectsUnsupported /> : children;
 }
 
 export function ProjectsUnsupported() {

@@ -1,19 +1,12 @@
 // Reads and writes of projects.
-import {
-  createProject,
-  deleteProject,
-  projects as list,
-  project,
-  updateProject,
-  validateProject,
-} from '@/api/endpoints';
+import { createProject, deleteProject, project, projects, updateProject, validateProject } from '@/api/endpoints';
 import type { Project } from '@/api/generated/types';
 import { editableResource } from '@/api/resource';
 import type { EntityForm } from '@/shared/entity';
 
-export const projects = editableResource({
+export const projectResource = editableResource({
   noun: 'project',
-  list,
+  list: projects,
   items: (data) => data.projects,
   withItems: (data, items) => ({ ...data, projects: items }),
   id: ({ id }) => id,
@@ -23,9 +16,6 @@ export const projects = editableResource({
   remove: ({ id }) => deleteProject(id),
   nameInNotices: ({ id }) => id,
 });
-
-/** Exists on every server. Toggles without a project belong to it. */
-export const DEFAULT_PROJECT = 'default';
 
 export interface ProjectInput {
   id: string;

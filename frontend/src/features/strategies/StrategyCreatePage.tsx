@@ -5,7 +5,7 @@ import { FormPage } from '@/shared/FormPage';
 import { useForm } from '@/shared/useForm';
 import { nameFromUrl } from '@/shared/useRouteParams';
 import { DefinitionFields } from './DefinitionFields';
-import { createInput, type DefinitionInput, rowErrors, toDraft } from './definition';
+import { createInput, type DefinitionInput, rowErrors, toDefinitionDraft } from './definition';
 import { useStrategyWrites } from './useStrategyWrites';
 
 export function StrategyCreatePage() {
@@ -34,7 +34,7 @@ function useStrategyCreate() {
       parameters: [...rowErrors(parameters).values()][0],
     }),
     save: async (input) => {
-      await create(toDraft(input));
+      await create(toDefinitionDraft(input));
       void navigate(paths.strategies());
     },
     idField: 'name',

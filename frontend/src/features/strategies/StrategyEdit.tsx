@@ -13,9 +13,9 @@ import { useForm } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
 import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
 import { DefinitionFields } from './DefinitionFields';
-import { type DefinitionInput, removedParameters, rowErrors, toDraft, toInput } from './definition';
+import { type DefinitionInput, removedParameters, rowErrors, toDefinitionDraft, toInput } from './definition';
 import { StrategyUsage } from './StrategyUsage';
-import { type ResolveConflict, useDefinitionConflict } from './useDefinitionConflict';
+import { type ResolveDefinitionConflict, useDefinitionConflict } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
 /** Restarts the form with another version of the definition. */
@@ -29,7 +29,9 @@ export function StrategyEdit({ definition }: { definition: StrategyDefinition })
   const { number, base } = restarted ?? { number: 0, base: definition };
   return (
     <LatestUntilEdited key={number} item={base}>
-      {(latest) => <EditForm base={latest} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />}
+      {(latest) => (
+        <DefinitionForm base={latest} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />
+      )}
     </LatestUntilEdited>
   );
 }
@@ -39,7 +41,7 @@ interface Props {
   onTheirs: (stored: StrategyDefinition) => void;
 }
 
-function EditForm({ base, onTheirs }: Props) {
+function DefinitionForm({ base, onTheirs }: Props) {
   const { resolveConflict, conflictDialog } = useDefinitionConflict();
   const form = useStrategyEdit({ base, resolveConflict, onTheirs });
   const removed = removedParameters(base, form.input);
@@ -72,7 +74,7 @@ function EditForm({ base, onTheirs }: Props) {
 interface Options {
   /** The definition at the start of the edit. */
   base: StrategyDefinition;
-  resolveConflict: ResolveConflict;
+  resolveConflict: ResolveDefinitionConflict;
   /** Restarts the form with the stored definition of another user. */
   onTheirs: (stored: StrategyDefinition) => void;
 }
@@ -86,9 +88,9 @@ function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
 
   /** Saves the definition. Resolves with false if the user continues to edit. */
   function replace(input: DefinitionInput): Promise<boolean> {
-    const edited = toDraft(input);
+    const edited = toDefinitionDraft(input);
     // The unedited form would send this, so that only real edits count as changes.
-    const original = { ...base, ...toDraft(toInput(base)) };
+    const original = { ...base, ...toDefinitionDraft(toInput(base)) };
     const mine = { ...original, ...edited };
     let decidedOn: StrategyDefinition | undefined;
     return retryIfChanged(async () => {

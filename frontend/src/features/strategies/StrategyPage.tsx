@@ -41,7 +41,7 @@ export function StrategyPage() {
     case 'failed':
       return <ErrorPanel title="The strategy could not be loaded" error={found.error} onRetry={found.reload} />;
     case 'missing':
-      return <StrategyNotFound name={name} />;
+      return <DefinitionNotFound name={name} />;
     case 'known':
       return (
         <EditCapture onEdit={found.keep}>
@@ -168,7 +168,7 @@ function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   );
 }
 
-function StrategyNotFound({ name }: { name: string }) {
+function DefinitionNotFound({ name }: { name: string }) {
   const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <>

@@ -25,14 +25,14 @@ interface DefinitionConflict {
 
 type Resolution = 'mine' | 'theirs';
 /** Asks the user. Resolves with undefined if the user continues to edit. */
-export type ResolveConflict = (conflict: DefinitionConflict) => Promise<Resolution | undefined>;
+export type ResolveDefinitionConflict = (conflict: DefinitionConflict) => Promise<Resolution | undefined>;
 
 export interface PendingConflict extends DefinitionConflict {
   /** The newest change in the server's event log; undefined if there is none. */
   event: Event | undefined;
 }
 
-export function useDefinitionConflict(): { resolveConflict: ResolveConflict; conflictDialog: ReactNode } {
+export function useDefinitionConflict(): { resolveConflict: ResolveDefinitionConflict; conflictDialog: ReactNode } {
   const { fetchFresh } = useWrite();
   const [prompt, state] = usePrompt<PendingConflict, Resolution>();
 

@@ -11,7 +11,7 @@ import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { tagTypes } from './tagTypes';
+import { tagTypeResource } from './tagTypes';
 
 // Input of the tag type form, its validation, and its conversion to the server's format.
 
@@ -30,8 +30,8 @@ const tagTypeForm: EntityForm<TagType, TagTypeInput> = {
 
 const tagTypeLabels = { description: 'the description', icon: 'the icon' };
 
-const tagType: EditableEntity<TagType, TagTypeInput> = {
-  resource: tagTypes,
+const tagTypeEntity: EditableEntity<TagType, TagTypeInput> = {
+  resource: tagTypeResource,
   section: sections.tagTypes,
   createPermission: 'CREATE_TAG_TYPE',
   updatePermission: 'UPDATE_TAG_TYPE',
@@ -43,7 +43,7 @@ const tagType: EditableEntity<TagType, TagTypeInput> = {
 export function TagTypeCreatePage() {
   return (
     <FormPage title="New tag type" within={sections.tagTypes}>
-      <CreateForm entity={tagType} />
+      <CreateForm entity={tagTypeEntity} />
     </FormPage>
   );
 }
@@ -52,7 +52,7 @@ export function TagTypeEditPage() {
   const { name = '' } = useRouteParams();
   return (
     <FormPage title={`Edit ${name}`} here={name} within={sections.tagTypes}>
-      <EditForm entity={tagType} id={name} />
+      <EditForm entity={tagTypeEntity} id={name} />
     </FormPage>
   );
 }

@@ -9,10 +9,10 @@ import { FormPage } from '@/shared/FormPage';
 import { Card } from '@/ui/Card';
 import { SelectField } from '@/ui/Select';
 import { TextField } from '@/ui/TextField';
-import { tags } from './tags';
+import { tagResource } from './tags';
 
 const tag: Entity<Tag, TagInput> = {
-  resource: tags,
+  resource: tagResource,
   section: sections.tags,
   createPermission: 'CREATE_TAG',
   form: {

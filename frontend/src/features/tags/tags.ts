@@ -1,12 +1,12 @@
 // Reads and writes of tags. A tag has no fields besides its identity, so it cannot be edited.
-import { createTag, deleteTag, tags as list } from '@/api/endpoints';
+import { createTag, deleteTag, tags } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { resource } from '@/api/resource';
 import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
 
-export const tags = resource({
+export const tagResource = resource({
   noun: 'tag',
-  list,
+  list: tags,
   items: (data) => data.tags,
   withItems: (data, items) => ({ ...data, tags: items }),
   id: ({ type, value }) => JSON.stringify([type, value]),

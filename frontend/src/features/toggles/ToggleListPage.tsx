@@ -99,7 +99,7 @@ export function ToggleListPage() {
         <LinkButton to={paths.evaluation()}>Evaluate</LinkButton>
         <LinkButton to={paths.projects()}>Projects</LinkButton>
       </span>
-      {createDisabledReason === undefined && <CreateLink project={filters.newToggleProject} />}
+      {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
     </>
   );
   const failed = error && !toggles;
@@ -119,7 +119,7 @@ export function ToggleListPage() {
   );
 }
 
-function CreateLink({ project }: { project: string | undefined }) {
+function CreateToggleLink({ project }: { project: string | undefined }) {
   return (
     <LinkButton to={paths.createToggle(undefined, project)} variant="primary" icon={<AddIcon />}>
       <span>

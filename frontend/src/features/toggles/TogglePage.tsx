@@ -21,12 +21,12 @@ import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Activation } from './activation/Activation';
 import { ToggleLog } from './log/ToggleLog';
-import { ToggleMetrics } from './metrics/ToggleMetrics';
+import { MetricsPanel } from './metrics/MetricsPanel';
 import { ArchivedHeader } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleNotFound } from './page/ToggleNotFound';
-import { type ToggleResult, useRevive, useToggle } from './page/useToggle';
+import { type ToggleReadState, useRevive, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 import { ToggleVariants } from './variants/ToggleVariants';
 
@@ -73,7 +73,7 @@ export function TogglePage() {
   }
 }
 
-function goneToggle(state: ToggleResult['state']): GoneToggle | undefined {
+function goneToggle(state: ToggleReadState['state']): GoneToggle | undefined {
   if (state === 'archived') return { label: 'Archived', reason: ARCHIVED_REASON };
   return state === 'missing' ? { label: 'Deleted', reason: GONE_REASON } : undefined;
 }
@@ -116,7 +116,7 @@ function TogglePanel({ toggle, tab, lockedReason }: TogglePanelProps) {
     case 'strategies':
       return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;
     case 'view':
-      return <ToggleMetrics toggle={toggle} />;
+      return <MetricsPanel toggle={toggle} />;
     case 'variants':
       return <ToggleVariants toggle={toggle} readOnlyReason={lockedReason ?? variantsReason} />;
     case 'history':
@@ -241,7 +241,7 @@ interface KeptToggle {
   keep: () => void;
 }
 
-function useKeptToggle(name: string, found: ToggleResult): KeptToggle {
+function useKeptToggle(name: string, found: ToggleReadState): KeptToggle {
   const hasUnsavedWork = useHasUnsavedWork();
   const { kept, keep, discard } = useKeptItem(found.state === 'live' ? found.toggle : undefined);
   const isKept = found.state !== 'live' && hasUnsavedWork && kept?.name === name;

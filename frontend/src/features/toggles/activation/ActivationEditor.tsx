@@ -28,7 +28,7 @@ import { OrDivider } from './OrDivider';
 import { OrderControls, useReorder } from './OrderControls';
 import { ReviewDialog } from './ReviewDialog';
 import { StrategyEditor } from './StrategyEditor';
-import { getStrategyIndexes, type StrategyEdit } from './strategyDrafts';
+import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
 import { useActivation } from './useActivation';
 import { useStrategyEdits } from './useStrategyEdits';
 
@@ -45,7 +45,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const activation = useActivation(toggle);
   const { drafts, dirty, saving, savedKeys } = activation;
   const [reviewing, setReviewing] = useState(false);
-  const removal = useConfirm<StrategyEdit>((draft) => ({
+  const removal = useConfirm<EditedStrategy>((draft) => ({
     title: `Remove ${draft.now.name}`,
     body: (
       <>

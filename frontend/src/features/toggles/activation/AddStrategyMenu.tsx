@@ -138,7 +138,7 @@ function AddStrategyPanel(props: AddStrategyPanelProps) {
         </div>
       )}
       <p role="status" className={isEmpty ? 'wrap-anywhere px-4 py-6 text-center text-muted' : 'sr-only'}>
-        {describeResult(filter.trim(), count)}
+        {describeMatchCount(filter.trim(), count)}
       </p>
       {isEmpty ? (
         filter !== '' && (
@@ -181,7 +181,7 @@ function AddStrategyPanel(props: AddStrategyPanelProps) {
 }
 
 /** The result of the filter for screen readers, and for all users if it is empty. */
-function describeResult(filter: string, count: number): string {
+function describeMatchCount(filter: string, count: number): string {
   if (count === 0) return filter === '' ? 'This server has no strategies.' : `No strategy contains “${filter}”.`;
   if (filter === '') return '';
   return count === 1 ? '1 strategy' : `${count} strategies`;

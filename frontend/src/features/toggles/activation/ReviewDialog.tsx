@@ -7,7 +7,7 @@ import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { describeEffect } from '../lab/describeEffect';
-import type { Versions } from '../lab/useLab';
+import type { ToggleVersions } from '../lab/useLab';
 import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
@@ -17,7 +17,7 @@ interface Props {
   open: boolean;
   before: Toggle;
   after: Toggle;
-  versions: Versions;
+  versions: ToggleVersions;
   changes: readonly ChangeGroup[];
   saveDisabledReason: string | undefined;
   onSave: () => void;
@@ -91,7 +91,7 @@ function CurrentUsage({ name }: { name: string }) {
 }
 
 /** Effect of the reviewed changes on the last population. */
-function ReviewedPopulation({ versions }: { versions: Versions }) {
+function ReviewedPopulation({ versions }: { versions: ToggleVersions }) {
   const { population, result, error, problem, isRunning } = usePopulation(versions);
   const locale = useLocale();
   const total = population?.contexts.length ?? 0;

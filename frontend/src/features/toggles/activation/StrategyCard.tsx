@@ -6,7 +6,7 @@ import { splitList } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { ConstraintList } from './ConstraintList';
-import { StrategyName, StrategyNotFound } from './StrategyName';
+import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyReferences } from './StrategyProperties';
 import { strategyIcon } from './strategyIcons';
 
@@ -35,7 +35,7 @@ export function StrategyCard({ strategy, definitions, segmentNames }: Props) {
       <StrategyVerdict name={strategy.name} />
       {definitions && !definition && (
         <div className="px-4 pb-3">
-          <StrategyNotFound name={strategy.name} />
+          <UndefinedStrategyNote name={strategy.name} />
         </div>
       )}
       {(parameters.length > 0 || constraints.length > 0) && (

@@ -20,9 +20,9 @@ import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
 import { focusField } from './focusStrategy';
 import { ParameterField } from './ParameterField';
-import { StrategyName, StrategyNotFound } from './StrategyName';
+import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
-import { isDirty, type StrategyEdit } from './strategyDrafts';
+import { type EditedStrategy, isDirty } from './strategyDrafts';
 import { strategyIcon } from './strategyIcons';
 
 interface Props extends StrategyActionsProps {
@@ -118,7 +118,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
           The strategy definition could not be loaded, so its parameters cannot be edited.
         </p>
       )}
-      {definitions && !definition && <StrategyNotFound name={now.name} />}
+      {definitions && !definition && <UndefinedStrategyNote name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
         <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
@@ -192,7 +192,7 @@ function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
 }
 
 interface StrategyActionsProps {
-  draft: StrategyEdit;
+  draft: EditedStrategy;
   /** Label of the strategy, unique within the toggle. */
   label: string;
   saving: boolean;

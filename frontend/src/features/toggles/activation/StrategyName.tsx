@@ -28,7 +28,7 @@ export function StrategyName({ name, definition, opensNewTab = false }: Props) {
 }
 
 /** Note that a strategy is not defined on the server. Toggles may use any name, because clients can define strategies. */
-export function StrategyNotFound({ name }: { name: string }) {
+export function UndefinedStrategyNote({ name }: { name: string }) {
   const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <p className="wrap-anywhere text-secondary text-warn">

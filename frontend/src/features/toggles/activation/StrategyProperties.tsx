@@ -9,7 +9,7 @@ import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { SegmentVerdicts } from '../lab/ConstraintVerdict';
 
-interface FieldsProps {
+interface PropertyFieldsProps {
   strategy: Strategy;
   /** The stored strategy; undefined for a new one. */
   base: Strategy | undefined;
@@ -17,7 +17,7 @@ interface FieldsProps {
 }
 
 /** Fields of the title and of the enabled state. */
-export function StrategyPropertyFields({ strategy, base, onChange }: FieldsProps) {
+export function StrategyPropertyFields({ strategy, base, onChange }: PropertyFieldsProps) {
   return (
     <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextField

@@ -5,6 +5,7 @@ import { useToggleSave } from '../saving/useToggleSave';
 import {
   createDrafts,
   discardDrafts,
+  type EditedStrategy,
   editDraft,
   getDirtyKeys,
   markSaved,
@@ -12,7 +13,6 @@ import {
   rebase,
   removeAt,
   type StrategyDrafts,
-  type StrategyEdit,
   toStrategyVersions,
 } from './strategyDrafts';
 
@@ -55,7 +55,7 @@ export function useActivation(toggle: Toggle) {
   }
 
   /** Removes a strategy; one that is not stored is discarded. Throws, and the dialog shows the error. */
-  async function remove({ key, at, base, now }: StrategyEdit) {
+  async function remove({ key, at, base, now }: EditedStrategy) {
     if (at === undefined || base?.name !== now.name) return change((drafts) => discardDrafts(drafts, [key]));
     const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
     const stored = await removal.store(

@@ -14,7 +14,7 @@ import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
 import type { BulkFailure } from './bulkState';
 
-export interface Result {
+export interface BulkResult {
   /** Effect on the toggle list. */
   current: Partial<Toggle> | { revived: Toggle } | 'removed' | 'unchanged';
   /** False if the server already had the requested state, so that there is nothing to undo. */
@@ -29,14 +29,14 @@ export interface BulkAction {
   /** False if the toggle already has the requested state; no request is sent then. */
   isNeeded: (toggle: Toggle) => boolean;
   /** `codes`: questions of the server that the user has confirmed. `user`: aborted when another user signs in. */
-  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<Result>;
+  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<BulkResult>;
   inverse: () => BulkAction;
   /** New enabled state; absent if the action does not switch. */
   switches?: boolean;
   tag?: Tag;
 }
 
-const changed = (current: Result['current']): Result => ({ current, changed: true });
+const changed = (current: BulkResult['current']): BulkResult => ({ current, changed: true });
 const always = () => true;
 
 export function createSwitchAction(enabled: boolean): BulkAction {

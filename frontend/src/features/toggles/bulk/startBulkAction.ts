@@ -11,7 +11,7 @@ import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
-import { type BulkAction, countToggles, describeFailures, type Result } from './bulkActions';
+import { type BulkAction, type BulkResult, countToggles, describeFailures } from './bulkActions';
 import { type BulkFailure, bulkState } from './bulkState';
 
 /** Browsers open at most six connections to a server; more requests would delay others. */
@@ -34,7 +34,7 @@ class BulkRun {
   readonly failures: BulkFailure[] = [];
   /** Toggles not processed after a stop or the end of the session. */
   left: Toggle[] = [];
-  #pendingPatches = new Map<string, Exclude<Result['current'], 'unchanged'>>();
+  #pendingPatches = new Map<string, Exclude<BulkResult['current'], 'unchanged'>>();
   /** Toggles that wait for the answer to a question. */
   readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;

@@ -26,11 +26,11 @@ import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
 import { PopulationSection } from './PopulationSection';
 import type { Sides } from './reasons';
-import type { Lab, LabMode, Versions } from './useLab';
+import type { Lab, LabMode, ToggleVersions } from './useLab';
 
 interface Props {
   lab: Lab;
-  versions: Versions;
+  versions: ToggleVersions;
 }
 
 /** Card that evaluates the toggle for a context. It is collapsed until it is used. */
@@ -68,7 +68,7 @@ export function LabCard({ lab, versions }: Props) {
 
 interface LabPanelProps {
   lab: Lab;
-  versions: Versions;
+  versions: ToggleVersions;
 }
 
 /** Content of the panel: results of the toggle for one context or for many. */
@@ -98,7 +98,7 @@ const MODES: readonly { value: LabMode; label: string }[] = [
   { value: 'population', label: 'Population' },
 ];
 
-function hasVariants({ saved, edited }: Versions): boolean {
+function hasVariants({ saved, edited }: ToggleVersions): boolean {
   const strategies: readonly Strategy[] = [...saved.strategies, ...edited.strategies];
   return [saved, ...strategies].some(({ variants }) => variants && variants.length > 0);
 }
@@ -129,26 +129,26 @@ function OneContext({ lab, versions }: LabPanelProps) {
 const LINK = 'inline-flex items-center touch:min-h-touch';
 
 interface LabResultProps extends Sides<ContextResult> {
-  versions: Versions;
+  versions: ToggleVersions;
 }
 
 /** Result for one context; with unsaved edits, before and after them. */
 function LabResult({ saved, edited, versions }: LabResultProps) {
   return (
     <div className="grid gap-4 sm:grid-flow-col sm:auto-cols-fr">
-      {saved && <Side title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-      {edited && <Side title="Unsaved" result={edited} toggle={versions.edited} />}
+      {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
+      {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
     </div>
   );
 }
 
-interface SideProps {
+interface VersionResultProps {
   title: string | undefined;
   result: ContextResult;
   toggle: NewerToggle;
 }
 
-function Side({ title = 'Result', result, toggle }: SideProps) {
+function VersionResult({ title = 'Result', result, toggle }: VersionResultProps) {
   const locale = useLocale();
   const { reasons } = result;
   const labels = toggle.strategies.map((_, index) => getStrategyLabel(toggle.strategies, index));

@@ -15,11 +15,11 @@ import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { describeCounts, describeEffect } from './describeEffect';
 import { EvaluationFailure } from './EvaluationFailure';
 import type { Population } from './parsePopulation';
-import type { Versions } from './useLab';
+import type { ToggleVersions } from './useLab';
 import { usePopulation } from './usePopulation';
 
 /** Counts of the results for the population, and the effect of unsaved edits on them. */
-export function PopulationResults({ versions }: { versions: Versions }) {
+export function PopulationResults({ versions }: { versions: ToggleVersions }) {
   const { population, result, error, retry, isRunning } = usePopulation(versions);
   const locale = useLocale();
   if (error) return <EvaluationFailure error={error} onRetry={retry} />;

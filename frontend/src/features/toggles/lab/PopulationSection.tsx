@@ -14,10 +14,10 @@ import { TextArea } from '@/ui/TextArea';
 import { keepPopulation, lastPopulation } from './labState';
 import { PopulationResults } from './PopulationResults';
 import { PopulationError, type PopulationText, parsePopulation } from './parsePopulation';
-import type { Versions } from './useLab';
+import type { ToggleVersions } from './useLab';
 
 /** Results of the toggle for many contexts. */
-export function PopulationSection({ versions, onRemove }: { versions: Versions; onRemove: () => void }) {
+export function PopulationSection({ versions, onRemove }: { versions: ToggleVersions; onRemove: () => void }) {
   const population = useStore(lastPopulation);
   const [isAdding, setAdding] = useState(false);
   const remove = () => {

@@ -13,7 +13,7 @@ import { useStore } from '@/lib/store';
 import { assumesOn, labOpened, lastPopulation } from './labState';
 
 /** A toggle before and after the unsaved edits. */
-export interface Versions {
+export interface ToggleVersions {
   saved: NewerToggle;
   edited: NewerToggle;
 }
@@ -23,7 +23,7 @@ export type LabMode = 'context' | 'population';
 
 export type Lab = ReturnType<typeof useLab>;
 
-export function useLab(versions: Versions, isAvailable = true) {
+export function useLab(versions: ToggleVersions, isAvailable = true) {
   const [context, changeContext] = useLabContext();
   const wasOpened = useStore(labOpened);
   const hasContext = Object.keys(context).length > 0;
@@ -61,14 +61,14 @@ export function useLab(versions: Versions, isAvailable = true) {
 }
 
 /** A request without contexts. */
-export type EvaluatedToggle = Omit<EvaluateRequest, 'contexts'>;
+export type EvaluatedVersions = Omit<EvaluateRequest, 'contexts'>;
 
 /** Returns the request that evaluates a toggle, without contexts; undefined while definitions are loading and if unused. */
-export function useEvaluatedToggle({ saved, edited }: Versions, isUsed = true) {
+export function useEvaluatedToggle({ saved, edited }: ToggleVersions, isUsed = true) {
   const definitions = useDefinitions(isUsed ? saved : { ...saved, strategies: [], dependencies: [] });
   const isOnAssumed = useStore(assumesOn);
   const [before, after] = [saved, edited].map((toggle) => toDefinition(toggle, isOnAssumed));
-  const evaluated: EvaluatedToggle = useJsonMemo({
+  const evaluated: EvaluatedVersions = useJsonMemo({
     toggles: [before, ...definitions.toggles],
     segments: [...definitions.segments],
     names: [saved.name],

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from '@/lib/store';
 import { lastPopulation } from './labState';
 import type { Population } from './parsePopulation';
-import { type EvaluatedToggle, useEvaluatedToggle, useEvaluation, type Versions } from './useLab';
+import { type EvaluatedVersions, type ToggleVersions, useEvaluatedToggle, useEvaluation } from './useLab';
 
 /** A request contains all contexts, so that it is not sent for every typed character. */
 const PAUSE_MS = 300;
 
-export function usePopulation(versions: Versions) {
+export function usePopulation(versions: ToggleVersions) {
   const population = useStore(lastPopulation);
   const { evaluated, problem } = useEvaluatedToggle(versions, population !== undefined);
   const settled = useSettled(evaluated, PAUSE_MS);
@@ -25,7 +25,7 @@ export function usePopulation(versions: Versions) {
 }
 
 /** Returns the JSON of the request. */
-function toRequest(evaluated: EvaluatedToggle, { json }: Population): Blob {
+function toRequest(evaluated: EvaluatedVersions, { json }: Population): Blob {
   const others = JSON.stringify({ ...evaluated, detail: 'counts' }).slice(1);
   return new Blob(['{"contexts":[', json, '],', others]);
 }

@@ -93,7 +93,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
 
 const selectableColumns = [selectColumn, ...toggleColumns];
 
-const phoneColumns = '40px 50px auto minmax(0,1fr) 44px';
+const togglePhoneColumns = '40px 50px auto minmax(0,1fr) 44px';
 
 interface Props {
   /** Undefined while loading. */
@@ -146,7 +146,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
       archiveDisabledReason,
     ],
   );
-  const layout = { columns, phoneColumns };
+  const layout = { columns, phoneColumns: togglePhoneColumns };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>

@@ -1,6 +1,6 @@
 // Buttons of an event in the log and in the event history.
 import { useState } from 'react';
-import type { Permission } from '@/api/disabledReason';
+import type { KnownPermission } from '@/api/disabledReason';
 import { events as allEvents, feature, featureEvents, featureTags, strategies } from '@/api/endpoints';
 import type { Event, Tag, Toggle } from '@/api/generated/types';
 import { refreshReads, useRead, useWrite } from '@/api/hooks';
@@ -27,7 +27,7 @@ import type { MenuAction } from '@/ui/MenuItems';
 import { Time } from '@/ui/Time';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
-import { type ToggleResult, useToggle } from '../page/useToggle';
+import { type ToggleReadState, useToggle } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { mergeToggle } from '../saving/mergeToggle';
 import { restoreVersion } from '../saving/toggleEdits';
@@ -68,7 +68,7 @@ function ToggleChangeActions({ name, ...props }: EventActionsProps & { name: str
 
 interface UndoProps extends Omit<EventActionsProps, 'eventHref'> {
   name: string;
-  subject: ToggleResult;
+  subject: ToggleReadState;
 }
 
 /** Acts at once, because its result can be undone. */
@@ -95,12 +95,12 @@ function UndoButton({ event, allEvents, isLog, name, subject }: UndoProps) {
   );
 }
 
-function undoPermission(plan: UndoPlan | undefined): Permission {
+function undoPermission(plan: UndoPlan | undefined): KnownPermission {
   if (plan?.kind === 'archive') return 'DELETE_FEATURE';
   return plan?.kind === 'strategy' ? 'UPDATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE';
 }
 
-function findRestoreReason(subject: ToggleResult, version: Toggle | undefined): string | undefined {
+function findRestoreReason(subject: ToggleReadState, version: Toggle | undefined): string | undefined {
   if (subject.state === 'archived') return ARCHIVED_REASON;
   if (subject.state !== 'live') return GONE_REASON;
   const isCurrent = version && jsonDiff(subject.toggle, restoreVersion(subject.toggle, version)).length === 0;

@@ -26,7 +26,7 @@ export function CallChart({ label, periods, range, gapText }: Props) {
   const period = active === undefined ? undefined : periods[active];
   const labels = axisLabels(periods, range, locale);
   const describe = ({ start, counts }: Period) =>
-    `${formatPeriod(start)}: ${counts ? describeCounts(counts, locale) : gapText}`;
+    `${formatPeriod(start)}: ${counts ? describeCalls(counts, locale) : gapText}`;
 
   function point({ currentTarget, clientX }: PointerEvent): void {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -87,7 +87,7 @@ export function CallChart({ label, periods, range, gapText }: Props) {
   );
 }
 
-function describeCounts(counts: Counts, locale: string): string {
+function describeCalls(counts: Counts, locale: string): string {
   const text = `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no`;
   return counts.yes + counts.no > 0 ? `${text} (${yesRate(counts)} % yes)` : text;
 }

@@ -143,7 +143,7 @@ function ReadyHistory({ periods, applications, collectedSince, range, isTableSho
       <Legend gapText={gapText} />
       <CallChart label={label} periods={periods} range={range} gapText={gapText} />
       {source}
-      {applications && <ApplicationTable applications={applications} />}
+      {applications && <CallsByApplication applications={applications} />}
       <div className="grid gap-2">
         <Button
           size="small"
@@ -199,7 +199,7 @@ function PeriodTable({ periods, range }: { periods: readonly Period[]; range: Ra
 }
 
 /** The counts of each application in the range. */
-function ApplicationTable({ applications }: { applications: readonly ApplicationCounts[] }) {
+function CallsByApplication({ applications }: { applications: readonly ApplicationCounts[] }) {
   return (
     <CountsTable label="Calls by application" header="Application">
       {applications.map(({ name, ...counts }) => (

@@ -34,7 +34,7 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeError(appsError)}</Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
         </dl>
         {source && <p className="mt-3 text-muted text-secondary">{source}</p>}
       </Card>
@@ -61,7 +61,7 @@ const LINK = 'wrap-anywhere inline-flex items-center touch:min-h-touch';
 
 const NOT_REPORTED = 'not reported by this server';
 
-function describeError(error: ApiError): string {
+function describeUsageError(error: ApiError): string {
   return isNotFound(error) ? NOT_REPORTED : 'could not be loaded';
 }
 

@@ -10,7 +10,7 @@ export const PERIODS: { [key in Range]: { ms: number; number: number } } = {
 };
 
 /** Counts of an application in one period. */
-export interface Entry extends Counts {
+export interface CallEntry extends Counts {
   /** Time in ms. */
   start: number;
   application: string;
@@ -29,7 +29,7 @@ export interface ApplicationCounts extends Counts {
 }
 
 /** Returns all periods of the range that ends at `end`, oldest first. Ends later if a server with a faster clock has newer entries. */
-export function toPeriods(entries: readonly Entry[], range: Range, end: number): readonly Period[] {
+export function toPeriods(entries: readonly CallEntry[], range: Range, end: number): readonly Period[] {
   const { ms, number } = PERIODS[range];
   const sums = new Map<number, Counts>();
   let last = Math.floor(end / ms);
@@ -45,7 +45,7 @@ export function toPeriods(entries: readonly Entry[], range: Range, end: number):
 }
 
 /** Returns the sums of each application, those with the most calls first. */
-export function sumByApplication(entries: readonly Entry[]): readonly ApplicationCounts[] {
+export function sumByApplication(entries: readonly CallEntry[]): readonly ApplicationCounts[] {
   const sums = new Map<string, Counts>();
   for (const entry of entries) sums.set(entry.application, addCounts(sums.get(entry.application), entry));
   const applications = [...sums].map(([name, counts]) => ({ name, ...counts }));

@@ -11,7 +11,7 @@ import { clockNow, subscribeClock } from '@/lib/clock';
 import { createStore, useStore } from '@/lib/store';
 import {
   type ApplicationCounts,
-  type Entry,
+  type CallEntry,
   PERIODS,
   type Period,
   type Range,
@@ -68,7 +68,7 @@ function isUnused({ maturity, data }: UsageHistory): boolean {
 /** The range ends with the last complete minute, because a minute is sampled at its end. */
 function collectedHistory(samples: MinuteSamples | undefined, toggle: string, now: number): CallHistoryState {
   if (!samples) return { state: 'loading' };
-  const entries = samples.samples.flatMap<Entry>(({ start, counts }) => {
+  const entries = samples.samples.flatMap<CallEntry>(({ start, counts }) => {
     const own = getCounts(counts, toggle);
     return own ? [{ start, application: '', ...own }] : [];
   });

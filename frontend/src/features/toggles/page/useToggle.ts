@@ -10,7 +10,7 @@ import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
 
-export type ToggleResult =
+export type ToggleReadState =
   | { state: 'live'; toggle: Toggle }
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
@@ -23,7 +23,7 @@ interface ToggleOptions {
   isRowEnough?: boolean;
 }
 
-export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleResult {
+export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleReadState {
   const live = useToggleList();
   const unfit = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);

@@ -19,8 +19,8 @@ export function DiffList({ diffs }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is static and may contain equal entries.
           <li key={index} className="min-w-0">
             <p className="font-semibold text-label text-muted wrap-anywhere">{formatPath(path)}</p>
-            {before && <Side sign="−" label="before" value={before.value} className="text-danger" />}
-            {after && <Side sign="+" label="after" value={after.value} className="text-on" />}
+            {before && <DiffValue sign="−" label="before" value={before.value} className="text-danger" />}
+            {after && <DiffValue sign="+" label="after" value={after.value} className="text-on" />}
           </li>
         );
       })}
@@ -28,24 +28,24 @@ export function DiffList({ diffs }: Props) {
   );
 }
 
-interface SideProps {
+interface DiffValueProps {
   sign: string;
   label: string;
   value: unknown;
   className: string;
 }
 
-function Side({ sign, label, value, className }: SideProps) {
+function DiffValue({ sign, label, value, className }: DiffValueProps) {
   return (
     <p className={cx('flex gap-2 font-mono text-label', className)}>
       <span aria-hidden="true">{sign}</span>
       <VisuallyHidden>{label}: </VisuallyHidden>
-      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{formatJson(value)}</code>
+      <code className="wrap-anywhere min-w-0 whitespace-pre-wrap">{formatDiffValue(value)}</code>
     </p>
   );
 }
 
-function formatJson(value: unknown): string {
+function formatDiffValue(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
 }
 

@@ -18,7 +18,7 @@ export interface MergeConflict {
   theirs: unknown;
 }
 
-export interface MergeResult {
+export interface MergedToggle {
   /** The merged toggle. Unresolved conflicts contain their version. */
   toggle: Toggle;
   conflicts: readonly MergeConflict[];
@@ -32,7 +32,7 @@ export function mergeToggle(
   mine: Toggle,
   theirs: Toggle,
   resolve: ResolveConflict = () => 'theirs',
-): MergeResult {
+): MergedToggle {
   const conflicts: MergeConflict[] = [];
   const ask: ResolveConflict = (conflict) => {
     conflicts.push(conflict);

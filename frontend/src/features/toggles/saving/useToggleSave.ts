@@ -23,7 +23,7 @@ const UPDATED_MS = 1000;
 
 type Edit = (toggle: Toggle) => Toggle;
 
-interface SaveOptions {
+interface ToggleSaveOptions {
   /** Throw errors, for a form or dialog that shows them. */
   inline?: boolean;
   /** Called if the user has to decide conflicts before the toggle can be stored. */
@@ -37,9 +37,9 @@ interface ToggleSave {
    * Saves the result of `edit` on `base`, the toggle when editing began. Resolves with true if it was stored, or false
    * if it failed or was cancelled; the user has been notified then.
    */
-  save(base: Toggle, edit: Edit, options?: SaveOptions): Promise<boolean>;
+  save(base: Toggle, edit: Edit, options?: ToggleSaveOptions): Promise<boolean>;
   /** Like `save`, but resolves with the stored toggle. */
-  store(base: Toggle, edit: Edit, options?: SaveOptions): Promise<Toggle | undefined>;
+  store(base: Toggle, edit: Edit, options?: ToggleSaveOptions): Promise<Toggle | undefined>;
   saving: boolean;
   /** The conflict dialog. Render it within the dialog that saves, if there is one. */
   conflict: ReactNode;
@@ -100,7 +100,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   async function replace(
     base: Toggle,
     mine: Toggle,
-    { inline = false, isUndo = false }: SaveOptions,
+    { inline = false, isUndo = false }: ToggleSaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
     const known = currentOwnToggle(name);
@@ -136,7 +136,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     await runInSequence(name, () => replace(sent, before, {}, refuse));
   }
 
-  async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
+  async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
     const { inline = false, isUndo = false, onConflict } = options;
     const decide: ResolveConflicts = (conflicts) => {
       onConflict?.();

@@ -19,7 +19,7 @@ import { UnsupportedMetricsNote } from '../unsupported/UnsupportedServerPanel';
 import { CallHistory } from './CallHistory';
 import { CallCounts } from './UsageCard';
 
-export function ToggleMetrics({ toggle }: { toggle: Toggle }) {
+export function MetricsPanel({ toggle }: { toggle: Toggle }) {
   const usage = useUsage(toggle.name);
   return (
     <div className="grid gap-4 lg:grid-cols-3">
