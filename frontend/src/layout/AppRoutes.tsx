@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 're
 import { Navigate, type Params, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
+import { isOverlayOpen } from '@/lib/overlays';
 import '@/api/serverState';
 import { useSettings } from '@/api/settings';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
@@ -94,7 +95,7 @@ function RouteEffects({ title, place }: RouteEffectsProps) {
     setCurrentEntry(key, before.pathname === pathname && !returns);
     if (before.pathname !== pathname) window.scrollTo(0, left?.y ?? 0);
     // A page that loads late must not take the focus from a dialog that was opened meanwhile.
-    if (before.place === place || document.querySelector('[role=dialog][data-open]')) return;
+    if (before.place === place || isOverlayOpen('dialog')) return;
     restoreRowFocus(left ?? { y: 0 }, () => findFirstFocus()?.focus({ preventScroll: true }));
   }, [pathname, key, place, returns]);
   return <title>{useTitle(title)}</title>;

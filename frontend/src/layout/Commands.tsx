@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping, setSingleKeys, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
 import { confirmLeave } from '@/lib/leaveGuard';
+import { isOverlayOpen } from '@/lib/overlays';
 import { useStore } from '@/lib/store';
 import { paths } from '@/paths';
 import { Dialog } from '@/ui/Dialog';
@@ -100,10 +101,6 @@ function useShortcuts(): void {
     if (hasOwnSearch() && key === search.keys) return;
     if (handleSingleKey(key, event.timeStamp)) event.preventDefault();
   });
-}
-
-function isOverlayOpen(): boolean {
-  return document.querySelector('[role=dialog], [role=menu]:popover-open') !== null;
 }
 
 function hasOwnSearch(): boolean {

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import { iconButtonClass } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
 import { useReturnFocus } from '@/ui/useReturnFocus';
@@ -14,6 +15,7 @@ interface DrawerPopupProps {
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
   const returnFocus = useReturnFocus();
+  useOverlay('dialog', open);
   return (
     <Dialog.Root
       open={open}

@@ -4,6 +4,7 @@ import type { Application, Instance, MaybeMissing, PermissionName } from '@/api/
 import { usePermission } from '@/api/permissions';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { compareNames } from '@/lib/compareNames';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
@@ -126,7 +127,7 @@ function ReportedItemList<Item extends NamedItem>({
   useUnsupportedServer();
   const canCreate = usePermission(create.permission) === undefined;
   const sorted = useMemo(
-    () => items.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || a.name.localeCompare(b.name, 'en')),
+    () => items.toSorted((a, b) => Number(isMissing(b)) - Number(isMissing(a)) || compareNames(a.name, b.name)),
     [items],
   );
   const { rendered, placeholder } = useIncrementalRows(sorted);

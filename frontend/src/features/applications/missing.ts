@@ -1,7 +1,9 @@
 // Toggles and strategies that applications use and that do not exist on the server.
+
 import { ApiError } from '@/api/error';
 import type { Application, MaybeMissing, MissingItem } from '@/api/generated/types';
 import type { ReadOutcome } from '@/api/useReadEach';
+import { compareNames } from '@/lib/compareNames';
 
 export interface RequestedItem {
   name: string;
@@ -50,5 +52,5 @@ function groupByName(
   // The item that most applications use comes first.
   return [...requesters]
     .map(([name, requestedBy]) => ({ name, requestedBy }))
-    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || a.name.localeCompare(b.name, 'en'));
+    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || compareNames(a.name, b.name));
 }

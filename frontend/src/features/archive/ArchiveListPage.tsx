@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { archivedFeatures, features, reviveFeature } from '@/api/endpoints';
+import { archivedFeatures } from '@/api/endpoints';
 import type { Counts, Toggle } from '@/api/generated/types';
-import { patch, useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import type { NewerArchive } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useFeatureTypes, useMetrics, useProjects } from '@/api/reads';
@@ -19,7 +19,7 @@ import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { getSorting } from '@/domain/toggles/ToggleViewControls';
 import { type CountsByName, getCounts, resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
-import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
+import { useRevive } from '@/domain/toggles/useRevive';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
@@ -40,7 +40,9 @@ import { PageHeader } from '@/ui/PageHeader';
 import { VirtualTable } from '@/ui/VirtualTable';
 
 export function ArchiveListPage() {
-  const { toggles, total, error, reload, revive } = useArchive();
+  const { data, error, reload } = useRead(archivedFeatures);
+  const toggles = data?.features;
+  const { total }: Partial<NewerArchive> = data ?? {};
   const locale = useLocale();
   const projects = useProjects();
   const metrics = useMetrics(toggles !== undefined);
@@ -91,7 +93,6 @@ export function ArchiveListPage() {
             <ArchiveTable
               toggles={toggles && rows}
               counts={counts}
-              revive={revive}
               onRevived={setRevived}
               sorting={getSorting({ settings, onChange: change })}
             />
@@ -126,15 +127,14 @@ interface ArchiveTableProps {
   toggles: readonly Toggle[] | undefined;
   /** Calls of archived toggles: an application still uses a toggle that has any. */
   counts: CountsByName | undefined;
-  revive: (toggle: Toggle) => Promise<boolean>;
   onRevived: (name: string) => void;
   sorting: Sorting;
 }
 
-function ArchiveTable({ toggles, counts, revive, onRevived, sorting }: ArchiveTableProps) {
+function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps) {
   const types = useFeatureTypes();
   const disabledReason = usePermission('UPDATE_FEATURE');
-  const confirmation = useReviveConfirmation(revive);
+  const { revive, dialog } = useRevive();
   const cells = (toggle: Toggle) => {
     const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
     const href = paths.archivedToggle(toggle.name);
@@ -144,7 +144,7 @@ function ArchiveTable({ toggles, counts, revive, onRevived, sorting }: ArchiveTa
       href,
       counts: getCounts(counts, toggle.name),
       disabledReason,
-      revive: confirmation.revive,
+      revive,
       onRevived,
     };
     return <GridCells columns={archiveColumns} row={row} />;
@@ -162,7 +162,7 @@ function ArchiveTable({ toggles, counts, revive, onRevived, sorting }: ArchiveTa
       >
         {cells}
       </VirtualTable>
-      {confirmation.dialog}
+      {dialog}
     </>
   );
 }
@@ -202,25 +202,4 @@ function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButto
       <span className="max-sm:sr-only">Revive</span>
     </Button>
   );
-}
-
-/** Reads archived toggles and revives them. */
-function useArchive() {
-  const { data, error, reload } = useRead(archivedFeatures);
-  const { send } = useWrite();
-
-  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
-  function revive({ name }: Toggle): Promise<boolean> {
-    const without = patch(archivedFeatures, (response) => ({
-      ...response,
-      features: response.features.filter((one) => one.name !== name),
-    }));
-    return send(reviveFeature(name), { patches: () => [without], refreshes: [features] }).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  const { total }: Partial<NewerArchive> = data ?? {};
-  return { toggles: data?.features, total, error, reload, revive };
 }

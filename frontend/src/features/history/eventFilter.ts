@@ -1,6 +1,8 @@
 // The filter of the history: its URL parameters, and the events that match.
+
 import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
+import { compareNames } from '@/lib/compareNames';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { useUrlParams } from '@/shared/useUrlParams';
 
@@ -92,7 +94,7 @@ function containsAll({ type, createdBy, data, diffs }: Event, words: readonly st
 
 /** The distinct values of a property, sorted. */
 export function filterChoices(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
-  return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
+  return [...new Set(events.map((event) => event[part]))].sort(compareNames);
 }
 
 /** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */

@@ -66,6 +66,7 @@ export function useStrategyWrites() {
 function putInList(definition: StrategyDefinition): CachePatch {
   return patch(strategies, (data) => {
     const others = data.strategies.filter(({ name }) => name !== definition.name);
+    // In the order of the server.
     const sorted = [...others, definition].sort((one, other) => (one.name < other.name ? -1 : 1));
     return { ...data, strategies: sorted };
   });

@@ -1,8 +1,10 @@
 // Reads and writes of tags. A tag has no fields besides its identity, so it cannot be edited.
+
 import { createTag, deleteTag, tags } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { resource } from '@/api/resource';
 import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
+import { compareNames } from '@/lib/compareNames';
 
 export const tagResource = resource({
   noun: 'tag',
@@ -20,5 +22,5 @@ export const tagResource = resource({
 });
 
 function byTypeAndValue(a: Tag, b: Tag): number {
-  return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
+  return compareNames(a.type, b.type) || compareNames(a.value, b.value);
 }

@@ -5,7 +5,7 @@ import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
-import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
+import { useRevive } from '@/domain/toggles/useRevive';
 import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
 import { paths, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
 import { TabLinks } from '@/shared/TabLinks';
@@ -26,7 +26,7 @@ import { ArchivedHeader } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleNotFound } from './page/ToggleNotFound';
-import { type ToggleReadState, useRevive, useToggle } from './page/useToggle';
+import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 import { ToggleVariants } from './variants/ToggleVariants';
 
@@ -144,8 +144,7 @@ interface ToggleGoneNoticeProps {
 /** Above unsaved edits of a toggle that another user archived or deleted: explains it and offers the ways forward. */
 function ToggleGoneNotice({ toggle, isArchived, onDiscard }: ToggleGoneNoticeProps) {
   const reviveDisabledReason = usePermission('UPDATE_FEATURE');
-  const { revive, reviving } = useRevive();
-  const confirmation = useReviveConfirmation(revive);
+  const { revive, reviving, dialog } = useRevive();
   return (
     <div role="alert" className="mb-4 rounded-card border border-line bg-warn-soft p-4 text-warn">
       <p className="font-semibold">
@@ -163,14 +162,14 @@ function ToggleGoneNotice({ toggle, isArchived, onDiscard }: ToggleGoneNoticePro
             variant="primary"
             busy={reviving}
             disabledReason={reviveDisabledReason}
-            onClick={() => void confirmation.revive(toggle)}
+            onClick={() => void revive(toggle)}
           >
             Revive
           </Button>
         )}
         <Button onClick={onDiscard}>Discard changes</Button>
       </div>
-      {confirmation.dialog}
+      {dialog}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import {
   ActiveIcon,
   ApplicationIcon,
@@ -32,6 +33,7 @@ interface Props {
 
 export function PalettePopup({ onChoose, onClose }: Props) {
   const returnFocus = useReturnFocus();
+  useOverlay('dialog', true);
   const [query, setQuery] = useState('');
   const { isLoading, failure, ...sources } = usePaletteSources();
   const groups = searchPalette(query, sources);

@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import { Button } from '@/ui/Button';
 import type { ButtonSize } from '@/ui/buttonClass';
 import { Checkbox } from '@/ui/Checkbox';
@@ -21,6 +22,7 @@ export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  useOverlay('dialog', open);
   const onBeforeToggle = (event: ToggleEvent) => {
     // The content is removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);
@@ -51,7 +53,7 @@ export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
         ref={popup}
         id={id}
         popover="auto"
-        // Only while it is open: shortcuts are inactive while the page contains a dialog.
+        // A closed popover is no dialog.
         role={open ? 'dialog' : 'group'}
         tabIndex={-1}
         aria-label="Add strategy"

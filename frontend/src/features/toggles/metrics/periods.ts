@@ -1,5 +1,7 @@
 // Counts of a toggle by period, as the chart and the tables show them.
+
 import type { Counts } from '@/api/generated/types';
+import { compareNames } from '@/lib/compareNames';
 
 export type Range = 'hour' | 'week';
 
@@ -49,7 +51,7 @@ export function sumByApplication(entries: readonly CallEntry[]): readonly Applic
   const sums = new Map<string, Counts>();
   for (const entry of entries) sums.set(entry.application, addCounts(sums.get(entry.application), entry));
   const applications = [...sums].map(([name, counts]) => ({ name, ...counts }));
-  return applications.sort((a, b) => b.yes + b.no - (a.yes + a.no) || (a.name < b.name ? -1 : 1));
+  return applications.sort((a, b) => b.yes + b.no - (a.yes + a.no) || compareNames(a.name, b.name));
 }
 
 export function sumPeriods(periods: readonly Period[]): Counts {

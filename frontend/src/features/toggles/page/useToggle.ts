@@ -1,9 +1,9 @@
 // Reads one toggle from the store, so that a change in the list shows here at once.
 import { useCapabilities } from '@/api/capabilities';
-import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
+import { archivedFeatures, feature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useAreCapabilitiesLoading, useMetricsStatus } from '@/api/reads';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
@@ -78,16 +78,4 @@ export function useUsage(name: string): Usage {
 /** Polls one toggle, because its last seen time changes with its counts. The response updates the store. */
 export function useLastSeen(name: string): void {
   useRead(feature(name), { polls: true });
-}
-
-export function useRevive() {
-  const { send, busy } = useWrite();
-  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
-  function revive({ name }: Toggle): Promise<boolean> {
-    return send(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
-      () => true,
-      () => false,
-    );
-  }
-  return { revive, reviving: busy };
 }

@@ -9,12 +9,11 @@ import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { strongTagOf } from '@/api/representations';
 import { nextSequence } from '@/api/sequence';
-import { currentOwnToggle, storeWritten } from '@/api/toggles';
+import { currentOwnToggle, patchToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { useConflictDialog } from './ConflictDialog';
-import { patchInList } from './listPatches';
 import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
 import { assertHasStrategy, withPositions } from './serverRules';
 
@@ -69,7 +68,7 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
 function showStored(failure: ApiError): void {
   if (isNotFound(failure)) refreshReads([features, archivedFeatures]);
   const { code, toggle } = Object(failure.body) as { code?: unknown; toggle?: Toggle };
-  if (code === 'half_saved' && toggle) patchCache(patchInList(toggle.name, toggle));
+  if (code === 'half_saved' && toggle) patchCache([() => patchToggle(toggle.name, toggle)]);
 }
 
 /** Returns whether a save can name the entity tag of the toggle, so that it needs no read. */
@@ -89,7 +88,8 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
       body: withPositions(body),
       inline,
       ifMatch: strongTagOf(before),
-      patches: (stored) => (isTagged(stored) ? [() => storeWritten(stored, startedAt)] : patchInList(name, body)),
+      patches: (stored) =>
+        isTagged(stored) ? [() => storeWritten(stored, startedAt)] : [() => patchToggle(name, body)],
       refreshes: [featureEvents(name), events],
     });
     if (isTagged(response)) return response;
