@@ -1,7 +1,20 @@
-/**
- * Call it before an element is removed, such as in the cleanup of `ref`. If the element has the focus, the focus moves to
- * `fallback`, or to the page heading.
- */
+import { type RefObject, useLayoutEffect } from 'react';
+
+/** When the component is removed while its element has the focus, the focus moves to `findFallback`, or to the page heading. */
+export function useRestoreFocus(
+  element: RefObject<HTMLElement | null>,
+  findFallback?: (element: HTMLElement) => HTMLElement | null | undefined,
+): void {
+  // A layout effect, because its cleanup runs before the element is removed, which loses the focus.
+  useLayoutEffect(() => {
+    const current = element.current;
+    if (!current) return;
+    const fallback = findFallback?.(current) ?? undefined;
+    return () => restoreFocus(current, fallback);
+  }, [element, findFallback]);
+}
+
+/** Call it before an element is removed. If the element has the focus, it moves to `fallback`, or to the page heading. */
 export function restoreFocus(removed: HTMLElement, fallback?: HTMLElement): void {
   if (!removed.contains(document.activeElement)) return;
   // After the update, which may also remove or disable the fallback, or move the focus itself.

@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { IconButton } from '@/ui/IconButton';
 import { ChevronDownIcon, ChevronUpIcon, DragIcon } from '@/ui/icons';
@@ -78,8 +78,7 @@ interface Drag {
 const EDGE_PX = 60;
 const SCROLL_PX = 14;
 
-export function useReorder(onMove: (from: number, to: number) => void) {
-  const list = useRef<HTMLOListElement>(null);
+export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<Drag>();
 
   function grab(event: PointerEvent<HTMLElement>, from: number) {
@@ -108,7 +107,6 @@ export function useReorder(onMove: (from: number, to: number) => void) {
   }
 
   return {
-    list,
     isDragging: drag !== undefined,
     isHeld: (at: number) => drag?.from === at,
     handle: (at: number) => ({

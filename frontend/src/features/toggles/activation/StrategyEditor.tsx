@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
@@ -7,7 +7,7 @@ import { usePermission } from '@/api/permissions';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
-import { restoreFocus } from '@/lib/restoreFocus';
+import { useRestoreFocus } from '@/lib/restoreFocus';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
@@ -34,19 +34,27 @@ interface Props extends StrategyActionsProps {
   segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
-  onChange: (strategy: Strategy) => void;
+  /** Edits the draft with this key. The same function in each render. */
+  onChange: (key: number, strategy: Strategy) => void;
 }
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { draft, label, definitions, order, blockedReason, onDiscard } = props;
+  const { draft, onDiscard } = props;
+  return draft.removed ? <RemovedStrategy name={draft.now.name} onKeep={onDiscard} /> : <EditorCard {...props} />;
+}
+
+function EditorCard(props: Props) {
+  const { draft, label, definitions, isLoading, context, segmentNames, order, saving, blockedReason, onChange } = props;
   const definition = definitions?.find(({ name }) => name === draft.now.name);
   const dirty = isDirty(draft);
   const Icon = strategyIcon(draft.now.name);
-  if (draft.removed) return <RemovedStrategy name={draft.now.name} onKeep={onDiscard} />;
+  const card = useRef<HTMLFieldSetElement>(null);
+  // A discarded new card is removed together with its menu, which has the focus.
+  useRestoreFocus(card);
   return (
     <fieldset
-      ref={keepFocus}
+      ref={card}
       aria-label={label}
       className={cx(
         'min-w-0 rounded-card border bg-surface shadow-card',
@@ -76,26 +84,38 @@ export function StrategyEditor(props: Props) {
         />
       </header>
       <StrategyVerdict name={draft.now.name} />
-      <Body {...props} definition={definition} />
+      <Body
+        draft={draft}
+        definition={definition}
+        definitions={definitions}
+        isLoading={isLoading}
+        context={context}
+        segmentNames={segmentNames}
+        saving={saving}
+        onChange={onChange}
+      />
     </fieldset>
   );
-}
-
-/** A discarded new card is removed together with its menu, which has the focus. */
-function keepFocus(card: HTMLFieldSetElement) {
-  return () => restoreFocus(card);
 }
 
 function parameterOf({ parameters = {} }: Strategy, name: string): string {
   return parameters[name] ?? '';
 }
 
-interface BodyProps extends Props {
+type SharedProps = Pick<
+  Props,
+  'draft' | 'definitions' | 'isLoading' | 'context' | 'segmentNames' | 'saving' | 'onChange'
+>;
+
+interface BodyProps extends SharedProps {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ draft, definitions, isLoading, definition, context, segmentNames, saving, onChange }: BodyProps) {
+/** Memoised: typing in one strategy does not render the fields of the others. */
+const Body = memo(function Body(props: BodyProps) {
+  const { draft, definitions, isLoading, definition, context, segmentNames, saving } = props;
   const { now, at, base } = draft;
+  const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
   const hasTitle = useCapabilities().editsStrategyTitles;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
@@ -146,7 +166,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
       />
     </div>
   );
-}
+});
 
 /** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {
@@ -219,19 +239,7 @@ function StrategyActions(props: ActionsProps) {
         <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
           Save
         </span>
-        {dirty && (
-          <Button
-            ref={moveFocusToMenu}
-            variant="unsaved"
-            size="small"
-            aria-label={`Save ${label}`}
-            busy={saving}
-            disabledReason={saveDisabledReason}
-            onClick={onSave}
-          >
-            Save
-          </Button>
-        )}
+        {dirty && <SaveButton label={label} busy={saving} disabledReason={saveDisabledReason} onClick={onSave} />}
       </span>
       <Menu
         label={`Actions for ${label}`}
@@ -260,8 +268,24 @@ function StrategyActions(props: ActionsProps) {
   );
 }
 
-/** Moves the focus from a Save button that disappears after saving to the menu beside it. */
-function moveFocusToMenu(save: HTMLButtonElement) {
-  const menu = save.closest('header')?.querySelector<HTMLElement>('[aria-haspopup=menu]');
-  return () => restoreFocus(save, menu ?? undefined);
+interface SaveButtonProps {
+  label: string;
+  busy: boolean;
+  disabledReason: string | undefined;
+  onClick: () => void;
+}
+
+function SaveButton({ label, ...button }: SaveButtonProps) {
+  const save = useRef<HTMLButtonElement>(null);
+  // The button disappears after saving.
+  useRestoreFocus(save, findMenuBeside);
+  return (
+    <Button ref={save} variant="unsaved" size="small" aria-label={`Save ${label}`} {...button}>
+      Save
+    </Button>
+  );
+}
+
+function findMenuBeside(save: HTMLElement): HTMLElement | null | undefined {
+  return save.closest('header')?.querySelector<HTMLElement>('[aria-haspopup=menu]');
 }

@@ -1,5 +1,5 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
-import { useMemo, useReducer, useState } from 'react';
+import { useCallback, useMemo, useReducer, useState } from 'react';
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
@@ -37,6 +37,11 @@ export function useActivation(toggle: Toggle) {
   const removal = useToggleSave(toggle);
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
+
+  const edit = useCallback(
+    (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
+    [],
+  );
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
@@ -94,7 +99,7 @@ export function useActivation(toggle: Toggle) {
     },
     /** Applies an edit to the drafts. */
     update: change,
-    change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
+    edit,
     discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
     save,
     remove,

@@ -1,19 +1,110 @@
-import type { ReactNode } from 'react';
-import type { Toggle } from '@/api/generated/types';
+// What happens to unsaved changes of strategies: they are listed, reviewed, saved, discarded or left.
+import { type ReactNode, useState } from 'react';
+import type { StrategyDefinition, Toggle } from '@/api/generated/types';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { toJson } from '@/lib/copyFormats';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
+import { JsonIcon } from '@/ui/icons';
+import { UnsavedBar } from '@/ui/UnsavedBar';
 import { describeEffect } from '../lab/describeEffect';
 import type { ToggleVersions } from '../lab/useLab';
 import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
+import { validateStrategy } from '../saving/rules';
 import { ImpactEstimate } from './Impact';
+import type { useActivation } from './useActivation';
 
 interface Props {
+  activation: ReturnType<typeof useActivation>;
+  definitions: readonly StrategyDefinition[] | undefined;
+  before: Toggle;
+  after: Toggle;
+  versions: ToggleVersions;
+  changes: readonly ChangeGroup[];
+  /** Reason why nothing can be saved now. */
+  blockedReason: string | undefined;
+}
+
+/** The bar that saves, reviews and discards all unsaved changes, and the question before they are left. */
+export function UnsavedChanges({ activation, definitions, blockedReason, ...reviewed }: Props) {
+  const { dirty, saving } = activation;
+  const [isReviewing, setReviewing] = useState(false);
+  const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation, definitions);
+  const save = () => activation.save(dirty);
+  useLeaveGuard(dirty.length > 0, { save, saveDisabledReason });
+  return (
+    <>
+      <UnsavedBar
+        count={dirty.length}
+        saving={saving}
+        saveDisabledReason={saveDisabledReason}
+        onClear={() => activation.discard(dirty)}
+        onReview={() => setReviewing(true)}
+        onSave={() => void save()}
+      >
+        {blockedReason !== undefined && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<JsonIcon size={15} />}
+            onClick={() => void copyAndNotify(toJson(reviewed.after))}
+          >
+            Copy as JSON
+          </Button>
+        )}
+      </UnsavedBar>
+      <ReviewDialog
+        {...reviewed}
+        open={isReviewing}
+        saveDisabledReason={saveDisabledReason}
+        onSave={() => {
+          setReviewing(false);
+          void save();
+        }}
+        onClose={() => setReviewing(false)}
+      />
+    </>
+  );
+}
+
+/** Returns the first reason why an edited strategy cannot be saved. */
+function findInvalidStrategy(
+  { drafts, dirty }: Props['activation'],
+  definitions: readonly StrategyDefinition[] = [],
+): string | undefined {
+  const strategies = drafts.map(({ now }) => now);
+  for (const [index, { key, now, base, removed }] of drafts.entries()) {
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions, base) : undefined;
+    if (error !== undefined) return `${getStrategyLabel(strategies, index)}: ${error}`;
+  }
+  return undefined;
+}
+
+/** Card with the unsaved changes of the activation. */
+export function PendingChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="changes-heading">
+      <Card>
+        <h2 id="changes-heading" className="mb-3 font-semibold text-secondary">
+          Pending changes
+        </h2>
+        <ChangeList changes={changes} />
+      </Card>
+    </section>
+  );
+}
+
+interface ReviewProps {
   open: boolean;
   before: Toggle;
   after: Toggle;
@@ -25,7 +116,7 @@ interface Props {
 }
 
 /** Dialog that shows unsaved changes and their impact before saving. */
-export function ReviewDialog(props: Props) {
+function ReviewDialog(props: ReviewProps) {
   const { open, before, after, versions, changes, saveDisabledReason, onSave, onClose } = props;
   return (
     <Dialog
