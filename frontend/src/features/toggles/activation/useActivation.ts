@@ -33,8 +33,8 @@ export function useActivation(toggle: Toggle) {
   );
   const [moving, setMoving] = useState<Move>();
   const [savedKeys, setSavedKeys] = useState<readonly number[]>([]);
-  const { store, saving, conflict } = useToggleSave(toggle);
-  const removal = useToggleSave(toggle);
+  const { store, saving, conflict } = useToggleSave();
+  const removal = useToggleSave();
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
 

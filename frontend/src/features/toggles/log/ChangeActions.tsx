@@ -1,6 +1,5 @@
-// Buttons of an event in the log and in the event history.
-import { useState } from 'react';
-import type { KnownPermission } from '@/api/disabledReason';
+// Buttons of events in the log and in the event history: undo, restore and copy.
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { events as allEvents, feature, featureEvents, featureTags, strategies } from '@/api/endpoints';
 import type { Event, Tag, Toggle } from '@/api/generated/types';
 import { refreshReads, useRead, useWrite } from '@/api/hooks';
@@ -27,7 +26,7 @@ import type { MenuAction } from '@/ui/MenuItems';
 import { Time } from '@/ui/Time';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
-import { type ToggleReadState, useToggle } from '../page/useToggle';
+import { type ToggleReadState, useToggle, useToggleFinder } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { mergeToggle } from '../saving/mergeToggle';
 import { restoreVersion } from '../saving/toggleEdits';
@@ -36,66 +35,96 @@ import { useToggleWrites } from '../saving/useToggleWrites';
 import { useTagWrites } from '../tags/useToggleTags';
 import { findUndoReason, type MergePlan, planUndo, type StrategyPlan, toMergeInput, type UndoPlan } from './undoPlan';
 
-export function ChangeActions(props: EventActionsProps) {
-  const subject = getEventSubject(props.event);
-  if (subject?.kind !== 'toggle') return <EventMenu {...props} />;
-  return <ToggleChangeActions name={subject.name} {...props} />;
+type UndoPermission = 'UPDATE_FEATURE' | 'UPDATE_FEATURE_STRATEGY' | 'DELETE_FEATURE';
+
+interface LogActions {
+  /** Reasons why the user lacks a permission. */
+  reasons: { readonly [permission in UndoPermission]: string | undefined };
+  /** Finds the toggle of an event. */
+  find: (name: string) => ToggleReadState;
+  undo: (toggle: Toggle, event: Event, events: readonly Event[]) => Promise<void>;
+  isUndoing: (event: Event) => boolean;
+  restore: (event: Event) => void;
 }
 
-function ToggleChangeActions({ name, ...props }: EventActionsProps & { name: string }) {
-  const { event, allEvents, isLog } = props;
-  // The history of all toggles would read each of them.
-  const subject = useToggle(name, { isRowEnough: !isLog });
-  const toggle = 'toggle' in subject ? subject.toggle : undefined;
+const ActionsContext = createContext<LogActions | undefined>(undefined);
+
+interface ProviderProps {
+  children: ReactNode;
+}
+
+/** Provides the actions of the events of all toggles. It reads the lists only, because it would have to read each toggle. */
+export function AllChangeActions({ children }: ProviderProps) {
+  return <ActionsProvider find={useToggleFinder()}>{children}</ActionsProvider>;
+}
+
+/** Provides the actions of the log of one toggle. */
+export function ToggleChangeActions({ name, children }: ProviderProps & { name: string }) {
+  const found = useToggle(name);
+  return <ActionsProvider find={() => found}>{children}</ActionsProvider>;
+}
+
+/** The requests, dialogs and state of the actions exist once for all rows of a log. */
+function ActionsProvider({ find, children }: ProviderProps & Pick<LogActions, 'find'>) {
+  const { undo, isUndoing, dialogs } = useUndo();
   const [restoring, restoreState] = usePrompt<Event>();
-  const updateReason = usePermission('UPDATE_FEATURE');
+  const restored = restoreState && getEventSubject(restoreState.question);
+  const subject = restored && find(restored.name);
+  const reasons = {
+    UPDATE_FEATURE: usePermission('UPDATE_FEATURE'),
+    UPDATE_FEATURE_STRATEGY: usePermission('UPDATE_FEATURE_STRATEGY'),
+    DELETE_FEATURE: usePermission('DELETE_FEATURE'),
+  };
+  return (
+    <ActionsContext value={{ reasons, find, undo, isUndoing, restore: (event) => void restoring.ask(event) }}>
+      {children}
+      {dialogs}
+      {restoreState && subject && 'toggle' in subject && (
+        <RestoreDialog toggle={subject.toggle} event={restoreState.question} prompt={restoring} />
+      )}
+    </ActionsContext>
+  );
+}
+
+/** Buttons of an event. They need a provider above the log. */
+export function ChangeActions(props: EventActionsProps) {
+  const { event, allEvents, isLog } = props;
+  const actions = useContext(ActionsContext);
+  const plan = useMemo(() => planUndo(event, allEvents), [event, allEvents]);
+  const item = getEventSubject(event);
+  if (item?.kind !== 'toggle' || !actions) return <EventMenu {...props} />;
+  const subject = actions.find(item.name);
   const version = getToggleVersion(event);
   const restore = {
     id: 'restore',
     label: 'Restore this version',
     icon: <HistoryIcon />,
-    disabledReason: updateReason ?? findRestoreReason(subject, version),
-    onSelect: () => void restoring.ask(event),
+    disabledReason: actions.reasons.UPDATE_FEATURE ?? findRestoreReason(subject, version),
+    onSelect: () => actions.restore(event),
   };
   return (
     <>
-      <UndoButton event={event} allEvents={allEvents} isLog={isLog} name={name} subject={subject} />
-      <EventMenu {...props} items={version ? [restore] : []} />
-      {toggle && restoreState && <RestoreDialog toggle={toggle} event={restoreState.question} prompt={restoring} />}
-    </>
-  );
-}
-
-interface UndoProps extends Omit<EventActionsProps, 'eventHref'> {
-  name: string;
-  subject: ToggleReadState;
-}
-
-/** Acts at once, because its result can be undone. */
-function UndoButton({ event, allEvents, isLog, name, subject }: UndoProps) {
-  const { undo, busy, dialogs } = useUndo(name);
-  const plan = planUndo(event, allEvents);
-  const permissionReason = usePermission(undoPermission(plan));
-  return (
-    <>
+      {/* Acts at once, because its result can be undone. */}
       <Button
         variant="ghost"
         size="small"
         icon={<UndoIcon size={14} />}
-        busy={busy}
-        disabledReason={permissionReason ?? findUndoReason(plan, subject, isLog, getEventEnvironment(event))}
-        onClick={() => 'toggle' in subject && void undo(subject.toggle, event, allEvents)}
+        busy={actions.isUndoing(event)}
+        disabledReason={
+          actions.reasons[undoPermission(plan)] ?? findUndoReason(plan, subject, isLog, getEventEnvironment(event))
+        }
+        onClick={() => 'toggle' in subject && void actions.undo(subject.toggle, event, allEvents)}
       >
         <span>
           Undo<span className="max-sm:sr-only"> this change</span>
         </span>
       </Button>
-      {dialogs}
+      <EventMenu {...props} items={version ? [restore] : []} />
     </>
   );
 }
 
-function undoPermission(plan: UndoPlan | undefined): KnownPermission {
+function undoPermission(plan: UndoPlan | undefined): UndoPermission {
   if (plan?.kind === 'archive') return 'DELETE_FEATURE';
   return plan?.kind === 'strategy' ? 'UPDATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE';
 }
@@ -116,7 +145,7 @@ interface RestoreDialogProps {
 
 /** Confirms restoring a version and shows its changes. */
 function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
-  const { save, conflict } = useToggleSave(toggle);
+  const { save, conflict } = useToggleSave();
   const definitions = useRead(strategies).data?.strategies;
   const locale = useLocale();
   const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
@@ -171,18 +200,19 @@ function EventMenu({ event, allEvents: events, eventHref, items = [] }: EventMen
   );
 }
 
-/** Undoes the change of one event. Later changes are kept. */
-function useUndo(name: string) {
+/** Undoes the change of an event. Later changes are kept. */
+function useUndo() {
   const { fetchFresh } = useWrite();
-  const { save, conflict } = useToggleSave({ name });
+  const { save, conflict } = useToggleSave();
   const { revive } = useToggleWrites();
-  const { add, remove } = useTagWrites(name);
+  const { add, remove } = useTagWrites();
   const [archiving, archiveState] = usePrompt<Toggle>();
-  const [busy, setBusy] = useState(false);
+  const [running, setRunning] = useState<readonly number[]>([]);
 
   /** Undoes an event of `toggle`. `events` may contain its previous version, otherwise the toggle's log is read. */
   async function undo(toggle: Toggle, event: Event, events: readonly Event[]): Promise<void> {
-    setBusy(true);
+    const { name } = toggle;
+    setRunning((ids) => [...ids, event.id]);
     try {
       const plan = planUndo(event, events) ?? planUndo(event, (await fetchFresh(featureEvents(name))).events);
       if (!plan) throw new Error(`Could not undo: the log of ${name} does not contain the version before this change.`);
@@ -192,7 +222,7 @@ function useUndo(name: string) {
     } catch (failure) {
       pushFailure(failure);
     } finally {
-      setBusy(false);
+      setRunning((ids) => ids.filter((id) => id !== event.id));
     }
   }
 
@@ -204,24 +234,27 @@ function useUndo(name: string) {
       case 'archive':
         return archiving.ask(toggle);
       case 'revive':
-        return (!plan.enabled || (await confirmSwitch(name, true))) && revive({ ...toggle, enabled: plan.enabled });
+        return (
+          (!plan.enabled || (await confirmSwitch(toggle.name, true))) && revive({ ...toggle, enabled: plan.enabled })
+        );
       case 'tag':
-        return setTag(plan.tag, true);
+        return setTag(toggle.name, plan.tag, true);
       case 'untag':
-        return setTag(plan.tag, false);
+        return setTag(toggle.name, plan.tag, false);
     }
   }
 
   async function merge(toggle: Toggle, plan: MergePlan | StrategyPlan): Promise<unknown> {
     const { base, mine } = toMergeInput(toggle, plan);
     const { enabled } = mergeToggle(base, mine, toggle).toggle;
-    if (enabled !== toggle.enabled && !(await confirmSwitch(name, enabled))) return false;
+    if (enabled !== toggle.enabled && !(await confirmSwitch(toggle.name, enabled))) return false;
     return save(base, () => mine, { isUndo: true });
   }
 
-  async function setTag(tag: Tag, present: boolean): Promise<void> {
+  async function setTag(name: string, tag: Tag, present: boolean): Promise<void> {
     const { tags } = await fetchFresh(featureTags(name));
-    if (tags.some((one) => isSameTag(one, tag)) !== present) return present ? add(tag, false) : remove(tag, false);
+    if (tags.some((one) => isSameTag(one, tag)) !== present)
+      return present ? add(name, tag, false) : remove(name, tag, false);
     pushInfo(`Nothing to undo: ${name} ${present ? 'has' : 'does not have'} the tag ${formatTag(tag)}.`);
   }
 
@@ -231,5 +264,5 @@ function useUndo(name: string) {
       {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
     </>
   );
-  return { undo, busy, dialogs };
+  return { undo, isUndoing: ({ id }: Event) => running.includes(id), dialogs };
 }

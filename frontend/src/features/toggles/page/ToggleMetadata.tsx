@@ -86,7 +86,7 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
   const go = async (path: string) => {
     if (await confirmLeave()) void navigate(path);
   };
-  const { save, saving, conflict } = useToggleSave(toggle);
+  const { save, saving, conflict } = useToggleSave();
   const name = choices.find(({ id }) => id === value)?.name ?? value;
   return (
     <>

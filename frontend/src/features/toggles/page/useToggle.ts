@@ -1,4 +1,5 @@
 // Reads one toggle from the store, so that a change in the list shows here at once.
+import { useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { archivedFeatures, feature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
@@ -18,31 +19,48 @@ export type ToggleReadState =
   | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-interface ToggleOptions {
-  /** The list's row is sufficient, also if it contains no strategies. */
-  isRowEnough?: boolean;
-}
-
-export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleReadState {
+export function useToggle(name: string): ToggleReadState {
   const live = useToggleList();
-  const unfit = useUnsupportedServer();
+  const unsupported = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
   const { listsOrderedStrategies } = useCapabilities();
-  const isRowComplete = listsOrderedStrategies && (!row || areStrategiesKnown(row));
-  const hasOwnRead = !isRowComplete && !isRowEnough;
+  const hasOwnRead = !listsOrderedStrategies || (row !== undefined && !areStrategiesKnown(row));
   // Until the capabilities are known, a row could be replaced later, which would discard edits.
-  const isUndecided = useAreCapabilitiesLoading() && !isRowEnough;
+  const isUndecided = useAreCapabilitiesLoading();
   const own = useOwnToggle(name, row !== undefined && hasOwnRead);
   const toggle = hasOwnRead ? own.data : row;
   const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
   const archive = useRead(isGone ? archivedFeatures : null);
-  const archived = archive.data?.features.find((one) => one.name === name);
-  if (unfit) return { state: 'unsupported', error: unfit };
+  if (unsupported) return { state: 'unsupported', error: unsupported };
   if (toggle && !isGone) return isUndecided ? { state: 'loading' } : { state: 'live', toggle };
-  if (archived) return { state: 'archived', toggle: archived };
-  const failed = [live, ...(isGone ? [archive] : [own])].find(({ data, error }) => error && !data);
+  return findInArchive(name, archive.data, [live, isGone ? archive : own]) ?? { state: 'loading' };
+}
+
+/** Returns a function that finds toggles by name. It returns the row of the list, also if it contains no strategies. */
+export function useToggleFinder(): (name: string) => ToggleReadState {
+  const live = useToggleList();
+  const unsupported = useUnsupportedServer();
+  const archive = useRead(archivedFeatures);
+  const rows = useMemo(() => new Map(live.data?.features.map((toggle) => [toggle.name, toggle])), [live.data]);
+  return (name) => {
+    const toggle = rows.get(name);
+    if (unsupported) return { state: 'unsupported', error: unsupported };
+    if (toggle) return { state: 'live', toggle };
+    if (!live.data) return findInArchive(name, undefined, [live]) ?? { state: 'loading' };
+    return findInArchive(name, archive.data, [archive]) ?? { state: 'loading' };
+  };
+}
+
+type ArchiveData = { features: readonly Toggle[] } | undefined;
+type Reading = { data?: unknown; error: Error | undefined; reload: () => void };
+
+/** Returns the state of a toggle that is not in the list; undefined while it is unknown. */
+function findInArchive(name: string, archive: ArchiveData, reads: readonly Reading[]): ToggleReadState | undefined {
+  const toggle = archive?.features.find((one) => one.name === name);
+  if (toggle) return { state: 'archived', toggle };
+  const failed = reads.find(({ data, error }) => error && !data);
   if (failed?.error) return { state: 'failed', error: failed.error, reload: failed.reload };
-  return isGone && archive.data ? { state: 'missing' } : { state: 'loading' };
+  return archive && { state: 'missing' };
 }
 
 export interface Usage {

@@ -148,6 +148,8 @@ const OPTION =
 type Choices = ReadonlyMap<string, Side>;
 
 interface ConflictRequest {
+  /** Name of the toggle. */
+  name: string;
   conflicts: readonly MergeConflict[];
   /** The latest event of the toggle, if the server has one. */
   event: Event | undefined;
@@ -155,15 +157,15 @@ interface ConflictRequest {
   isUndo: boolean;
 }
 
-export function useConflictDialog(name: string) {
+export function useConflictDialog() {
   const { fetchFresh } = useWrite();
   const [prompt, state] = usePrompt<ConflictRequest, Choices>();
 
   /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
-  async function ask(conflicts: readonly MergeConflict[], isUndo: boolean): Promise<Choices | undefined> {
+  async function ask(name: string, conflicts: readonly MergeConflict[], isUndo: boolean): Promise<Choices | undefined> {
     const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
     const event = findNewestEvent(log?.events ?? []);
-    return prompt.ask({ conflicts, event, isUndo });
+    return prompt.ask({ name, conflicts, event, isUndo });
   }
 
   const conflict = state && (
@@ -171,7 +173,6 @@ export function useConflictDialog(name: string) {
     <ConflictDialog
       key={state.number}
       open={state.open}
-      name={name}
       {...state.question}
       onSave={prompt.answer}
       onClose={prompt.close}

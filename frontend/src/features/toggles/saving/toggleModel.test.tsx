@@ -145,7 +145,7 @@ afterEach(() => {
 function useModelPage() {
   useRead(archivedFeatures);
   useRead(feature('a'), { polls: true });
-  const [saveA, saveB] = [useToggleSave({ name: 'a' }), useToggleSave({ name: 'b' })];
+  const [saveA, saveB] = [useToggleSave(), useToggleSave()];
   const [a, b] = [useOwnToggle('a', true).data, useOwnToggle('b', true).data];
   return {
     list: useToggleList().data?.features,

@@ -21,7 +21,7 @@ const PUT = 'PUT api/admin/features/a';
 const LOG = 'GET api/admin/events/a';
 const base = createToggle({ name: 'a' });
 const describe = (description: string) => (toggle: Toggle) => ({ ...toggle, description });
-const renderSave = () => renderHook(() => useToggleSave(base));
+const renderSave = () => renderHook(() => useToggleSave());
 const newest = () => renderHook(() => useNewestNotice()).result.current;
 
 function serve(stored = base) {

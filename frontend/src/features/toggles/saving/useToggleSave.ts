@@ -76,12 +76,13 @@ function isTagged(toggle: Toggle | undefined): toggle is Toggle {
   return toggle !== undefined && strongTagOf(toggle) !== undefined;
 }
 
-export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
+export function useToggleSave(): ToggleSave {
   const { send, fetchFresh } = useWrite();
   const [running, setRunning] = useState(0);
-  const { ask, conflict } = useConflictDialog(name);
+  const { ask, conflict } = useConflictDialog();
 
   async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
+    const { name } = body;
     assertHasStrategy(body);
     const startedAt = nextSequence();
     const response = await send(updateFeature(name), {
@@ -103,6 +104,7 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
     { inline = false, isUndo = false }: ToggleSaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
+    const { name } = base;
     const known = currentOwnToggle(name);
     try {
       return await replaceToggle({
@@ -124,12 +126,13 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   function endsUndo(merged: Toggle, before: Toggle, hasDecided: boolean): boolean {
     if (!jsonEqual(merged, before)) return false;
     refreshReads([features]);
-    if (!hasDecided) throw new SaveCancelledError(`Nothing to undo: ${name} no longer contains this change.`);
+    if (!hasDecided) throw new SaveCancelledError(`Nothing to undo: ${before.name} no longer contains this change.`);
     return true;
   }
 
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
   async function undo({ before, sent }: Saved): Promise<void> {
+    const { name } = before;
     const refuse = async () => {
       throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
     };
@@ -137,10 +140,11 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   }
 
   async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
+    const { name } = base;
     const { inline = false, isUndo = false, onConflict } = options;
     const decide: ResolveConflicts = (conflicts) => {
       onConflict?.();
-      return ask(conflicts, isUndo);
+      return ask(name, conflicts, isUndo);
     };
     const user = userSignal();
     setRunning((count) => count + 1);
