@@ -1,6 +1,5 @@
 // The pages of the event history. They are composed here, because features do not import each other.
-import { HistoryPage as AllEventsPage } from '@/features/history/HistoryPage';
-import { ToggleHistoryPage as ToggleEventsPage } from '@/features/history/ToggleHistoryPage';
+import { HistoryPage as AllEventsPage, ToggleHistoryPage as ToggleEventsPage } from '@/features/history/HistoryPage';
 import { AllChangeActions, ChangeActions, ToggleChangeActions } from '@/features/toggles/log/ChangeActions';
 import { useRouteParams } from '@/shared/useRouteParams';
 

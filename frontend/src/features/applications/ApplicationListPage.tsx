@@ -3,18 +3,23 @@ import { useNavigate } from 'react-router-dom';
 import { applications as call } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
 import { useSettings } from '@/api/settings';
+import { MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { CopyList, copyListActions } from '@/shared/CopyList';
 import { LinkButton } from '@/shared/LinkButton';
 import { SearchableList } from '@/shared/SearchableList';
+import { TextLink } from '@/shared/TextLink';
 import { useListSearch } from '@/shared/useListSearch';
 import { Button } from '@/ui/Button';
+import { type Column, textColumn } from '@/ui/Column';
 import { Dialog } from '@/ui/Dialog';
 import { EmptyState } from '@/ui/EmptyState';
 import { ApplicationIcon, ConnectIcon, NotFoundIcon, PermissionIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
+import { PlainTable } from '@/ui/PlainTable';
 import { SecondaryActions } from '@/ui/SecondaryActions';
-import { ApplicationTable, applicationColumns } from './ApplicationTable';
+import { Time } from '@/ui/Time';
+import { AppIcon } from './AppIcon';
 import { ConnectGuide } from './ConnectGuide';
 import { useApplications } from './useApplications';
 import { useMissingItems } from './useMissingItems';
@@ -131,5 +136,65 @@ function MissingTogglesLink({ applications }: { applications: readonly SeenApp[]
         </span>
       )}
     </LinkButton>
+  );
+}
+
+const DESCRIPTION_LENGTH = 60;
+
+const applicationColumns: readonly Column<SeenApp>[] = [
+  textColumn('Name', ({ appName }) => appName, {
+    width: '40%',
+    cell: (application) => <Name application={application} />,
+    copyHeader: 'Application',
+    href: ({ appName }) => paths.application(appName),
+  }),
+  textColumn('Description', ({ description }) => description, {
+    className: 'text-muted',
+    cell: ({ description }) => description && <Description text={description} />,
+  }),
+  { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
+  {
+    header: 'Last report',
+    width: '8rem',
+    className: 'whitespace-nowrap text-muted',
+    phoneLabel: 'Last report',
+    cell: ({ updatedAt, createdAt }) => <Time value={updatedAt ?? createdAt} />,
+    copy: ({ updatedAt }) => updatedAt,
+  },
+];
+
+function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
+  return (
+    <PlainTable
+      label="Applications"
+      columns={applicationColumns}
+      rows={applications}
+      rowKey={({ appName }) => appName}
+    />
+  );
+}
+
+/** Link to the application. A tooltip shows truncated texts. */
+function Name({ application: { appName, icon, description } }: { application: SeenApp }) {
+  const isCut = appName.length > MAX_TEXT_LENGTH;
+  const cut = [isCut && appName, (description ?? '').length > DESCRIPTION_LENGTH && description].filter(Boolean);
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <AppIcon name={icon} />
+      <TextLink
+        to={paths.application(appName)}
+        aria-label={isCut ? appName : undefined}
+        data-reason={cut.length > 0 ? cut.join(' — ') : undefined}
+        className="min-w-0"
+      >
+        {truncate(appName)}
+      </TextLink>
+    </span>
+  );
+}
+
+function Description({ text }: { text: string }) {
+  return (
+    <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>{truncate(text, DESCRIPTION_LENGTH)}</span>
   );
 }

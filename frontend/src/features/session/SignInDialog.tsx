@@ -1,14 +1,20 @@
 import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { post, read, write } from '@/api/client';
+import { user } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
-import { basePath, signInHref } from '@/lib/urls';
+import { basePath, signInHref, signInPath } from '@/lib/urls';
+import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
 import { TextField } from '@/ui/TextField';
-import { describeSignInFailure, OTHER_FAILURE } from './signInFailure';
-import { useSignIn } from './useSignIn';
+import { adoptUser, announceSessionChange } from './sessionChange';
 
 /** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
@@ -174,3 +180,70 @@ function EmailForm({ path }: { path: string | undefined }) {
     </form>
   );
 }
+
+interface SignIn {
+  busy: boolean;
+  /** Resolves with the status of the failure (0 for a network error), or undefined on success. */
+  submit: (credentials: object) => Promise<number | undefined>;
+}
+
+function useSignIn(path: string | undefined): SignIn {
+  const [busy, setBusy] = useState(false);
+  const mountPath = useSettings()?.mountPath ?? '';
+  const finishSignIn = useFinishSignIn();
+  const submit = async (credentials: object) => {
+    setBusy(true);
+    try {
+      // A 401 means wrong credentials; the dialog is already open.
+      await write(post<object>(signInPath(path, mountPath) ?? ''), credentials, { skipSignInPrompt: true });
+      await finishSignIn();
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      pushError(failure.noticeText, { shownInPlace: true });
+      return failure.status;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, submit };
+}
+
+/**
+ * Returns a function that reloads all data after a sign-in. The page stays open. If another user was signed in before,
+ * that user's data is cleared and the first page opens.
+ */
+function useFinishSignIn(): () => Promise<void> {
+  const { data: before } = useRead(user);
+  const navigate = useNavigate();
+  return async () => {
+    const hasChanged = await adoptUser(before, await read(user, { skipSignInPrompt: true }));
+    announceSessionChange();
+    if (before && hasChanged) await navigate(paths.home());
+  };
+}
+
+// Messages for a failed sign-in.
+
+interface SignInFailure {
+  text: string;
+  /** The password must be entered again. */
+  clearsPassword: boolean;
+}
+
+/** Returns the message for a failed password sign-in. 4.x servers send 401 for wrong credentials. */
+export function describeSignInFailure(status: number): SignInFailure {
+  switch (status) {
+    case 404:
+      return { text: 'User not found', clearsPassword: true };
+    case 400:
+    case 401:
+      return { text: 'Wrong password', clearsPassword: true };
+    case 429:
+      return { text: 'Too many sign-in attempts. Try again in a minute.', clearsPassword: false };
+    default:
+      return { text: OTHER_FAILURE, clearsPassword: false };
+  }
+}
+
+const OTHER_FAILURE = 'Could not sign in at the moment.';
