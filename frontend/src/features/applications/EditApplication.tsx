@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -95,17 +95,17 @@ interface IconPickerProps {
   onChoose: (icon: string) => void;
 }
 
-/** Focuses the search box. The dialog may have opened before this code was loaded. */
-const focusInput = (input: HTMLInputElement | null) => input?.focus();
-
 function IconPicker({ value, onChoose }: IconPickerProps) {
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // An effect, because the dialog focuses its first control only if this code was loaded when it opened.
+  useEffect(() => field.current?.focus(), []);
   const found = findIcons(search);
   const more = found.length - MAX_SHOWN;
   return (
     <div className="grid gap-3">
       <TextField
-        ref={focusInput}
+        ref={field}
         label="Search"
         type="search"
         autoComplete="off"

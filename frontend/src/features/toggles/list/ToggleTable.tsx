@@ -1,4 +1,4 @@
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
@@ -184,11 +184,15 @@ const Cells = memo(function Cells(row: ListRow) {
 
 function SelectAll({ selection, total }: { selection: Selection; total: number }) {
   const { length } = selection.toggles;
+  const box = useRef<HTMLInputElement>(null);
+  const isPartial = length > 0 && length < total;
+  // An effect, because HTML has no attribute for this state.
+  useLayoutEffect(() => {
+    if (box.current) box.current.indeterminate = isPartial;
+  });
   return (
     <input
-      ref={(box) => {
-        if (box) box.indeterminate = length > 0 && length < total;
-      }}
+      ref={box}
       type="checkbox"
       aria-label={`Select all ${total}`}
       checked={length > 0 && length === total}
