@@ -35,7 +35,8 @@ export function TogglePage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
   const result = useToggle(name);
-  const { kept, discard, keep } = useKeptToggle(name, result);
+  const live = result.state === 'live' ? result.toggle : undefined;
+  const { kept, discard, keep } = useKeptItem(name, live, useHasUnsavedWork());
   const readOnlyReason = usePermission('UPDATE_FEATURE');
   if (kept) {
     const gone = goneToggle(result.state);
@@ -228,21 +229,4 @@ function ToggleTabs({ name, href, current }: ToggleTabsProps) {
   const { hash } = useLocation();
   const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) + hash }));
   return <TabLinks label="Toggle sections" tabs={tabs} current={current} />;
-}
-
-// A toggle that disappears while it is edited stays on the page, so that the unsaved edits are not lost with it.
-
-interface KeptToggle {
-  /** The toggle when the user last edited it; undefined unless it has disappeared and there are unsaved edits. */
-  kept: Toggle | undefined;
-  discard: () => void;
-  /** Must be called before each edit. */
-  keep: () => void;
-}
-
-function useKeptToggle(name: string, found: ToggleReadState): KeptToggle {
-  const hasUnsavedWork = useHasUnsavedWork();
-  const { kept, keep, discard } = useKeptItem(found.state === 'live' ? found.toggle : undefined);
-  const isKept = found.state !== 'live' && hasUnsavedWork && kept?.name === name;
-  return { kept: isKept ? kept : undefined, keep, discard };
 }
