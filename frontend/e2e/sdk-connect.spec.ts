@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { PYTHON } from './support/evaluationLibraries';
-import { test as base, expect } from './support/fixtures';
+import { expect, test as base } from './support/fixtures';
 import { startForeignSite } from './support/foreignSite';
 
 /** The code for an application, with a token that pages of any origin can use, and a page of another origin. */

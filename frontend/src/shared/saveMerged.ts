@@ -47,8 +47,6 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
 
-// Saves the edits of a form about one item.
-
 interface Options<Thing> extends SaveOptions<Thing> {
   /** The item when editing began. */
   opened: Thing;
