@@ -6,8 +6,8 @@ import { authState } from '@/api/authState';
 import type { AuthDetails } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
 import { installFakeServer } from '@/testing/fakeServer';
-import { SETTINGS } from '@/testing/flagService';
 import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
+import { SETTINGS } from '@/testing/flagService';
 import { SignInDialog } from './SignInDialog';
 
 // The first import of the dialog's code is slow on a busy machine.

@@ -4,8 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
 import type { UserResponse } from '@/api/generated/types';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
-import { createToggle, serveConsole } from '@/testing/flagService';
 import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
+import { createToggle, serveConsole } from '@/testing/flagService';
 import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the dialog's code is slow on a busy machine.
