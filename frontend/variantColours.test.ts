@@ -1,7 +1,7 @@
 // Checks the contrast and the differences of the variant colours in `styles.css`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIANT_COLOURS, variantColour } from '@/features/toggles/variants/variantColour';
+import { VARIANT_COLOURS, variantColour } from '@/features/toggles/variants/ToggleVariants';
 
 const styles = readFileSync('src/styles.css', 'utf8');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Circumstances, disabledReason, type Permission } from './disabledReason';
+import { type Circumstances, disabledReason, type KnownPermission } from './disabledReason';
 
 const reader: Circumstances = {
   isOutage: false,
@@ -17,7 +17,7 @@ const everything: Circumstances = {
 };
 const admin: Circumstances = { ...reader, profile: { name: 'admin' } };
 
-test.each<[string, Circumstances, Permission, RegExp]>([
+test.each<[string, Circumstances, KnownPermission, RegExp]>([
   ['an outage has the highest precedence', everything, 'UPDATE_FEATURE', /flag service responds/],
   ['read-only precedes an unsupported server', { ...everything, isOutage: false }, 'UPDATE_FEATURE', /read-only/],
   [
@@ -59,7 +59,7 @@ test.each([
   expect(disabledReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
 });
 
-test.each<[Permission, boolean, string[], string | undefined]>([
+test.each<[KnownPermission, boolean, string[], string | undefined]>([
   ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE'], 'UPDATE_FEATURE_ENVIRONMENT'],
   ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE_ENVIRONMENT'], undefined],
   ['DELETE_FEATURE_STRATEGY', true, ['UPDATE_FEATURE_STRATEGY'], 'DELETE_FEATURE_STRATEGY'],

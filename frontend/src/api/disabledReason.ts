@@ -10,7 +10,7 @@ type EnvironmentPermission =
   | 'DELETE_FEATURE_STRATEGY'
   | 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
 
-export type Permission = PermissionName | EnvironmentPermission;
+export type KnownPermission = PermissionName | EnvironmentPermission;
 
 /** The permission that includes all others. */
 const ADMIN: PermissionName = 'ADMIN';
@@ -35,7 +35,7 @@ const ENTERPRISE = 'Creating and editing projects requires Unleash Enterprise.';
 const NOT_LOADED = 'Your permissions are still loading.';
 
 /** Returns the first reason, in order of precedence, why a permission cannot be used; undefined if it can. */
-export function disabledReason(requested: Permission, circumstances: Circumstances): string | undefined {
+export function disabledReason(requested: KnownPermission, circumstances: Circumstances): string | undefined {
   const { isOutage, isReadOnly, isUnsupported, hasEnvironments, profile } = circumstances;
   const permission = hasEnvironments ? requested : withoutEnvironments(requested);
   if (isOutage) return OUTAGE;
@@ -46,15 +46,15 @@ export function disabledReason(requested: Permission, circumstances: Circumstanc
   return isGranted(permission, profile) ? undefined : `You need the permission ${permission} for this.`;
 }
 
-function withoutEnvironments(permission: Permission): Permission {
+function withoutEnvironments(permission: KnownPermission): KnownPermission {
   return /_FEATURE_(ENVIRONMENT|STRATEGY)/.test(permission) ? 'UPDATE_FEATURE' : permission;
 }
 
-function isAboutToggles(permission: Permission): boolean {
+function isAboutToggles(permission: KnownPermission): boolean {
   return permission.endsWith('_FEATURE');
 }
 
 /** Servers that send no list of permissions allow everything. */
-function isGranted(permission: Permission, { permissions }: Profile): boolean {
+function isGranted(permission: KnownPermission, { permissions }: Profile): boolean {
   return !permissions || permissions.includes(ADMIN) || permissions.includes(permission);
 }

@@ -1,5 +1,5 @@
 import { useCapabilities } from './capabilities';
-import { type Circumstances, disabledReason, type Permission } from './disabledReason';
+import { type Circumstances, disabledReason, type KnownPermission } from './disabledReason';
 import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
@@ -24,13 +24,13 @@ interface PermissionOptions {
 }
 
 /** Returns the reason why the user cannot use `permission` now; undefined if the user can. */
-export function usePermission(permission: Permission, { ignoresOutage = false }: PermissionOptions = {}) {
+export function usePermission(permission: KnownPermission, { ignoresOutage = false }: PermissionOptions = {}) {
   const circumstances = useCircumstances();
   return disabledReason(permission, ignoresOutage ? { ...circumstances, isOutage: false } : circumstances);
 }
 
 /** Like `usePermission`, for permissions that are known only after rendering. */
-export function usePermissions(): (permission: Permission) => string | undefined {
+export function usePermissions(): (permission: KnownPermission) => string | undefined {
   const circumstances = useCircumstances();
   return (permission) => disabledReason(permission, circumstances);
 }

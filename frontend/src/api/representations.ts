@@ -23,25 +23,25 @@ export function cachedRepresentation(path: string): Representation | undefined {
 }
 
 /** The tag of each body, also after the path has another representation. */
-const tags = new WeakMap<object, string>();
+const entityTags = new WeakMap<object, string>();
 
 /**
  * Returns the strong entity tag that a response body was received with. Weak ones, such as those of Unleash, never match
  * `If-Match` (RFC 9110, section 13.1.1).
  */
 export function strongTagOf(body: object): string | undefined {
-  const tag = tags.get(body);
+  const tag = entityTags.get(body);
   return tag?.startsWith('"') ? tag : undefined;
 }
 
 /** Returns whether the body was received with an entity tag. */
 export function hasTag(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && tags.has(body);
+  return typeof body === 'object' && body !== null && entityTags.has(body);
 }
 
 /** Notes the entity tag of a body that did not come from a read: the response to a write, or an equal state of the page. */
 export function noteTag(tag: string | null | undefined, body: unknown): void {
-  if (typeof tag === 'string' && typeof body === 'object' && body !== null) tags.set(body, tag);
+  if (typeof tag === 'string' && typeof body === 'object' && body !== null) entityTags.set(body, tag);
 }
 
 export function storeRepresentation(path: string, tag: string | null, body: unknown): void {

@@ -3,7 +3,7 @@ import { createStore, useStore } from '@/lib/store';
 import type { Settings } from './generated/types';
 
 /** Not cleared at sign-out: the settings belong to the deployment, not to the user. */
-const settings = createStore(settingsFromPage());
+const pageSettings = createStore(settingsFromPage());
 
 /** Reads the settings that the binary writes into the page if they affect the first paint. */
 function settingsFromPage(): Settings | undefined {
@@ -13,13 +13,13 @@ function settingsFromPage(): Settings | undefined {
 
 /** Undefined until loaded. */
 export function useSettings(): Settings | undefined {
-  return useStore(settings);
+  return useStore(pageSettings);
 }
 
 export function currentSettings(): Settings | undefined {
-  return settings.get();
+  return pageSettings.get();
 }
 
 export function storeSettings(next: Settings): void {
-  settings.set(next);
+  pageSettings.set(next);
 }

@@ -68,7 +68,7 @@ export function currentOwnToggle(name: string): Toggle | undefined {
 /** Applies a local write: changes the fields that it wrote. */
 export function patchToggle(name: string, change: Partial<Toggle>): void {
   const { row, own } = entryOf(name);
-  write(name, { row: row && patched(row, change), own: own && patched(own, change) });
+  writeLocally(name, { row: row && patched(row, change), own: own && patched(own, change) });
 }
 
 /**
@@ -77,18 +77,18 @@ export function patchToggle(name: string, change: Partial<Toggle>): void {
  */
 export function storeWritten(toggle: Toggle, startedAt: number): void {
   const { row, own, readAt, writtenAt } = entryOf(toggle.name);
-  write(toggle.name, { row: row && withOwn(row, toggle), own: own && toggle });
+  writeLocally(toggle.name, { row: row && withOwn(row, toggle), own: own && toggle });
   if (Math.max(readAt, writtenAt) > startedAt) refreshReads([feature(toggle.name)]);
 }
 
 /** Adds a created or revived toggle. */
 export function addToggle(toggle: Toggle): void {
-  write(toggle.name, { row: toggle, own: areStrategiesKnown(toggle) ? toggle : undefined });
+  writeLocally(toggle.name, { row: toggle, own: areStrategiesKnown(toggle) ? toggle : undefined });
 }
 
 /** Removes an archived toggle. */
 export function removeToggle(name: string): void {
-  write(name, { row: undefined, own: undefined });
+  writeLocally(name, { row: undefined, own: undefined });
 }
 
 let isBatched = false;
@@ -105,7 +105,7 @@ function entryOf(name: string): Entry {
   return entries.get(name) ?? { row: undefined, own: undefined, readAt: 0, writtenAt: 0 };
 }
 
-function write(name: string, state: Pick<Entry, 'row' | 'own'>): void {
+function writeLocally(name: string, state: Pick<Entry, 'row' | 'own'>): void {
   entries.set(name, { ...entryOf(name), ...state, writtenAt: nextSequence() });
   publish();
 }

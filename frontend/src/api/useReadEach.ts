@@ -7,7 +7,7 @@ import { useCombinedRead } from './hooks';
 import { pushError } from './notices';
 
 /** The result of one read: its data, or the error. */
-export type Outcome<Data> = Data | ApiError;
+export type ReadOutcome<Data> = Data | ApiError;
 
 /** Leaves some of the browser's connections for the other requests of a page. */
 const READS_AT_ONCE = 4;
@@ -38,7 +38,7 @@ async function readEach<Data>(
   user: AbortSignal,
   reportProgress: (done: number) => void,
 ) {
-  const outcomes = new Map<string, Outcome<Data>>();
+  const outcomes = new Map<string, ReadOutcome<Data>>();
   let abortedBy: unknown;
   const readOne = async (endpoint: Endpoint<Data>) => {
     const { path } = endpoint;

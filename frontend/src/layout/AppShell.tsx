@@ -13,7 +13,7 @@ import { EnvironmentLine } from './Environment';
 import { EnvironmentDialog } from './EnvironmentDialog';
 import { Footer } from './Footer';
 import { Header } from './Header';
-import { LeaveConfirmation } from './LeaveConfirmation';
+import { LeaveConfirmation } from './LeaveDialog';
 import { OutageBanner } from './OutageBanner';
 import { QuestionDialog } from './QuestionDialog';
 import { SideMenu } from './SideMenu';

@@ -1,8 +1,17 @@
+import { useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { isTyping, setSingleKeys, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { isOverlayOpen } from '@/lib/overlays';
 import { useStore } from '@/lib/store';
+import { paths } from '@/paths';
+import { Dialog } from '@/ui/Dialog';
+import { Kbd } from '@/ui/Kbd';
 import { lazyDialog } from '@/ui/lazy';
-import { closeCommands, openCommands } from './commands';
-import { ShortcutSheet } from './ShortcutSheet';
-import { useShortcuts } from './useShortcuts';
+import { Switch } from '@/ui/Switch';
+import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
+import { newTogglePath } from './palette/newTogglePath';
+import { chords, GO, goTo, help, type Shortcut, search } from './shortcuts';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 
@@ -16,4 +25,84 @@ export function Commands() {
       {open === 'shortcuts' && <ShortcutSheet onClose={closeCommands} />}
     </>
   );
+}
+
+/** Dialog with all keyboard shortcuts. */
+function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const isOn = useSingleKeys();
+  return (
+    <Dialog open title="Keyboard shortcuts" onClose={onClose}>
+      <ShortcutSection title="Everywhere" shortcuts={chords} />
+      <div className="grid justify-items-start gap-1 border-line border-t pt-4">
+        <Switch label="Single-key shortcuts" showLabel checked={isOn} onChange={setSingleKeys} />
+        <p className="text-muted text-secondary">
+          {isOn
+            ? 'Ignored while you type. This setting applies to this browser.'
+            : 'Off in this browser: the shortcuts below are disabled.'}
+        </p>
+      </div>
+      <ShortcutSection title="On a page" shortcuts={[search, help]} />
+      <ShortcutSection title="Go to" shortcuts={goTo} />
+    </Dialog>
+  );
+}
+
+function ShortcutSection({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1.5 font-semibold text-secondary">{title}</h3>
+      <dl className="grid gap-1.5">
+        {shortcuts.map(({ keys, label }) => (
+          <div key={keys} className="flex items-center justify-between gap-4">
+            <dt className="min-w-0">{label}</dt>
+            <dd>
+              <Kbd keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Maximum time between the two keys of a shortcut. */
+const CHORD_TIMEOUT_MS = 1500;
+
+/** Handles the palette's key anywhere, and single-key shortcuts except while the user types. */
+function useShortcuts(): void {
+  const hasSingleKeys = useSingleKeys();
+  const navigate = useNavigate();
+  const page = useLocation();
+  const startedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  function handleSingleKey(key: string, timeStamp: number): boolean {
+    const target = timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+    startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
+    if (target) {
+      const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;
+      void confirmLeave().then((isConfirmed) => isConfirmed && navigate(path));
+      return true;
+    }
+    if (key === help.keys) openCommands.set('shortcuts');
+    // If the page has its own search box, that handled the key.
+    if (key === search.keys) openPalette();
+    return key === help.keys || key === search.keys;
+  }
+
+  useDocumentKeys((event) => {
+    if (isPaletteKey(event)) {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (!hasSingleKeys || defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isOverlayOpen())
+      return;
+    if (hasOwnSearch() && key === search.keys) return;
+    if (handleSingleKey(key, event.timeStamp)) event.preventDefault();
+  });
+}
+
+function hasOwnSearch(): boolean {
+  return document.querySelector(`main [aria-keyshortcuts="${search.keys}"]`) !== null;
 }

@@ -1,11 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import { iconButtonClass } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
 import { useReturnFocus } from '@/ui/useReturnFocus';
-import { LocaleSelect } from './LocaleMenu';
+import { LocaleSelect, ThemeSelect } from './PreferenceMenus';
 import { SideMenu } from './SideMenu';
-import { ThemeSelect } from './ThemeMenu';
 
 interface DrawerPopupProps {
   open: boolean;
@@ -15,6 +15,7 @@ interface DrawerPopupProps {
 
 export function DrawerPopup({ open, onClose, signOut }: DrawerPopupProps) {
   const returnFocus = useReturnFocus();
+  useOverlay('dialog', open);
   return (
     <Dialog.Root
       open={open}

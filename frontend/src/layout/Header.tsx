@@ -1,18 +1,22 @@
-import type { CSSProperties } from 'react';
-import { Link } from 'react-router-dom';
+import { type CSSProperties, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
 import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
+import { useProfile } from '@/api/permissions';
+import { getInitials, type Profile } from '@/api/profile';
+import { useSettings } from '@/api/settings';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { baseUrl } from '@/lib/urls';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
-import { MenuIcon, SearchIcon } from '@/ui/icons';
+import { MenuIcon, SearchIcon, SignOutIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { openPalette, paletteKeys } from './commands';
 import { EnvironmentChips, useEnvironment } from './Environment';
-import { LocaleMenu } from './LocaleMenu';
 import { Logo } from './Logo';
-import { ThemeMenu } from './ThemeMenu';
-import { UserMenu } from './UserMenu';
+import { LocaleMenu, ThemeMenu } from './PreferenceMenus';
 
 interface HeaderProps {
   config: UiConfig;
@@ -86,3 +90,70 @@ const SEARCH = cx(
   'min-[900px]:bg-sunken min-[900px]:px-2.5 min-[900px]:hover:border-line-strong',
   'min-[900px]:in-[.coloured]:border-current min-[900px]:in-[.coloured]:bg-transparent',
 );
+
+/** The signed-in user, with the command to sign out. */
+function UserMenu({ signOut }: { signOut: boolean }) {
+  // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
+  const profile = useProfile();
+  const navigate = useNavigate();
+  if (!profile) return null;
+  if (!signOut) {
+    return (
+      <span role="img" aria-label={profile.name} title={profile.name} className="inline-flex">
+        <Avatar profile={profile} />
+      </span>
+    );
+  }
+  return (
+    <Menu
+      label={profile.name}
+      trigger={{ icon: <Avatar profile={profile} /> }}
+      items={[
+        {
+          id: 'sign-out',
+          label: 'Sign out',
+          icon: <SignOutIcon />,
+          onSelect: () => void confirmLeave().then((isConfirmed) => isConfirmed && navigate(paths.logout())),
+        },
+      ]}
+    />
+  );
+}
+
+/** The user's picture, or the initials while it loads and if it cannot be loaded. */
+function Avatar({ profile }: { profile: Profile }) {
+  const allowed = useSettings()?.imageOrigins ?? [];
+  const source = imageSource(profile.imageUrl, baseUrl, allowed);
+  const [loaded, setLoaded] = useState<string>();
+  const [failed, setFailed] = useState<string>();
+  return (
+    <span
+      aria-hidden="true"
+      className="relative inline-flex size-[30px] items-center justify-center overflow-hidden rounded-full bg-avatar font-bold text-[11px] text-on-avatar"
+    >
+      {(source === undefined || loaded !== source) && getInitials(profile.name)}
+      {source !== undefined && failed !== source && (
+        <img
+          src={source}
+          alt=""
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setLoaded(source)}
+          onError={() => setFailed(source)}
+        />
+      )}
+    </span>
+  );
+}
+
+/**
+ * Returns the absolute URL of an image if its origin is the console's own or allowed by the operator. This matches the
+ * page's Content-Security-Policy, which would report a violation for any other origin.
+ */
+export function imageSource(url: string | undefined, base: string, allowed: readonly string[]): string | undefined {
+  if (!url || !URL.canParse(url, base)) return undefined;
+  const { protocol, origin, username, href } = new URL(url, base);
+  const isHttp = protocol === 'https:' || protocol === 'http:';
+  const isAllowed = origin === new URL(base).origin || allowed.includes(origin);
+  return isHttp && isAllowed && username === '' ? href : undefined;
+}

@@ -1,12 +1,21 @@
 // The pages of the event history. They are composed here, because features do not import each other.
-import { HistoryPage as AllEventsPage } from '@/features/history/HistoryPage';
-import { ToggleHistoryPage as ToggleEventsPage } from '@/features/history/ToggleHistoryPage';
-import { ChangeActions } from '@/features/toggles/log/ChangeActions';
+import { HistoryPage as AllEventsPage, ToggleHistoryPage as ToggleEventsPage } from '@/features/history/HistoryPage';
+import { AllChangeActions, ChangeActions, ToggleChangeActions } from '@/features/toggles/log/ChangeActions';
+import { useRouteParams } from '@/shared/useRouteParams';
 
 export function HistoryPage() {
-  return <AllEventsPage Actions={ChangeActions} />;
+  return (
+    <AllChangeActions>
+      <AllEventsPage Actions={ChangeActions} />
+    </AllChangeActions>
+  );
 }
 
 export function ToggleHistoryPage() {
-  return <ToggleEventsPage Actions={ChangeActions} />;
+  const { name = '' } = useRouteParams();
+  return (
+    <ToggleChangeActions key={name} name={name}>
+      <ToggleEventsPage Actions={ChangeActions} />
+    </ToggleChangeActions>
+  );
 }

@@ -5,7 +5,7 @@ import { clearUserData } from '@/api/hooks';
 import { confirmLeave, leavePrompt } from '@/lib/leaveGuard';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { cleanPageAfterEach } from '@/testing/page';
-import { LeaveConfirmation } from './LeaveConfirmation';
+import { LeaveConfirmation } from './LeaveDialog';
 
 // The first import of the dialog's code is slow on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });

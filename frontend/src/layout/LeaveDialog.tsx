@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { leaveGuards, leavePrompt } from '@/lib/leaveGuard';
-import { userSignal } from '@/lib/store';
+import { userSignal, useStore } from '@/lib/store';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Offers to save or discard unsaved work before leaving the page. Closing the dialog means to stay. */
-export function LeaveDialog({ open, saving, onClose }: Props) {
+function LeaveDialog({ open, saving, onClose }: Props) {
   // The work when the dialog opened, so that no button disappears while it closes.
   const [guards] = useState(leaveGuards.get);
   const canSave = guards.every(({ save }) => save);
@@ -56,4 +56,11 @@ async function saveAll(): Promise<boolean> {
   const user = userSignal();
   for (const { save } of leaveGuards.get()) if (user.aborted || !(await save?.())) return false;
   return true;
+}
+
+/** Asks before a navigation discards unsaved work. One instance for the page. */
+export function LeaveConfirmation() {
+  const prompt = useStore(leavePrompt.store);
+  if (!prompt) return null;
+  return <LeaveDialog key={prompt.number} open={prompt.open} saving={prompt.busy} onClose={leavePrompt.close} />;
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { inEnvironment } from '@/api/environment';
 import { type QuestionCode, questionPrompt } from '@/api/questions';
-import { andMore } from '@/lib/joinFirst';
 import { useStore } from '@/lib/store';
+import { andMore } from '@/lib/text';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 
 interface QuestionTexts {

@@ -1,13 +1,20 @@
 import type { MouseEvent, ReactNode } from 'react';
+import { purgeReplica, replica } from '@/api/endpoints';
 import type { ReplicaSummary } from '@/api/generated/types';
+import { useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
+import { useOutage } from '@/api/outage';
+import { usePermission } from '@/api/permissions';
 import { cx } from '@/lib/cx';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { RemoveIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Time } from '@/ui/Time';
-import { useReplicaRemoval } from './useReplicaRemoval';
+import { useConfirm } from '@/ui/useConfirm';
 
 /** Button with the number of SDK instances and the age of their toggles. Its panel removes the copies of toggles. */
 export function ReplicaPopover({ state }: { state: ReplicaSummary }) {
@@ -93,3 +100,37 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** Looks like the other texts of the footer. */
 const TEXT = 'font-normal text-label underline decoration-dotted underline-offset-2';
+
+const OUTAGE =
+  'The flag service must respond, because it knows your permissions. Without it, run "flagdeck replica purge" on the machine of Flagdeck.';
+
+/** The confirmation before the copies of toggles for SDKs are removed, and the reason why they cannot be removed now. */
+function useReplicaRemoval({ copies, instances, hasMoreInstances }: ReplicaSummary) {
+  const { send } = useWrite();
+  const locale = useLocale();
+  const isUpstreamDown = useOutage()?.hop === 'upstream';
+  const permissionReason = usePermission('ADMIN', { ignoresOutage: isUpstreamDown });
+  const removal = useConfirm(() => ({
+    title: 'Remove copies of toggles',
+    body: (
+      <>
+        <p className="font-semibold text-text">
+          Remove the toggles for {hasMoreInstances && 'more than '}
+          <Count value={instances} noun="SDK instance" /> from memory?
+        </p>
+        <p className="mt-2">
+          SDKs get the toggles from the flag service again. If it does not respond, they get errors instead of older
+          toggles, and applications that start get no toggles.
+        </p>
+      </>
+    ),
+    confirmLabel: 'Remove copies',
+    tone: 'danger',
+    action: async () => {
+      const removed = (await send(purgeReplica, { refreshes: [replica], inline: true }))?.copies ?? 0;
+      pushInfo(`Removed ${formatNumber(removed, locale)} ${removed === 1 ? 'copy' : 'copies'}`);
+    },
+  }));
+  const emptyReason = copies === 0 ? 'There are no copies.' : undefined;
+  return { removal, disabledReason: permissionReason ?? (isUpstreamDown ? OUTAGE : emptyReason) };
+}

@@ -1,9 +1,9 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
-import { findPageHeading } from '@/lib/findPageHeading';
-import { isTyping } from '@/lib/isTyping';
-import { useDocumentKeys } from '@/lib/useDocumentKeys';
+import { isTyping, useDocumentKeys } from '@/lib/keyboard';
+import { isOverlayOpen } from '@/lib/overlays';
+import { findPageHeading } from '@/lib/restoreFocus';
 
 /** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {
@@ -45,7 +45,7 @@ function Bar({ notice }: { notice: Notice }) {
     const hasFocus = bar.current?.contains(document.activeElement);
     const isKey = event.key === 'F6' || (event.key === 'Escape' && hasFocus);
     // A dialog keeps the focus inside.
-    if (!isKey || document.querySelector('[role=dialog]')) return;
+    if (!isKey || isOverlayOpen('dialog')) return;
     event.preventDefault();
     if (hasFocus) returnFocus();
     else bar.current?.querySelector('button')?.focus();

@@ -1,13 +1,14 @@
 // Opens and closes the command palette and the shortcut sheet.
 
 import { startTypeAhead, stopTypeAhead } from '@/layout/palette/typeAhead';
+import { isOverlayOpen } from '@/lib/overlays';
 import { createStore } from '@/lib/store';
 
 export const openCommands = createStore<'palette' | 'shortcuts' | undefined>(undefined);
 
 /** Opens the palette unless a dialog is open. */
 export function openPalette(): void {
-  if (document.querySelector('[role=dialog]') || openCommands.get() !== undefined) return;
+  if (isOverlayOpen('dialog') || openCommands.get() !== undefined) return;
   startTypeAhead(closeCommands);
   openCommands.set('palette');
 }

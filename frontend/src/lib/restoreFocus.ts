@@ -1,9 +1,20 @@
-import { findPageHeading } from './findPageHeading';
+import { type RefObject, useLayoutEffect } from 'react';
 
-/**
- * Call it before an element is removed, such as in the cleanup of `ref`. If the element has the focus, the focus moves to
- * `fallback`, or to the page heading.
- */
+/** When the component is removed while its element has the focus, the focus moves to `findFallback`, or to the page heading. */
+export function useRestoreFocus(
+  element: RefObject<HTMLElement | null>,
+  findFallback?: (element: HTMLElement) => HTMLElement | null | undefined,
+): void {
+  // A layout effect, because its cleanup runs before the element is removed, which loses the focus.
+  useLayoutEffect(() => {
+    const current = element.current;
+    if (!current) return;
+    const fallback = findFallback?.(current) ?? undefined;
+    return () => restoreFocus(current, fallback);
+  }, [element, findFallback]);
+}
+
+/** Call it before an element is removed. If the element has the focus, it moves to `fallback`, or to the page heading. */
 export function restoreFocus(removed: HTMLElement, fallback?: HTMLElement): void {
   if (!removed.contains(document.activeElement)) return;
   // After the update, which may also remove or disable the fallback, or move the focus itself.
@@ -12,4 +23,9 @@ export function restoreFocus(removed: HTMLElement, fallback?: HTMLElement): void
       if (document.activeElement === document.body) target?.focus({ preventScroll: true });
     }
   });
+}
+
+/** Returns the page's heading, which receives focus when the focused element is removed. */
+export function findPageHeading(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main');
 }

@@ -25,18 +25,18 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 const resets = new Set<() => void>();
-const user = createStore(new AbortController());
+const userSession = createStore(new AbortController());
 
 /**
  * Signal of the current user, aborted when another user signs in. Code that sends several requests takes it at its start and
  * checks it before each, so that no request of one user is sent with the session of the next.
  */
 export function userSignal(): AbortSignal {
-  return user.get().signal;
+  return userSession.get().signal;
 }
 
 export function useUserSignal(): AbortSignal {
-  return useStore(user).signal;
+  return useStore(userSession).signal;
 }
 
 /** Calls `reset` when another user signs in. Returns a function that removes it. */
@@ -53,8 +53,8 @@ export function createUserStore<T>(initial: T): Store<T> {
 }
 
 export function resetUserStores(): void {
-  const ended = user.get();
-  user.set(new AbortController());
+  const ended = userSession.get();
+  userSession.set(new AbortController());
   ended.abort();
   for (const reset of resets) reset();
   userNumber.set(userNumber.get() + 1);

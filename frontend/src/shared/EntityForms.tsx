@@ -4,8 +4,8 @@ import { ItemLoader } from '@/ui/ItemLoader';
 import type { EditableEntity, Entity } from './entity';
 import { Form } from './Form';
 import { ResourceNotFound } from './ResourceNotFound';
+import { useMergedSave } from './saveMerged';
 import { useForm } from './useForm';
-import { useMergedSave } from './useMergedSave';
 
 interface CreateFormProps<Item, Input extends object> {
   entity: Entity<Item, Input>;

@@ -3,15 +3,16 @@ import type { PermissionName } from '@/api/generated/types';
 import { usePermissions } from '@/api/permissions';
 import type { Resource } from '@/api/resource';
 import type { Column } from '@/ui/Column';
+import { describeRemoval } from '@/ui/describeRemoval';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
+import { useConfirm } from '@/ui/useConfirm';
 import { Breadcrumb } from './Breadcrumb';
 import { CreateLink } from './CreateLink';
 import { ListActions } from './ListActions';
 import { RowActions } from './RowActions';
 import { SearchableList } from './SearchableList';
 import { useListSearch } from './useListSearch';
-import { type RemovalDescription, useRemoval } from './useRemoval';
 
 interface Props<Item> {
   resource: Resource<Item>;
@@ -100,5 +101,19 @@ export function EntityListPage<Item>(props: Props<Item>) {
       </SearchableList>
       {removal.dialog}
     </>
+  );
+}
+
+interface RemovalDescription {
+  name: string;
+  /** The rest of a sentence that starts with the name. */
+  consequences: ReactNode;
+}
+
+/** Asks for confirmation before an item of a resource is removed. */
+function useRemoval<Item>(resource: Resource<Item>, describe: (item: Item) => RemovalDescription) {
+  const remove = resource.useRemove();
+  return useConfirm<Item>((item) =>
+    describeRemoval({ noun: resource.noun, ...describe(item), action: () => remove(item) }),
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { NotFoundPanel } from '@/ui/NotFoundPanel';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
+import { NotFoundIcon } from '@/ui/icons';
 import { LinkButton } from './LinkButton';
 
 interface Props {
@@ -25,5 +27,22 @@ export function ResourceNotFound({ title, within: { label, path }, actions, chil
     >
       {children}
     </NotFoundPanel>
+  );
+}
+
+interface NotFoundPanelProps {
+  title: string;
+  children?: ReactNode;
+  actions: ReactNode;
+}
+
+/** Shown if the item in the URL does not exist, with links to other pages. */
+function NotFoundPanel({ title, children, actions }: NotFoundPanelProps) {
+  return (
+    <Card>
+      <EmptyState icon={<NotFoundIcon size={20} />} title={title} actions={actions}>
+        {children}
+      </EmptyState>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router-dom';
 import { expect, test } from 'vitest';
-import { decodeRouteParams } from './decodeRouteParams';
+import { decodeRouteParams } from './useRouteParams';
 
 test.each(['a/b', 'a%2Fb', 'a%2fb', '%252F/', '100 %', 'x'])('decodes the name %s from a path', (name) => {
   const pathname = `/features/view/${encodeURIComponent(name)}`;

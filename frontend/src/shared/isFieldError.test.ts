@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFieldError } from './isFieldError';
+import { isFieldError } from './useForm';
 
 test.each([
   ['a name that is taken', 409, '', true],

@@ -1,5 +1,7 @@
 // Saves an edit of an item that may have changed since it was opened: changes to other fields are kept, and a
 // conflicting change is reported before it is overwritten.
+
+import { useState } from 'react';
 import type { Stored } from '@/api/resource';
 import { mergeEdit } from '@/lib/mergeEdit';
 import { retryIfChanged } from './retryIfChanged';
@@ -43,4 +45,15 @@ export function saveMerged<Thing extends object>(
 function formatValue(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'empty';
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+}
+
+interface Options<Thing> extends SaveOptions<Thing> {
+  /** The item when editing began. */
+  opened: Thing;
+}
+
+/** Returns a save function that throws if the same fields were changed meanwhile. A second attempt overwrites them. */
+export function useMergedSave<Thing extends object>({ opened, ...options }: Options<Thing>) {
+  const [base, setBase] = useState(opened);
+  return (edited: Thing): Promise<void> => saveMerged(base, edited, options, setBase);
 }

@@ -6,8 +6,8 @@ import { ApiError } from '@/api/error';
 import { useWrite } from '@/api/hooks';
 import { pushError } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
+import { isJsonObject } from '@/lib/json';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
-import { isFieldError } from './isFieldError';
 import { SaveCancelledError } from './SaveCancelledError';
 
 /** Error messages by field. */
@@ -147,3 +147,15 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
 
 /** The part of a form's state that `Form` needs. */
 export type FormState = Pick<ReturnType<typeof useForm<object>>, 'element' | 'failure' | 'saving' | 'submit'>;
+
+/** Returns whether the server rejected the given unique field rather than the request as a whole. */
+export function isFieldError(field: string, { status, body }: Pick<ApiError, 'status' | 'body'>): boolean {
+  if (status === 409) return true;
+  if (status !== 400 || !isJsonObject(body) || !Array.isArray(body['details'])) return false;
+  const [first]: unknown[] = body['details'];
+  if (!isJsonObject(first)) return false;
+  const { path, message } = first;
+  if (Array.isArray(path)) return path[0] === field;
+  // Newer servers send the path as a text, or name the field in the message.
+  return path === `/body/${field}` || (typeof message === 'string' && message.startsWith(`"${field}" `));
+}

@@ -1,21 +1,29 @@
 import { useState } from 'react';
 
 interface KeptItem<Item> {
-  /** The item when the user last edited; undefined before the first edit. */
+  /** The item when the user last edited it; undefined while it exists, before the first edit, and without unsaved edits. */
   kept: Item | undefined;
   /** Must be called before each edit. */
   keep: () => void;
   discard: () => void;
 }
 
-/** Remembers the item that is edited, so that a page can keep unsaved edits after the item has disappeared. */
-export function useKeptItem<Item>(current: Item | undefined): KeptItem<Item> {
-  const [kept, setKept] = useState<Item>();
+/**
+ * Keeps an item that disappears while it is edited, so that unsaved edits stay on its page. `current` is undefined if the
+ * item does not exist.
+ */
+export function useKeptItem<Item extends { name: string }>(
+  name: string,
+  current: Item | undefined,
+  hasUnsavedEdits: boolean,
+): KeptItem<Item> {
+  const [edited, setEdited] = useState<Item>();
+  const isKept = current === undefined && hasUnsavedEdits && edited?.name === name;
   return {
-    kept,
+    kept: isKept ? edited : undefined,
     keep: () => {
-      if (current !== undefined) setKept(() => current);
+      if (current !== undefined) setEdited(current);
     },
-    discard: () => setKept(undefined),
+    discard: () => setEdited(undefined),
   };
 }

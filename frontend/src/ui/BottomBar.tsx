@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { restoreFocus } from '@/lib/restoreFocus';
 
@@ -7,8 +7,11 @@ import { restoreFocus } from '@/lib/restoreFocus';
  * `styles.css`. The content uses the colours of the dark theme in both themes. A page has at most one bar.
  */
 export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
+  const bar = useRef<HTMLDivElement>(null);
+  // A layout effect: the space is reserved before the browser paints, and the focus moves before the bar is removed.
+  useLayoutEffect(() => (bar.current ? setUp(bar.current) : undefined), []);
   return (
-    <div ref={setUp} className={POSITION}>
+    <div ref={bar} className={POSITION}>
       <section {...section} className={BAR}>
         <div className="dark flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 text-text">{children}</div>
       </section>
@@ -21,7 +24,7 @@ export function BottomBar({ children, ...section }: ComponentProps<'section'>) {
  * with the keyboard is scrolled out from under the bar. If the bar is removed with
  * the focused element, the focus returns to the element that had it before the bar, or moves to the page heading.
  */
-function setUp(bar: HTMLDivElement) {
+function setUp(bar: HTMLDivElement): () => void {
   const { style } = document.documentElement;
   const reserve = () => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`);
   const observer = new ResizeObserver(reserve);

@@ -1,7 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { type ButtonSize, type ButtonVariant, buttonClass } from './buttonClass';
-import { Spinner } from './Spinner';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant;
@@ -48,4 +47,14 @@ export function disabledProps(reason: string | undefined) {
 /** Keeps a disabled submit button from submitting the form. */
 function preventSubmit(event: MouseEvent): void {
   event.preventDefault();
+}
+
+/** Decorative spinner. The surrounding element describes the activity. */
+function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-t-transparent"
+    />
+  );
 }

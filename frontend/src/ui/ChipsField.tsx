@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';

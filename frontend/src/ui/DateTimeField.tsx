@@ -26,3 +26,9 @@ export function DateTimeField({ initialValue, onChange, ...text }: Props) {
     </Field>
   );
 }
+
+/** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
+export function toLocalTime(moment: string | undefined): string {
+  const at = Date.parse(moment ?? '');
+  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

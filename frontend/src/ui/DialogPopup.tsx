@@ -1,5 +1,6 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import { disabledProps } from './Button';
 import { BUSY } from './busyReason';
 import type { DialogProps } from './Dialog';
@@ -9,6 +10,7 @@ import { useReturnFocus } from './useReturnFocus';
 
 export function DialogPopup({ open, onClose, title, busy = false, wide = false, children, actions }: DialogProps) {
   const returnFocus = useReturnFocus();
+  useOverlay('dialog', open);
   return (
     <Primitive.Root
       open={open}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { useOverlay } from '@/lib/overlays';
 import { Button } from './Button';
 import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { IconButton } from './IconButton';
@@ -24,6 +25,7 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
+  useOverlay('menu', open);
   const onBeforeToggle = (event: ToggleEvent) => {
     // The items are removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);

@@ -1,4 +1,4 @@
-import { removeSpaces } from '@/lib/removeSpaces';
+import { removeSpaces } from '@/lib/text';
 import type { FieldText } from './Field';
 import { TextField } from './TextField';
 

@@ -1,4 +1,4 @@
-import { andMore } from '@/lib/joinFirst';
+import { andMore } from '@/lib/text';
 
 const MAX_NAMES = 5;
 

@@ -1,7 +1,7 @@
 // Table with rows of variable height. On phones each row is a card.
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cx } from '@/lib/cx';
-import { restoreFocus } from '@/lib/restoreFocus';
+import { useRestoreFocus } from '@/lib/restoreFocus';
 import { type Column, columnsWithCells } from './Column';
 import { TableHead } from './TableHead';
 import { useIncrementalRows } from './useIncrementalRows';
@@ -34,7 +34,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
         <TableHead columns={columns} actionsWidth={actions && actionsWidth} className="max-sm:sr-only" />
         <tbody className="block sm:table-row-group">
           {rendered.map((row) => (
-            <tr key={rowKey(row)} ref={keepFocus} className={ROW}>
+            <TableRow key={rowKey(row)}>
               <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
                 {heading?.cell(row)}
               </th>
@@ -52,7 +52,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
                   <span className="flex justify-end max-sm:min-h-11 max-sm:items-center">{actions(row)}</span>
                 </td>
               )}
-            </tr>
+            </TableRow>
           ))}
         </tbody>
       </table>
@@ -61,9 +61,15 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
   );
 }
 
-/** Another user can remove a row while it has the focus. */
-function keepFocus(row: HTMLTableRowElement) {
-  return () => restoreFocus(row);
+function TableRow({ children }: { children: ReactNode }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  // Another user can remove a row while it has the focus.
+  useRestoreFocus(row);
+  return (
+    <tr ref={row} className={ROW}>
+      {children}
+    </tr>
+  );
 }
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface TooltipState {
   text: string;
@@ -31,11 +31,16 @@ export function ReasonTooltip() {
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);
-  if (!tip) return null;
-  const { text, ...position } = tip;
+  return tip && <Tooltip {...tip} />;
+}
+
+function Tooltip({ text, ...position }: TooltipState) {
+  const popup = useRef<HTMLDivElement>(null);
+  // An effect, because a popover is opened by a method.
+  useLayoutEffect(() => popup.current?.showPopover(), []);
   return (
     <div
-      ref={(popup) => popup?.showPopover()}
+      ref={popup}
       popover="manual"
       aria-hidden="true"
       style={{ ...position, maxWidth: WIDTH }}

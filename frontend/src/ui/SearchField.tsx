@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
-import { isTyping } from '@/lib/isTyping';
+import { isTyping, useSingleKeys } from '@/lib/keyboard';
 import { isSearchedAsText } from '@/lib/searchPattern';
-import { useSingleKeys } from '@/lib/singleKeys';
 import { inputClass } from './fieldClass';
 import { SearchIcon } from './icons';
 

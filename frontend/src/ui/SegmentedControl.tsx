@@ -40,3 +40,15 @@ const SEGMENT = cx(
   'has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent',
   'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
 );
+
+/** Radio group in one row, below its visible label. */
+export function SegmentedField<T extends string>(props: SegmentedControlProps<T>) {
+  return (
+    <div className="grid gap-1.5">
+      <span aria-hidden="true" className="font-semibold text-secondary">
+        {props.label}
+      </span>
+      <SegmentedControl {...props} />
+    </div>
+  );
+}

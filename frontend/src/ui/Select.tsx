@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from '@/lib/cx';
+import { Field, type FieldText } from './Field';
 import { fieldLabelClass, inputClass } from './fieldClass';
 import { ChevronDownIcon } from './icons';
 
@@ -48,14 +49,7 @@ interface NativeSelectProps<T extends string> extends Omit<ComponentProps<'selec
 }
 
 /** The browser's `<select>`, styled. */
-export function NativeSelect<T extends string>({
-  value,
-  options,
-  onChange,
-  icon,
-  className,
-  ...rest
-}: NativeSelectProps<T>) {
+function NativeSelect<T extends string>({ value, options, onChange, icon, className, ...rest }: NativeSelectProps<T>) {
   const choose = (chosen: string) => {
     const option = options.find((one) => one.value === chosen);
     if (option) onChange(option.value);
@@ -82,5 +76,19 @@ export function NativeSelect<T extends string>({
       </select>
       <ChevronDownIcon className="pointer-events-none absolute right-2.5" />
     </span>
+  );
+}
+
+interface SelectFieldProps<T extends string> extends FieldText {
+  value: T;
+  options: readonly Option<T>[];
+  onChange: (value: T) => void;
+}
+
+export function SelectField<T extends string>({ value, options, onChange, ...text }: SelectFieldProps<T>) {
+  return (
+    <Field {...text}>
+      {(control) => <NativeSelect {...control} value={value} options={options} onChange={onChange} />}
+    </Field>
   );
 }

@@ -1,12 +1,11 @@
 // Code that loads after the first page. Pages are rendered inside `Suspense` and an error boundary; dialogs bring their own.
 import { type ComponentType, createElement, lazy } from 'react';
 import { ChunkError } from '@/lib/chunkError';
-import { prefetch } from '@/lib/prefetch';
 import { LazyBoundary } from './LazyBoundary';
 
 type PropsOf<Value> = Value extends ComponentType<infer Props extends object> ? Props : never;
 
-interface DialogProps {
+interface LazyDialogProps {
   open?: boolean;
   onClose?: (() => void) | undefined;
 }
@@ -44,11 +43,28 @@ export function lazyPage<Module, Name extends keyof Module>(
 export function lazyDialog<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   const Content = lazyPage(load, name);
   // biome-ignore lint/correctness/noComponentHookFactories: Called once per dialog, outside components, like React's `lazy`.
-  return function LazyDialog(props: PropsOf<Module[Name]> & DialogProps) {
+  return function LazyDialog(props: PropsOf<Module[Name]> & LazyDialogProps) {
     return (
       <LazyBoundary open={props.open} onLoadError={props.onClose}>
         {createElement(Content, props)}
       </LazyBoundary>
     );
   };
+}
+
+/** Delay before prefetching starts, so that a page's own code and data load first. */
+const DELAY_MS = 2000;
+
+/** Part of the Network Information API that TypeScript does not declare, and that some browsers lack. */
+interface NavigatorConnection {
+  connection?: { saveData?: boolean };
+}
+
+/** Prefetches something once the page has loaded and the browser is idle, unless the user asked the browser to save data. */
+export function prefetch(load: () => void): void {
+  setTimeout(() => {
+    if ((navigator as NavigatorConnection).connection?.saveData) return;
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(load, { timeout: 5000 });
+    else load();
+  }, DELAY_MS);
 }

@@ -1,5 +1,5 @@
 // Incremental rendering of long lists with rows of variable height: more rows are rendered while scrolling down.
-import { type ReactNode, startTransition, useCallback, useState } from 'react';
+import { type ReactNode, startTransition, useLayoutEffect, useRef, useState } from 'react';
 
 /** More rows than a screen shows, and few enough to render without delay. */
 const INITIAL_COUNT = 60;
@@ -15,26 +15,40 @@ export function useIncrementalRows<Row>(rows: readonly Row[], minCount = 0): Inc
   const [grown, setGrown] = useState(INITIAL_COUNT);
   const count = Math.max(grown, minCount);
   const left = Math.max(0, rows.length - count);
-  const watch = useCallback(
-    (mark: HTMLElement | null) => {
-      if (!mark) return;
-      const height = (mark.previousElementSibling?.getBoundingClientRect().height ?? 0) / count;
-      // The scroll bar shows the length of the whole list, and Back can restore the scroll position.
-      mark.style.height = `${left * height}px`;
-      const observer = new IntersectionObserver(
-        ([entry]) => {
-          if (!entry?.isIntersecting) return;
-          const missing = 2 * innerHeight - mark.getBoundingClientRect().top;
-          startTransition(() => setGrown(count + INITIAL_COUNT + Math.ceil(Math.max(0, missing) / height)));
-        },
-        { rootMargin: '100% 0px' },
-      );
-      observer.observe(mark);
-      return () => observer.disconnect();
-    },
-    [count, left],
-  );
   return left === 0
     ? { rendered: rows, placeholder: null }
-    : { rendered: rows.slice(0, count), placeholder: <div key={count} ref={watch} /> };
+    : { rendered: rows.slice(0, count), placeholder: <Placeholder count={count} left={left} onGrow={setGrown} /> };
+}
+
+interface PlaceholderProps {
+  /** Number of rendered rows. */
+  count: number;
+  /** Number of rows that are not rendered. */
+  left: number;
+  /** Called with the number of rows to render. */
+  onGrow: (count: number) => void;
+}
+
+function Placeholder({ count, left, onGrow }: PlaceholderProps) {
+  const element = useRef<HTMLDivElement>(null);
+  // A layout effect, because the height of the rendered rows is known only in the document, and Back restores the scroll
+  // position before the browser paints.
+  useLayoutEffect(() => {
+    const mark = element.current;
+    if (!mark) return;
+    const height = (mark.previousElementSibling?.getBoundingClientRect().height ?? 0) / count;
+    // The scroll bar shows the length of the whole list.
+    mark.style.height = `${left * height}px`;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        const missing = 2 * innerHeight - mark.getBoundingClientRect().top;
+        startTransition(() => onGrow(count + INITIAL_COUNT + Math.ceil(Math.max(0, missing) / height)));
+      },
+      { rootMargin: '100% 0px' },
+    );
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [count, left, onGrow]);
+  return <div ref={element} />;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react';
-import { findPageHeading } from '@/lib/findPageHeading';
+import { findPageHeading } from '@/lib/restoreFocus';
 
 /**
  * Returns props of a Base UI popup. When it closes, the focus returns to the element that had it before, or moves to the

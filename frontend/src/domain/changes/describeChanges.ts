@@ -1,13 +1,11 @@
 // Describes the changes between two versions of a toggle in plain text.
-
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
 import { describeStrategy, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { formatNumber, formatPercentage, LANGUAGE } from '@/lib/format';
-import { joinFirst } from '@/lib/joinFirst';
 import { jsonEqual } from '@/lib/json';
-import { splitList } from '@/lib/splitList';
+import { joinFirst, splitList } from '@/lib/text';
 import { isServerField, omitServerFields } from './serverFields';
 
 export interface ChangeGroup {

@@ -5,10 +5,9 @@ import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
-import { DateTimeField } from '@/ui/DateTimeField';
+import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { AddIcon } from '@/ui/icons';
 import { TextField } from '@/ui/TextField';
-import { CURRENT_TIME, getLabFields, type LabField, validateAddedField } from './contextFields';
 import { type ChangeLabContext, type LabContext, withField } from './labContext';
 
 interface Props {
@@ -136,13 +135,48 @@ function onEnter(act: () => void) {
   };
 }
 
-/** Converts an RFC 3339 time into local time for the browser's field; empty for other texts. */
-function toLocalTime(time: string | undefined): string {
-  const at = Date.parse(time ?? '');
-  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 function fromLocalTime(local: string): string {
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}
+
+interface LabField {
+  name: string;
+  /** Values to suggest. */
+  suggestions: readonly string[];
+}
+
+/** Fields that all client libraries know. The first ones decide most often. */
+const IDS = ['userId', 'sessionId', 'remoteAddress'];
+const SURROUNDINGS = ['appName', 'environment'];
+/** Time of the evaluation. By default, the time of the server. */
+const CURRENT_TIME = 'currentTime';
+
+/**
+ * Returns the fields that are always shown, and those that are shown on demand unless they have a value. `environments`
+ * are those of the server.
+ */
+export function getLabFields(
+  defined: readonly ContextField[],
+  environments: readonly string[],
+  context: LabContext,
+  added: readonly string[],
+): { main: LabField[]; more: LabField[] } {
+  const known = [...defined].sort((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name);
+  const builtIn = [...IDS, ...SURROUNDINGS, CURRENT_TIME];
+  const own = [...new Set([...known, ...Object.keys(context), ...added])].filter((name) => !builtIn.includes(name));
+  const legalValues = (name: string) => defined.find((field) => field.name === name)?.legalValues;
+  const toField = (name: string): LabField => ({
+    name,
+    suggestions: legalValues(name) ?? (name === 'environment' ? environments : []),
+  });
+  return { main: [...IDS, ...own].map(toField), more: SURROUNDINGS.map(toField) };
+}
+
+/** Returns why a field cannot be added. */
+export function validateAddedField(name: string, shown: readonly string[]): string | undefined {
+  if (name === '') return 'Enter a name.';
+  // Client libraries send other fields in this object.
+  if (name === 'properties') return 'Enter the name of a field inside "properties".';
+  return shown.includes(name) ? 'This field already exists.' : undefined;
 }

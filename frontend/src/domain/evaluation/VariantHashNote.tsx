@@ -2,7 +2,7 @@ import { application } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Application } from '@/api/generated/types';
 import { useReadEach } from '@/api/useReadEach';
-import { joinFirst } from '@/lib/joinFirst';
+import { joinFirst } from '@/lib/text';
 import { WarningIcon } from '@/ui/icons';
 import { hasOldVariantSeed } from './variantSeed';
 

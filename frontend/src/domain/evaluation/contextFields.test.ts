@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContextField } from '@/api/generated/types';
-import { getLabFields, validateAddedField } from './contextFields';
+import { getLabFields, validateAddedField } from './ContextForm';
 
 const define = (name: string, sortOrder: number, legalValues?: string[]): ContextField => ({
   name,

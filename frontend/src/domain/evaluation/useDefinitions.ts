@@ -4,7 +4,7 @@ import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
-import { type Outcome, useReadEach } from '@/api/useReadEach';
+import { type ReadOutcome, useReadEach } from '@/api/useReadEach';
 
 export interface Definitions {
   /** The parents of the toggle, without those that do not exist. */
@@ -46,7 +46,7 @@ export function hasSegments({ strategies }: Toggle): boolean {
 }
 
 /** Returns whether a parent could not be read. One that does not exist is an input of the evaluation. */
-function isUnread(outcome: Outcome<Toggle>): outcome is ApiError {
+function isUnread(outcome: ReadOutcome<Toggle>): outcome is ApiError {
   return outcome instanceof ApiError && !isNotFound(outcome);
 }
 

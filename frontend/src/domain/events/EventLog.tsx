@@ -3,9 +3,7 @@ import { useId } from 'react';
 import type { Event } from '@/api/generated/types';
 import { Day } from '@/ui/DayTime';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
-import { EventRow, type EventRowOptions } from './EventRow';
-import { groupByDay } from './eventDays';
-import { useScrollToEvent } from './useScrollToEvent';
+import { EventRow, type EventRowOptions, useScrollToEvent } from './EventRow';
 
 interface Props extends EventRowOptions {
   /** The events to show. */
@@ -49,4 +47,23 @@ function EventDay({ events, linkedEvent, headingLevel, ...options }: Props) {
       </ol>
     </section>
   );
+}
+
+interface DayOfEvents {
+  /** Stays the same when newer or older events are added. */
+  key: string;
+  events: Event[];
+}
+
+/** Groups consecutive events of the same day in the time zone of the browser. */
+export function groupByDay(events: readonly Event[]): DayOfEvents[] {
+  const days: (DayOfEvents & { date: string })[] = [];
+  for (const event of events) {
+    const date = new Date(event.createdAt).toDateString();
+    const last = days.at(-1);
+    if (last?.date === date) last.events.push(event);
+    // Times may be out of order, so a date can appear again.
+    else days.push({ date, key: `${date} ${days.filter((day) => day.date === date).length}`, events: [event] });
+  }
+  return days;
 }

@@ -1,16 +1,20 @@
 // One event in two lines: author and action, then item and type. The row expands to the changes.
-import { type ComponentType, useId, useState } from 'react';
-import type { Event } from '@/api/generated/types';
+import { type ComponentType, useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Event, Strategy, Toggle } from '@/api/generated/types';
+import { DiffGroups } from '@/domain/changes/DiffGroups';
+import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
+import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
 import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
-import { truncate } from '@/lib/truncate';
+import { truncate } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
 import { ClockTime } from '@/ui/DayTime';
 import { ChevronRightIcon } from '@/ui/icons';
 import { describeEvent } from './describeEvent';
-import { EventDetails } from './EventDetails';
-import { getEventName } from './eventType';
-import { eventRowId } from './useScrollToEvent';
+import { getEventName, getToggleAction } from './eventType';
+import { getStrategyChange, type StrategyChange } from './newerEvents';
+import { findVersionBefore, getToggleVersion } from './toggleVersions';
 
 export interface EventActionsProps {
   event: Event;
@@ -110,3 +114,68 @@ const ROW = cx(
   'scroll-my-[25vh] px-4 py-2.5 not-first:border-line not-first:border-t',
   'first:rounded-t-card last:rounded-b-card aria-current:bg-accent-soft',
 );
+
+// The changes of one event, or with "Full events" its stored data.
+
+interface EventDetailsProps {
+  event: Event;
+  /** Events that may contain the previous version. */
+  events: readonly Event[];
+  showData: boolean;
+}
+
+function EventDetails({ event, events, showData }: EventDetailsProps) {
+  const locale = useLocale();
+  if (showData) {
+    return (
+      <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-label text-muted">
+        {JSON.stringify(event.data, null, 2)}
+      </pre>
+    );
+  }
+  const groups = findEventDiffs(event, events, locale);
+  if (groups.length === 0) return <p className="text-muted text-secondary">No changed settings</p>;
+  return <DiffGroups groups={groups} />;
+}
+
+/** Returns the differences from the previous version, or all data of an event without a previous version. */
+export function findEventDiffs(event: Event, events: readonly Event[], locale: string): readonly DiffGroup[] {
+  const { data, diffs } = event;
+  const change = getStrategyChange(event);
+  if (change) return diffStrategyChange(change, locale);
+  const after = getToggleVersion(event);
+  const before = after && findVersionBefore(event, events);
+  if (before) return diffToggles(before, after, locale);
+  if (after && !diffs) return diffNewToggle(after, locale);
+  // Their data is only the name, so servers report all fields as removed or added.
+  if (isArchiveEvent(event)) return [];
+  const others = diffs ? omitServerDiffs(diffs) : readableDiff({}, omitServerFields(data ?? {}));
+  return others.length > 0 ? [{ subject: diffs ? 'Changes' : 'Data', diffs: others }] : [];
+}
+
+function diffStrategyChange({ before, after }: StrategyChange, locale: string): readonly DiffGroup[] {
+  const parts = (strategy: Strategy | undefined) => ({ strategies: strategy ? [strategy] : [], variants: [] });
+  return diffToggles(parts(before), parts(after) as Partial<Toggle> as Toggle, locale);
+}
+
+function isArchiveEvent(event: Event): boolean {
+  return ['archived', 'revived'].includes(getToggleAction(event) ?? '');
+}
+
+/** Returns the DOM id of an event's row. */
+function eventRowId(id: number): string {
+  return `event-${id}`;
+}
+
+/** Scrolls to the event that the URL names and focuses it. */
+export function useScrollToEvent(id: number | undefined): void {
+  const { key } = useLocation();
+  // Scrolling needs the rendered rows. The location key repeats it for a link to the current URL.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with each navigation.
+  useEffect(() => {
+    const row = id !== undefined && document.getElementById(eventRowId(id));
+    if (!row) return;
+    row.scrollIntoView({ block: 'nearest' });
+    row.querySelector('button')?.focus({ preventScroll: true });
+  }, [id, key]);
+}

@@ -3,11 +3,10 @@ import type { Event } from '@/api/generated/types';
 import { type ChangeGroup, describeFieldChanges, describeToggleChanges } from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
-import { joinFirst } from '@/lib/joinFirst';
+import { joinFirst } from '@/lib/text';
 import { type EventSubjectKind, formatEventTag, isUpdateEvent, parseType, textOf } from './eventType';
 import { describeStrategyChange, getEventEnvironment, getStrategyChange } from './newerEvents';
-import { findVersionBefore, getToggleVersion } from './toggleVersions';
-import { undoDiffs } from './undoDiffs';
+import { findVersionBefore, getToggleVersion, undoDiffs } from './toggleVersions';
 
 /** Number of changed properties before "and n more". */
 const MAX_FIELDS = 3;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
-import { groupByDay } from './eventDays';
+import { groupByDay } from './EventLog';
 
 test('groups consecutive events by local day, also if their times are out of order or invalid', () => {
   const at = (day: number, hour: number) => new Date(2026, 0, day, hour).toISOString();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
 import { describeEvent } from './describeEvent';
-import { findEventDiffs } from './eventDiffs';
+import { findEventDiffs } from './EventRow';
 
 const event = (type: string, more: object) =>
   ({ id: 7, type, createdBy: 'a', createdAt: '2026-01-05T10:00:00.000Z', data: null, diffs: null, ...more }) as Event;

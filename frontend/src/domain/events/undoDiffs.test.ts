@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { undoDiffs } from './undoDiffs';
+import { undoDiffs } from './toggleVersions';
 
 test.each<[unknown, unknown]>([
   [{ on: true }, { on: false }],

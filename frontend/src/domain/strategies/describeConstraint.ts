@@ -1,6 +1,6 @@
 // Describes constraints in plain text.
 import type { Constraint } from '@/api/generated/types';
-import { joinFirst } from '@/lib/joinFirst';
+import { joinFirst } from '@/lib/text';
 import { lacksValues } from './lacksValues';
 import { findOperator } from './operators';
 

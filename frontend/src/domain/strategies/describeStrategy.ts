@@ -1,7 +1,6 @@
 // Describes activation strategies in plain text.
-
 import type { Strategy } from '@/api/generated/types';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 
 function formatEntries(list: string | undefined, one: string, many: string): string {
   const { length } = splitList(list ?? '');

@@ -1,5 +1,6 @@
 // Tags: identity, validation and display.
 import type { Tag, TagType } from '@/api/generated/types';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
 export const DEFAULT_TAG_TYPE = 'simple';
 
@@ -13,7 +14,7 @@ export function isSameTag(a: Tag, b: Tag): boolean {
 }
 
 /** Returns whether the value is `.` or `..`. Browsers resolve these path segments, even encoded, before a request. */
-export function isOnlyDots(value: string): boolean {
+function isOnlyDots(value: string): boolean {
   return /^\.{1,2}$/.test(value);
 }
 
@@ -39,4 +40,11 @@ export function suggestTagValues(known: readonly Tag[], present: readonly Tag[],
   return known
     .filter((tag) => tag.type === type && !present.some((one) => isSameTag(one, tag)))
     .map(({ value }) => value);
+}
+
+/** Throws if no URL can name the tag: its request would reach another endpoint. */
+export function assertTagAddressable({ type, value }: Tag): void {
+  if ([type, value].some(isOnlyDots)) {
+    throw new SaveCancelledError('This tag cannot be removed here: browsers cannot send "." or ".." as part of a URL.');
+  }
 }

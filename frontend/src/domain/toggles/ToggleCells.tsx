@@ -6,9 +6,17 @@ import { cx } from '@/lib/cx';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { GridColumn } from '@/ui/GridColumn';
+import {
+  ExperimentIcon,
+  type IconComponent,
+  KillSwitchIcon,
+  OperationalIcon,
+  PermissionIcon,
+  ReleaseIcon,
+  ToggleIcon,
+} from '@/ui/icons';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
-import { ToggleTypeIcon } from './ToggleTypeIcon';
 
 /** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
@@ -114,4 +122,18 @@ function LinkedTime({ value, href }: { value: string | null; href: string }) {
       <Time value={value} />
     </Link>
   );
+}
+
+const ICONS = new Map<string, IconComponent>([
+  ['release', ReleaseIcon],
+  ['experiment', ExperimentIcon],
+  ['operational', OperationalIcon],
+  ['kill-switch', KillSwitchIcon],
+  ['permission', PermissionIcon],
+]);
+
+/** Icon of a toggle type. Types that only some servers have share one icon. */
+export function ToggleTypeIcon({ type }: { type: string }) {
+  const Icon = ICONS.get(type) ?? ToggleIcon;
+  return <Icon className="shrink-0" />;
 }

@@ -1,15 +1,16 @@
 // Filters and sort order of the toggle list and the archive. In narrow windows, only the search is visible at first.
-
 import type { ReactNode } from 'react';
 import { useSearch } from '@/lib/useSearch';
 import { FilterIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
+import { SegmentedControl, SegmentedField } from '@/ui/SegmentedControl';
+import { Select } from '@/ui/Select';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import { IntervalControl } from './IntervalControl';
-import { ToggleSortMenu } from './ToggleSortMenu';
-import { ProjectSelect, type ToggleViewProps } from './ToggleViewControls';
-import { ToggleViewPanel } from './ToggleViewPanel';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { getIntervalProps, ProjectSelect, ToggleSortMenu, type ToggleViewProps } from './ToggleViewControls';
+import { sortDirection, toggleSorts } from './toggleList';
+import { HOURLY_REASON, useCountsSource, useIsHourly } from './useShownCounts';
 
 interface Props extends ToggleViewProps {
   /** Additional filters, in the Filter panel. */
@@ -48,5 +49,60 @@ export function ToggleFilterBar({ children, ...view }: Props) {
         </>
       )}
     </search>
+  );
+}
+
+/** Selects the interval of the counts, or names the only one. Explains counts that are not complete. */
+function IntervalControl(view: ToggleViewProps) {
+  const source = useCountsSource();
+  if (!useIsHourly()) {
+    const control = <SegmentedControl {...getIntervalProps(view)} />;
+    return source ? (
+      <span data-reason={source}>
+        {control}
+        <VisuallyHidden>{source}</VisuallyHidden>
+      </span>
+    ) : (
+      control
+    );
+  }
+  return (
+    <span data-reason={HOURLY_REASON} className="text-muted text-secondary">
+      Usage: last hour
+      <VisuallyHidden>. {HOURLY_REASON}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** Project, metric interval and sort order in the Filter panel, in narrow windows. */
+function ToggleViewPanel(view: ToggleViewProps) {
+  const { settings, onChange } = view;
+  const direction = sortDirection(settings);
+  const source = useCountsSource();
+  return (
+    <div className="grid gap-4">
+      <ProjectSelect {...view} />
+      {useIsHourly() ? (
+        <p className="text-muted text-secondary">{HOURLY_REASON}</p>
+      ) : (
+        <SegmentedField {...getIntervalProps(view)} />
+      )}
+      {source && <p className="text-muted text-secondary">{source}</p>}
+      <Select
+        label="Sort by"
+        value={settings.sort}
+        options={toggleSorts}
+        onChange={(sort) => onChange({ sort, reversed: false })}
+      />
+      <SegmentedField
+        label="Order"
+        value={direction}
+        options={[
+          { value: 'asc', label: 'Ascending' },
+          { value: 'desc', label: 'Descending' },
+        ]}
+        onChange={(chosen) => onChange({ reversed: (chosen !== direction) !== settings.reversed })}
+      />
+    </div>
   );
 }

@@ -1,5 +1,3 @@
-import { yesRate } from './yesRate';
-
 const RADIUS = 14;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
@@ -45,4 +43,10 @@ export function YesRateRing({ counts }: YesRateRingProps) {
       </text>
     </svg>
   );
+}
+
+/** Returns the share of yes in whole percent; 0 without calls. */
+export function yesRate({ yes, no }: { yes: number; no: number }): number {
+  const total = yes + no;
+  return total === 0 ? 0 : Math.round((yes / total) * 100);
 }

@@ -1,5 +1,4 @@
 // Filter, project, sort order and metric interval of the toggle list and the archive, from the URL or local storage.
-import { debounce } from '@/lib/debounce';
 import { readSettings, writeSettings } from '@/lib/localSettings';
 import { createStore, useStore } from '@/lib/store';
 import { allProjects, type SortOrder, sortDirection, toToggleSort } from './toggleList';
@@ -52,11 +51,7 @@ export function settingsToParams(params: URLSearchParams, settings: ToggleListSe
   return next;
 }
 
-const save = debounce((settings: ToggleListSettings) => writeSettings(group, settings), 150);
-
 const storedSettings = createStore(readSettings(group, defaultSettings));
-// Writes are debounced: flush a pending one before the page unloads.
-globalThis.addEventListener?.('pagehide', save.flush);
 
 type EditParams = (current: URLSearchParams) => URLSearchParams;
 type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
@@ -69,14 +64,15 @@ export function useToggleListSettings([params, changeParams]: UrlParams) {
     changeParams((current) => {
       const next = { ...settingsFromParams(current, storedSettings.get()), ...part };
       storedSettings.set(next);
-      save(next);
+      writeSettings(group, next);
       return settingsToParams(editOthers(current), next);
     });
   }
   return { settings, change };
 }
 
-const DEFAULT_PROJECT = 'default';
+/** Exists on every server. Toggles without a project belong to it. */
+export const DEFAULT_PROJECT = 'default';
 
 /** Returns the project of a new toggle: the list's stored project, or the default project if it shows all projects. */
 export function getNewToggleProject(): string {

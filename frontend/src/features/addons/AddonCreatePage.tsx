@@ -5,8 +5,8 @@ import { FormPage } from '@/shared/FormPage';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { ItemLoader } from '@/ui/ItemLoader';
+import { AddonFields } from './AddonFields';
 import { useAddons } from './addons';
-import { AddonFields } from './components/AddonFields';
 import { useAddonCreate } from './useAddonForm';
 
 export function AddonCreatePage() {

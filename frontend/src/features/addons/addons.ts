@@ -1,14 +1,14 @@
 // Reads and writes of addons. The callers write the notices, because the name of an addon depends on its provider.
-import { addon, createAddon, deleteAddon, addons as list, tagTypes, updateAddon } from '@/api/endpoints';
+import { addon, addons, createAddon, deleteAddon, tagTypes, updateAddon } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { editableResource } from '@/api/resource';
 import { retryIfChanged } from '@/shared/retryIfChanged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
-export const addons = editableResource({
+export const addonResource = editableResource({
   noun: 'addon',
-  list,
+  list: addons,
   items: (data) => data.addons,
   withItems: (data, items) => ({ ...data, addons: items }),
   id: ({ id }) => id,
@@ -22,13 +22,13 @@ export const addons = editableResource({
 });
 
 export function useAddons() {
-  const { items, error, reload } = addons.useList();
-  return { addons: items, providers: useRead(list).data?.providers, error, reload };
+  const { items, error, reload } = addonResource.useList();
+  return { addons: items, providers: useRead(addons).data?.providers, error, reload };
 }
 
 /** Returns a function that enables or disables an addon and offers to undo it. The snackbar shows failed requests. */
 export function useAddonSwitch(): (id: number, enabled: boolean, name: string) => Promise<void> {
-  const { find, replace } = addons.useReplace({ inline: false });
+  const { find, replace } = addonResource.useReplace({ inline: false });
 
   /** Changes only `enabled` of the stored addon, so that changes of other users are kept. */
   function switchAddon(id: number, enabled: boolean): Promise<void> {

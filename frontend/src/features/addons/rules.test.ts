@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
-import { latestDeliveries } from './deliveries';
-import { flatten, unflatten } from './flatAddon';
+import { latestDeliveries } from './AddonEditPage';
 import {
   type AddonInput,
   addonErrors,
@@ -11,8 +10,9 @@ import {
   findProvider,
   MASK,
   replaceMask,
-  toDraft,
+  toAddonDraft,
 } from './rules';
+import { flatten, unflatten } from './useAddonForm';
 
 const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
   name,
@@ -66,7 +66,7 @@ test('the request is trimmed, omits empty parameters and keeps parameters that t
     description: ' x ',
     parameters: { url: MASK, contentType: ' ', old: ' kept ' },
   };
-  expect(toDraft('webhook', input)).toEqual({
+  expect(toAddonDraft('webhook', input)).toEqual({
     provider: 'webhook',
     enabled: false,
     description: 'x',

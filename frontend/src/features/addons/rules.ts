@@ -46,7 +46,7 @@ export function addonParameterError(
 }
 
 /** The request body. Empty parameters are omitted; unedited parameters and those that the provider does not define are kept. */
-export function toDraft(
+export function toAddonDraft(
   provider: string,
   { enabled, description, events, parameters }: AddonInput,
   stored: Addon['parameters'] = {},

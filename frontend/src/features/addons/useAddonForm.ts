@@ -3,20 +3,19 @@ import { useNavigate } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { paths } from '@/paths';
+import { useMergedSave } from '@/shared/saveMerged';
 import { useForm } from '@/shared/useForm';
-import { useMergedSave } from '@/shared/useMergedSave';
-import { addons } from './addons';
-import { flatten, unflatten } from './flatAddon';
-import { addonErrors, addonInput, toDraft } from './rules';
+import { addonResource } from './addons';
+import { addonErrors, addonInput, toAddonDraft } from './rules';
 
 export function useAddonCreate(provider: AddonProvider) {
   const navigate = useNavigate();
-  const create = addons.useCreate();
+  const create = addonResource.useCreate();
   return useForm({
     start: addonInput(),
     rules: (input) => addonErrors(input, provider, true),
     save: async (input) => {
-      await create(toDraft(provider.name, input));
+      await create(toAddonDraft(provider.name, input));
       pushInfo(`Addon ${provider.displayName} created.`);
       void navigate(paths.addons());
     },
@@ -25,7 +24,7 @@ export function useAddonCreate(provider: AddonProvider) {
 
 export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
   const navigate = useNavigate();
-  const { find, replace } = addons.useReplace();
+  const { find, replace } = addonResource.useReplace();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
   const save = useMergedSave({
     opened: flatten(opened),
@@ -45,9 +44,29 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
     start: addonInput(opened),
     rules: (input) => addonErrors(input, provider, false),
     save: async (input) => {
-      await save(flatten({ ...opened, ...toDraft(opened.provider, input, opened.parameters) }));
+      await save(flatten({ ...opened, ...toAddonDraft(opened.provider, input, opened.parameters) }));
       pushInfo(`Addon ${name} updated.`);
       void navigate(paths.addons());
     },
   });
+}
+
+// An addon with its parameters as top-level fields, so that edits of different parameters can be merged.
+
+type FlatAddon = { [field: string]: unknown };
+
+const PREFIX = 'parameters.';
+
+export function flatten({ parameters, ...rest }: Addon): FlatAddon {
+  const parameterFields = Object.entries(parameters).map(([name, value]) => [PREFIX + name, value]);
+  return { ...rest, ...Object.fromEntries(parameterFields) };
+}
+
+export function unflatten(flat: FlatAddon): Addon {
+  const isParameter = (field: string) => field.startsWith(PREFIX);
+  const fields = Object.entries(flat).filter(([field]) => !isParameter(field));
+  const parameters = Object.entries(flat).flatMap(([field, value]) =>
+    isParameter(field) ? [[field.slice(PREFIX.length), value]] : [],
+  );
+  return { ...Object.fromEntries(fields), parameters: Object.fromEntries(parameters) } as Addon;
 }

@@ -5,9 +5,9 @@ import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
 import { PermissionIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
-import { apiTokens } from './apiTokens';
-import { EmbeddedOnly } from './components/EmbeddedOnly';
-import { describeScope, isLastClientToken, KINDS } from './rules';
+import { apiTokenResource } from './apiTokens';
+import { EmbeddedOnly } from './EmbeddedOnly';
+import { describeScope, isLastClientToken, TOKEN_KINDS } from './rules';
 
 /** Number of origins, projects and tags before "and n more". */
 const MAX_LISTED = 5;
@@ -51,10 +51,10 @@ export function ApiTokenListPage() {
 }
 
 function TokenList() {
-  const { items: tokens = [] } = apiTokens.useList();
+  const { items: tokens = [] } = apiTokenResource.useList();
   return (
     <EntityListPage
-      resource={apiTokens}
+      resource={apiTokenResource}
       title={sections.apiTokens.label}
       within={sections.applications}
       columns={columns}
@@ -94,5 +94,5 @@ function Scope({ token }: { token: ApiToken }) {
 }
 
 function kindLabel({ kind }: ApiToken): string | undefined {
-  return KINDS.find(({ value }) => value === kind)?.label;
+  return TOKEN_KINDS.find(({ value }) => value === kind)?.label;
 }

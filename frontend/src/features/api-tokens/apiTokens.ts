@@ -1,10 +1,10 @@
 // Reads and writes of API tokens. A token cannot be edited: it is replaced by a new one.
-import { createApiToken, deleteApiToken, apiTokens as list } from '@/api/endpoints';
+import { apiTokens, createApiToken, deleteApiToken } from '@/api/endpoints';
 import { resource } from '@/api/resource';
 
-export const apiTokens = resource({
+export const apiTokenResource = resource({
   noun: 'API token',
-  list,
+  list: apiTokens,
   items: (data) => data.tokens,
   withItems: (data, items) => ({ ...data, tokens: items }),
   id: ({ name }) => name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiToken, ApiTokenDraft } from '@/api/generated/types';
-import { describeScope, isLastClientToken, newToken, toDraft, tokenErrors } from './rules';
+import { describeScope, isLastClientToken, newToken, tokenErrors, toTokenDraft } from './rules';
 
 const frontend = (more: Partial<ApiTokenDraft> = {}): ApiTokenDraft => ({
   ...newToken,
@@ -40,8 +40,8 @@ test('a token needs a name', () => {
 
 test('a client token is sent without a scope, and with a trimmed name', () => {
   const scope = { origins: ['*'], projects: ['default'], tags: ['team:checkout'] };
-  expect(toDraft({ ...newToken, ...scope, name: ' shop ' })).toEqual({ ...newToken, name: 'shop' });
-  expect(toDraft(frontend(scope))).toEqual(frontend(scope));
+  expect(toTokenDraft({ ...newToken, ...scope, name: ' shop ' })).toEqual({ ...newToken, name: 'shop' });
+  expect(toTokenDraft(frontend(scope))).toEqual(frontend(scope));
 });
 
 test.each([

@@ -1,12 +1,12 @@
 // Input of the token form, its validation, and the description of the scope of a token.
 import type { ApiToken, ApiTokenDraft, TokenKind } from '@/api/generated/types';
-import { joinFirst } from '@/lib/joinFirst';
+import { joinFirst } from '@/lib/text';
 import type { FieldErrors } from '@/shared/useForm';
 
 /** Origin that stands for every origin. */
 const ANY_ORIGIN = '*';
 
-export const KINDS: readonly { value: TokenKind; label: string }[] = [
+export const TOKEN_KINDS: readonly { value: TokenKind; label: string }[] = [
   { value: 'client', label: 'Client' },
   { value: 'frontend', label: 'Frontend' },
 ];
@@ -14,7 +14,7 @@ export const KINDS: readonly { value: TokenKind; label: string }[] = [
 export const newToken: ApiTokenDraft = { name: '', kind: 'client', origins: [], projects: [], tags: [] };
 
 /** Trims the name, and removes the fields that the kind does not have. */
-export function toDraft({ name, kind, ...scope }: ApiTokenDraft): ApiTokenDraft {
+export function toTokenDraft({ name, kind, ...scope }: ApiTokenDraft): ApiTokenDraft {
   return { ...newToken, ...(kind === 'frontend' && scope), name: name.trim(), kind };
 }
 

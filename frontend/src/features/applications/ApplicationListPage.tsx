@@ -1,10 +1,28 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { applications as call } from '@/api/endpoints';
+import type { SeenApp } from '@/api/generated/types';
+import { useSettings } from '@/api/settings';
+import { MAX_TEXT_LENGTH, truncate } from '@/lib/text';
+import { paths, sections } from '@/paths';
+import { CopyList, copyListActions } from '@/shared/CopyList';
+import { LinkButton } from '@/shared/LinkButton';
 import { SearchableList } from '@/shared/SearchableList';
+import { TextLink } from '@/shared/TextLink';
 import { useListSearch } from '@/shared/useListSearch';
+import { Button } from '@/ui/Button';
+import { type Column, textColumn } from '@/ui/Column';
+import { Dialog } from '@/ui/Dialog';
+import { EmptyState } from '@/ui/EmptyState';
+import { ApplicationIcon, ConnectIcon, NotFoundIcon, PermissionIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
-import { ApplicationListActions } from './components/ApplicationListActions';
-import { ApplicationTable, applicationColumns } from './components/ApplicationTable';
-import { NoApplications } from './components/NoApplications';
+import { PlainTable } from '@/ui/PlainTable';
+import { SecondaryActions } from '@/ui/SecondaryActions';
+import { Time } from '@/ui/Time';
+import { AppIcon } from './AppIcon';
+import { ConnectGuide } from './ConnectGuide';
 import { useApplications } from './useApplications';
+import { useMissingItems } from './useMissingItems';
 
 export function ApplicationListPage() {
   const { applications, error, reload } = useApplications();
@@ -30,5 +48,153 @@ export function ApplicationListPage() {
         {(shown) => <ApplicationTable applications={shown} />}
       </SearchableList>
     </>
+  );
+}
+
+const TOKENS = sections.apiTokens.label;
+
+interface ApplicationListActionsProps {
+  applications: readonly SeenApp[];
+  /** The applications that match the search. */
+  shown: readonly SeenApp[] | undefined;
+}
+
+/** Copies the list, goes to the missing toggles and the API tokens, and opens the guide to connect another application. */
+function ApplicationListActions({ applications, shown }: ApplicationListActionsProps) {
+  const navigate = useNavigate();
+  const isEmbedded = useSettings()?.mode === 'embedded';
+  const [isConnecting, setConnecting] = useState(false);
+  const connect = () => setConnecting(true);
+  const close = () => setConnecting(false);
+  const copied = { items: shown, call, columns: applicationColumns };
+  const items = [
+    { id: 'connect', label: 'Connect', icon: <ConnectIcon />, onSelect: connect },
+    {
+      id: 'missing',
+      label: 'Missing toggles',
+      icon: <NotFoundIcon />,
+      onSelect: () => void navigate(paths.missingToggles()),
+    },
+    ...(isEmbedded
+      ? [{ id: 'tokens', label: TOKENS, icon: <PermissionIcon />, onSelect: () => void navigate(paths.apiTokens()) }]
+      : []),
+    ...copyListActions(copied),
+  ];
+  return (
+    <>
+      <SecondaryActions items={items}>
+        <CopyList {...copied} />
+        <MissingTogglesLink applications={applications} />
+        {isEmbedded && (
+          <LinkButton to={paths.apiTokens()} icon={<PermissionIcon />}>
+            {TOKENS}
+          </LinkButton>
+        )}
+        <Button icon={<ConnectIcon />} onClick={connect}>
+          Connect
+        </Button>
+      </SecondaryActions>
+      <Dialog
+        open={isConnecting}
+        title="Connect an application"
+        wide
+        onClose={close}
+        actions={<Button onClick={close}>Close</Button>}
+      >
+        <ConnectGuide />
+      </Dialog>
+    </>
+  );
+}
+
+function NoApplications() {
+  return (
+    <>
+      <EmptyState icon={<ApplicationIcon size={20} />} title="No applications">
+        Connect a client SDK. An application is listed here with its toggles shortly after it first requests them.
+      </EmptyState>
+      <div className="mx-auto -mt-6 max-w-160 px-2 pb-8">
+        <ConnectGuide />
+      </div>
+    </>
+  );
+}
+
+/** The count needs one request per application. With more applications, the link has no count. */
+const MAX_COUNTED = 100;
+
+/** Link to the page of missing toggles, with their number. */
+function MissingTogglesLink({ applications }: { applications: readonly SeenApp[] | undefined }) {
+  const isFew = (applications?.length ?? 0) <= MAX_COUNTED;
+  const { missing } = useMissingItems(isFew ? applications : undefined);
+  return (
+    <LinkButton to={paths.missingToggles()} icon={<NotFoundIcon />}>
+      Missing toggles
+      {missing !== undefined && missing.toggles.length > 0 && (
+        <span className="rounded-chip bg-warn-soft px-1.5 text-label text-warn tabular-nums">
+          {missing.toggles.length}
+        </span>
+      )}
+    </LinkButton>
+  );
+}
+
+const DESCRIPTION_LENGTH = 60;
+
+const applicationColumns: readonly Column<SeenApp>[] = [
+  textColumn('Name', ({ appName }) => appName, {
+    width: '40%',
+    cell: (application) => <Name application={application} />,
+    copyHeader: 'Application',
+    href: ({ appName }) => paths.application(appName),
+  }),
+  textColumn('Description', ({ description }) => description, {
+    className: 'text-muted',
+    cell: ({ description }) => description && <Description text={description} />,
+  }),
+  { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
+  {
+    header: 'Last report',
+    width: '8rem',
+    className: 'whitespace-nowrap text-muted',
+    phoneLabel: 'Last report',
+    cell: ({ updatedAt, createdAt }) => <Time value={updatedAt ?? createdAt} />,
+    copy: ({ updatedAt }) => updatedAt,
+  },
+];
+
+function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
+  return (
+    <PlainTable
+      label="Applications"
+      columns={applicationColumns}
+      rows={applications}
+      rowKey={({ appName }) => appName}
+    />
+  );
+}
+
+/** Link to the application. A tooltip shows truncated texts. */
+function Name({ application: { appName, icon, description } }: { application: SeenApp }) {
+  const isCut = appName.length > MAX_TEXT_LENGTH;
+  const cut = [isCut && appName, (description ?? '').length > DESCRIPTION_LENGTH && description].filter(Boolean);
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <AppIcon name={icon} />
+      <TextLink
+        to={paths.application(appName)}
+        aria-label={isCut ? appName : undefined}
+        data-reason={cut.length > 0 ? cut.join(' — ') : undefined}
+        className="min-w-0"
+      >
+        {truncate(appName)}
+      </TextLink>
+    </span>
+  );
+}
+
+function Description({ text }: { text: string }) {
+  return (
+    <span data-reason={text.length > DESCRIPTION_LENGTH ? text : undefined}>{truncate(text, DESCRIPTION_LENGTH)}</span>
   );
 }

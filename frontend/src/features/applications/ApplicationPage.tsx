@@ -1,19 +1,26 @@
-import { useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { safeHref } from '@/lib/urls';
 import { type ApplicationTab, applicationTabs, paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { ResourceNotFound } from '@/shared/ResourceNotFound';
 import { TabLinks } from '@/shared/TabLinks';
 import { useRouteParams } from '@/shared/useRouteParams';
+import { Button } from '@/ui/Button';
+import { describeRemoval } from '@/ui/describeRemoval';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { ExternalLinkIcon, RemoveIcon } from '@/ui/icons';
 import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
 import { PageHeader } from '@/ui/PageHeader';
 import { Progress } from '@/ui/Progress';
-import { ApplicationDetails } from './components/ApplicationDetails';
-import { ApplicationHeader } from './components/ApplicationHeader';
-import { EditApplication } from './components/EditApplication';
-import { useApplication } from './useApplications';
+import { Time } from '@/ui/Time';
+import { useConfirm } from '@/ui/useConfirm';
+import { AppIcon } from './AppIcon';
+import { ApplicationDetails } from './ApplicationDetails';
+import { apisOf, CLIENT_API_LABELS } from './clientApis';
+import { EditApplication } from './EditApplication';
+import { useApplication, useApplicationWrites } from './useApplications';
 
 const LABELS: { [tab in ApplicationTab]: string } = { details: 'Details', edit: 'Edit' };
 
@@ -67,6 +74,73 @@ function NotFound({ name }: { name: string }) {
       <ResourceNotFound title={`Application (${name}) not found`} within={sections.applications}>
         Applications are listed after their client SDK has requested toggles from this server.
       </ResourceNotFound>
+    </>
+  );
+}
+
+function ApplicationHeader({ application }: { application: Application }) {
+  const { appName, icon, description, url, createdAt, instances } = application;
+  const apis = apisOf(instances).map((api) => CLIENT_API_LABELS[api]);
+  return (
+    <>
+      <PageHeader
+        title={appName}
+        mark={<AppIcon name={icon} />}
+        breadcrumb={<Breadcrumb within={sections.applications} here={appName} />}
+        actions={<DeleteApplication name={appName} />}
+      />
+      <div className="-mt-2 mb-4 grid gap-1 text-muted">
+        {description && <p className="wrap-anywhere">{description}</p>}
+        <p className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
+          {url && <ApplicationUrl url={url} />}
+          {apis.length > 0 && <span>{apis.join(', ')}</span>}
+          <span>
+            Created <Time value={createdAt} />
+          </span>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Link to the application. Any user can set the URL, so unsafe schemes are shown as text. */
+function ApplicationUrl({ url }: { url: string }) {
+  const href = safeHref(url);
+  if (href === undefined) return <span className="wrap-anywhere">{url}</span>;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      className="wrap-anywhere inline-flex items-center gap-1.5 text-accent hover:underline touch:min-h-touch"
+    >
+      {url}
+      <ExternalLinkIcon size={14} className="shrink-0" />
+    </a>
+  );
+}
+
+function DeleteApplication({ name }: { name: string }) {
+  const navigate = useNavigate();
+  const { remove } = useApplicationWrites(name);
+  const disabledReason = usePermission('UPDATE_APPLICATION');
+  const removal = useConfirm(() =>
+    describeRemoval({
+      noun: 'application',
+      name,
+      consequences: 'is removed with its instances and metadata. It is listed again when it reports again.',
+      action: async () => {
+        await remove();
+        void navigate(paths.applications());
+      },
+    }),
+  );
+  return (
+    <>
+      <Button variant="danger" icon={<RemoveIcon />} disabledReason={disabledReason} onClick={() => void removal.ask()}>
+        Delete
+      </Button>
+      {removal.dialog}
     </>
   );
 }

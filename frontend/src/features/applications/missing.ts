@@ -1,7 +1,9 @@
 // Toggles and strategies that applications use and that do not exist on the server.
+
 import { ApiError } from '@/api/error';
 import type { Application, MaybeMissing, MissingItem } from '@/api/generated/types';
-import type { Outcome } from '@/api/useReadEach';
+import type { ReadOutcome } from '@/api/useReadEach';
+import { compareNames } from '@/lib/compareNames';
 
 export interface RequestedItem {
   name: string;
@@ -17,7 +19,7 @@ export interface MissingItems {
 }
 
 /** Collects the missing items of all applications. `outcomes` has the same order as `names`. */
-export function collectMissing(names: readonly string[], outcomes: readonly Outcome<Application>[]): MissingItems {
+export function collectMissing(names: readonly string[], outcomes: readonly ReadOutcome<Application>[]): MissingItems {
   const read = outcomes.filter((outcome): outcome is Application => !(outcome instanceof ApiError));
   return {
     toggles: groupByName(read, ({ seenToggles }) => seenToggles),
@@ -27,7 +29,7 @@ export function collectMissing(names: readonly string[], outcomes: readonly Outc
 }
 
 /** A 404 is not a failure: the application was deleted after the list was read. */
-function isFailure(outcome: Outcome<Application> | undefined): boolean {
+function isFailure(outcome: ReadOutcome<Application> | undefined): boolean {
   return outcome instanceof ApiError && outcome.status !== 404;
 }
 
@@ -50,5 +52,5 @@ function groupByName(
   // The item that most applications use comes first.
   return [...requesters]
     .map(([name, requestedBy]) => ({ name, requestedBy }))
-    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || a.name.localeCompare(b.name, 'en'));
+    .sort((a, b) => b.requestedBy.length - a.requestedBy.length || compareNames(a.name, b.name));
 }

@@ -1,4 +1,5 @@
 // Reads and writes of applications.
+
 import { useMemo } from 'react';
 import {
   type ApplicationMetadata,
@@ -11,13 +12,12 @@ import { ApiError } from '@/api/error';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { pushInfo } from '@/api/notices';
-
-const collator = new Intl.Collator('en');
+import { compareNames } from '@/lib/compareNames';
 
 /** All applications, sorted by name. */
 export function useApplications() {
   const { data, error, reload } = useRead(applications);
-  const sorted = useMemo(() => data?.applications.toSorted((a, b) => collator.compare(a.appName, b.appName)), [data]);
+  const sorted = useMemo(() => data?.applications.toSorted((a, b) => compareNames(a.appName, b.appName)), [data]);
   return { applications: sorted, error, reload };
 }
 

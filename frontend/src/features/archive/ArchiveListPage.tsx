@@ -1,29 +1,48 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
-import { useMetrics, useProjects } from '@/api/reads';
+import type { Counts, Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import type { NewerArchive } from '@/api/newerTypes';
+import { usePermission } from '@/api/permissions';
+import { useFeatureTypes, useMetrics, useProjects } from '@/api/reads';
+import {
+  ACTION_CELL,
+  metadataColumns,
+  nameColumn,
+  ringColumn,
+  type ToggleRow,
+  toggleRowHeight,
+} from '@/domain/toggles/ToggleCells';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
-import { getSorting } from '@/domain/toggles/ToggleSortMenu';
-import { resolveProject } from '@/domain/toggles/toggleList';
+import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
+import { getSorting } from '@/domain/toggles/ToggleViewControls';
+import { type CountsByName, getCounts, resolveProject } from '@/domain/toggles/toggleList';
 import { clearedFilter, useToggleListSettings } from '@/domain/toggles/toggleListSettings';
+import { useRevive } from '@/domain/toggles/useRevive';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
+import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { findPageHeading } from '@/lib/restoreFocus';
 import { paths } from '@/paths';
 import { CopyList } from '@/shared/CopyList';
 import { useUrlParams } from '@/shared/useUrlParams';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { ArchiveIcon } from '@/ui/icons';
+import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
+import { ArchiveIcon, ReviveIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
-import { ArchiveTable, archiveColumns } from './components/ArchiveTable';
-import { useArchive } from './useArchive';
+import { VirtualTable } from '@/ui/VirtualTable';
 
 export function ArchiveListPage() {
-  const { toggles, total, error, reload, revive } = useArchive();
+  const { data, error, reload } = useRead(archivedFeatures);
+  const toggles = data?.features;
+  const { total }: Partial<NewerArchive> = data ?? {};
   const locale = useLocale();
   const projects = useProjects();
   const metrics = useMetrics(toggles !== undefined);
@@ -74,7 +93,6 @@ export function ArchiveListPage() {
             <ArchiveTable
               toggles={toggles && rows}
               counts={counts}
-              revive={revive}
               onRevived={setRevived}
               sorting={getSorting({ settings, onChange: change })}
             />
@@ -82,5 +100,106 @@ export function ArchiveListPage() {
         </div>
       )}
     </>
+  );
+}
+
+interface ArchiveRow extends ToggleRow, ReviveButtonProps {
+  counts: Counts | undefined;
+}
+
+const archiveColumns: readonly GridColumn<Toggle, ArchiveRow>[] = [
+  { ...ringColumn, cell: ({ counts }) => <YesRateRing counts={counts} /> },
+  { ...nameColumn, href: ({ name }) => paths.archivedToggle(name) },
+  ...metadataColumns,
+  {
+    header: 'Revive',
+    hideHeader: true,
+    width: '92px',
+    className: ACTION_CELL,
+    cell: (row) => <ReviveButton {...row} />,
+  },
+];
+
+const layout = { columns: archiveColumns, phoneColumns: '44px 0 auto minmax(0,1fr) 44px' };
+
+interface ArchiveTableProps {
+  /** Undefined while loading. */
+  toggles: readonly Toggle[] | undefined;
+  /** Calls of archived toggles: an application still uses a toggle that has any. */
+  counts: CountsByName | undefined;
+  onRevived: (name: string) => void;
+  sorting: Sorting;
+}
+
+function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps) {
+  const types = useFeatureTypes();
+  const disabledReason = usePermission('UPDATE_FEATURE');
+  const { revive, dialog } = useRevive();
+  const cells = (toggle: Toggle) => {
+    const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
+    const href = paths.archivedToggle(toggle.name);
+    const row = {
+      toggle,
+      type,
+      href,
+      counts: getCounts(counts, toggle.name),
+      disabledReason,
+      revive,
+      onRevived,
+    };
+    return <GridCells columns={archiveColumns} row={row} />;
+  };
+  if (!toggles) return <ToggleTableSkeleton {...layout} />;
+  return (
+    <>
+      <VirtualTable
+        {...layout}
+        label="Archived toggles"
+        rows={toggles}
+        rowKey={nameOf}
+        rowHeight={toggleRowHeight}
+        sorting={sorting}
+      >
+        {cells}
+      </VirtualTable>
+      {dialog}
+    </>
+  );
+}
+
+const nameOf = ({ name }: Toggle) => name;
+
+interface ReviveButtonProps {
+  toggle: Toggle;
+  disabledReason: string | undefined;
+  revive: (toggle: Toggle) => Promise<boolean>;
+  onRevived: (name: string) => void;
+}
+
+function ReviveButton({ toggle, disabledReason, revive, onRevived }: ReviveButtonProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function press() {
+    setBusy(true);
+    if (await revive(toggle)) {
+      onRevived(toggle.name);
+      // The button disappears with its row, so focus moves to the heading.
+      findPageHeading()?.focus({ preventScroll: true });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-label={`Revive ${toggle.name}`}
+      icon={<ReviveIcon />}
+      busy={busy}
+      disabledReason={disabledReason}
+      onClick={() => void press()}
+    >
+      <span className="max-sm:sr-only">Revive</span>
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
-import type { ContextField } from '@/api/generated/types';
-import { andMore } from '@/lib/joinFirst';
+import type { ContextField, Toggle } from '@/api/generated/types';
+import { useTogglesWithStrategies } from '@/api/reads';
+import { andMore } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
@@ -7,8 +8,8 @@ import { Chip } from '@/ui/Chip';
 import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
 import { ContextFieldIcon } from '@/ui/icons';
-import { FieldUsage } from './components/FieldUsage';
-import { contextFields } from './contextFields';
+import { NameList } from '@/ui/NameList';
+import { contextFieldResource } from './contextFields';
 import { builtInFields } from './rules';
 
 const MAX_VALUES = 8;
@@ -38,7 +39,7 @@ const columns: readonly Column<ContextField>[] = [
 export function ContextFieldListPage() {
   return (
     <EntityListPage
-      resource={contextFields}
+      resource={contextFieldResource}
       title={sections.contextFields.label}
       within={sections.strategies}
       columns={columns}
@@ -75,5 +76,37 @@ function Name({ name }: { name: string }) {
       </TextLink>
       {builtInFields.includes(name) && <Chip>Built-in</Chip>}
     </span>
+  );
+}
+
+/** Sentence that names the toggles with the field. */
+function FieldUsage({ field }: { field: string }) {
+  const { data, error } = useTogglesWithStrategies();
+  if (error && !data) return 'The toggles that use it could not be loaded.';
+  if (!data) return 'Loading the toggles that use it…';
+  const names = togglesUsingField(field, data.features);
+  if (names.length === 0) return 'No active toggle uses it.';
+  return (
+    <>
+      These toggles use it and will not be changed: <NameList names={names} />.
+    </>
+  );
+}
+
+/** Names of the toggles with the field in a constraint, stickiness or override. */
+export function togglesUsingField(field: string, toggles: readonly Toggle[]): string[] {
+  return toggles.filter((toggle) => usesField(field, toggle)).map(({ name }) => name);
+}
+
+function usesField(field: string, { strategies, variants }: Toggle): boolean {
+  return (
+    strategies.some(
+      ({ constraints, parameters }) =>
+        constraints?.some(({ contextName }) => contextName === field) || parameters?.['stickiness'] === field,
+    ) ||
+    (variants ?? []).some(
+      ({ stickiness, overrides }) =>
+        stickiness === field || overrides?.some(({ contextName }) => contextName === field),
+    )
   );
 }

@@ -1,17 +1,11 @@
 // Reads and writes of context fields.
-import {
-  contextField,
-  createContextField,
-  deleteContextField,
-  context as list,
-  updateContextField,
-} from '@/api/endpoints';
+import { context, contextField, createContextField, deleteContextField, updateContextField } from '@/api/endpoints';
 import { editableResource } from '@/api/resource';
 import { sortFields } from './rules';
 
-export const contextFields = editableResource({
+export const contextFieldResource = editableResource({
   noun: 'context field',
-  list,
+  list: context,
   items: (fields) => fields,
   withItems: (_, fields) => fields,
   id: ({ name }) => name,

@@ -1,6 +1,8 @@
 // Input of the context field form, its validation, and its conversion to the server's format.
+
 import { validateContextField } from '@/api/endpoints';
 import type { ContextField } from '@/api/generated/types';
+import { compareNames } from '@/lib/compareNames';
 import type { EntityForm } from '@/shared/entity';
 
 /** Fields that every server has. Client SDKs set them automatically. */
@@ -64,5 +66,5 @@ export function withTypedValue({ legalValues, legalValue }: ContextFieldInput): 
 
 /** Sorts fields. Server responses are sorted, but the cache may contain a field with a new sort order. */
 export function sortFields(fields: readonly ContextField[]): ContextField[] {
-  return [...fields].sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name, 'en'));
+  return [...fields].sort((a, b) => a.sortOrder - b.sortOrder || compareNames(a.name, b.name));
 }

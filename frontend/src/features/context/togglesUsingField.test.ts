@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
 import { createToggle } from '@/testing/flagService';
-import { togglesUsingField } from './togglesUsingField';
+import { togglesUsingField } from './ContextFieldListPage';
 
 const toggle = (name: string, more: Partial<Toggle>) => createToggle({ name, ...more });
 

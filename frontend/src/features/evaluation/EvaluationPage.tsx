@@ -1,21 +1,41 @@
+import { useCallback, useMemo } from 'react';
+import { useCapabilities } from '@/api/capabilities';
+import { tags as allTags } from '@/api/endpoints';
+import type { EvaluationResult, Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { useProjects } from '@/api/reads';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
 import { useLabContext } from '@/domain/evaluation/labContext';
+import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
+import { formatTag } from '@/domain/tags/tags';
+import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
+import { ProjectSelect } from '@/domain/toggles/ToggleViewControls';
+import { formatTagParam } from '@/domain/toggles/toggleFacets';
+import { resolveProject } from '@/domain/toggles/toggleList';
+import { defaultSettings } from '@/domain/toggles/toggleListSettings';
+import { useToggleRows } from '@/domain/toggles/useToggleRows';
+import { toMarkdownTable } from '@/lib/copyFormats';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { useSearch } from '@/lib/useSearch';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
+import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
 import { Card } from '@/ui/Card';
+import { CountOf } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
-import { ExperimentIcon } from '@/ui/icons';
+import { GridCells, type GridColumn } from '@/ui/GridColumn';
+import { ExperimentIcon, TagIcon } from '@/ui/icons';
+import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
-import { CopyResults } from './CopyResults';
-import { EvaluationFilterBar } from './EvaluationFilterBar';
-import { EvaluationNotes } from './EvaluationNotes';
-import { ResultTable } from './ResultTable';
-import { getColumns } from './resultColumns';
-import { useEvaluatedToggles } from './useEvaluatedToggles';
-import { useEvaluationFilters } from './useEvaluationFilters';
-import { useResultRows } from './useResultRows';
+import { SearchField } from '@/ui/SearchField';
+import { Select } from '@/ui/Select';
+import { VirtualTable } from '@/ui/VirtualTable';
+import { getColumns, resultPhoneColumns, rowHeight } from './resultColumns';
+import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
+import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
 
 /** Page that evaluates all toggles for one context. */
 export function EvaluationPage() {
@@ -72,4 +92,202 @@ export function EvaluationPage() {
       </div>
     </>
   );
+}
+
+interface CopyResultsProps {
+  rows: readonly EvaluatedToggle[];
+  columns: readonly GridColumn<EvaluatedToggle>[];
+}
+
+/** Copies the shown results. */
+function CopyResults({ rows, columns }: CopyResultsProps) {
+  return (
+    <CopyMenu
+      subject="the results"
+      json={() => rows.map(({ toggle: { name }, result }) => ({ name, ...result }))}
+      calls={[]}
+      markdown={() => toMarkdownTable(rows, columns, toAbsoluteUrl)}
+    />
+  );
+}
+
+interface EvaluationFilterBarProps {
+  filters: EvaluationFilters;
+  change: (part: Partial<EvaluationFilters>) => void;
+  /** Undefined until evaluated. */
+  counts: CountByResult | undefined;
+  /** Number of toggles with and without the filters. */
+  shown: number | undefined;
+  total: number | undefined;
+}
+
+const RESULTS = [
+  { value: '', label: 'Any result' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+  { value: 'application', label: 'The application decides' },
+  { value: 'random', label: 'On at random' },
+] as const;
+
+/** Filters of the results, and the number of toggles with each result. */
+function EvaluationFilterBar({ filters, change, counts, shown, total }: EvaluationFilterBarProps) {
+  const search = useSearch(filters.filter, (filter) => change({ filter }));
+  const projects = useProjects();
+  const tags = useRead(allTags, { handlesFailure: true }).data?.tags ?? [];
+  const tagOptions = tags.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) }));
+  const hasTag = filters.tag === '' || tagOptions.some(({ value }) => value === filters.tag);
+  return (
+    <>
+      <search className="flex flex-wrap items-center gap-2.5">
+        <div className="flex min-w-60 flex-1">
+          <SearchField
+            label="Filter toggles"
+            placeholder="Filter by name, description, strategy…"
+            shortcutHint="/"
+            {...search}
+          />
+        </div>
+        <Select
+          label="Result"
+          hideLabel
+          value={filters.result}
+          options={RESULTS}
+          onChange={(result) => change({ result })}
+        />
+        <ProjectSelect
+          settings={{ currentProjectId: resolveProject(filters.project, projects) }}
+          onChange={({ currentProjectId }) => change({ project: currentProjectId })}
+          projects={projects}
+          hideLabel
+        />
+        {(tags.length > 0 || filters.tag !== '') && (
+          <Select
+            label="Tag"
+            hideLabel
+            icon={<TagIcon />}
+            value={filters.tag}
+            options={[
+              { value: '', label: 'Any tag' },
+              ...(hasTag ? [] : [{ value: filters.tag, label: filters.tag }]),
+              ...tagOptions,
+            ]}
+            onChange={(tag) => change({ tag })}
+          />
+        )}
+      </search>
+      <p
+        role="status"
+        className="flex min-h-5 flex-wrap justify-between gap-x-4 text-muted text-secondary tabular-nums"
+      >
+        <Summary counts={counts} />
+        {shown !== undefined && total !== undefined && shown < total && (
+          <span>
+            <CountOf value={shown} total={total} /> shown
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Summary({ counts }: Pick<EvaluationFilterBarProps, 'counts'>) {
+  const locale = useLocale();
+  if (!counts) return null;
+  const parts = [
+    [counts.on, 'on'],
+    [counts.off, 'off'],
+    [counts.application, 'decided by the application'],
+    [counts.random, 'on at random'],
+  ] as const;
+  const shown = parts.filter(([count], index) => index < 2 || count > 0);
+  return <span>{shown.map(([count, text]) => `${formatNumber(count, locale)} ${text}`).join(' · ')}</span>;
+}
+
+type EvaluationNotesProps = Pick<ReturnType<typeof useEvaluatedToggles>, 'variants' | 'problem'>;
+
+/** Limits of the results. */
+function EvaluationNotes({ variants, problem }: EvaluationNotesProps) {
+  const { listsVariants } = useCapabilities();
+  return (
+    <>
+      {!listsVariants && (
+        <p role="note" className={NOTE}>
+          Variants and dependencies of this server are not evaluated here, because its list of toggles contains neither:
+          a toggle that is on here can be off because of a parent toggle. Open a toggle for its complete result.
+        </p>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className={NOTE}>
+          {problem}
+        </p>
+      )}
+      {variants.isUsed && <VariantHashNote apps={variants.apps} />}
+    </>
+  );
+}
+
+const NOTE = 'rounded-control bg-sunken px-4 py-2 text-muted text-secondary';
+
+interface ResultTableProps {
+  /** Filtered rows; undefined until evaluated. */
+  rows: readonly EvaluatedToggle[] | undefined;
+  columns: readonly GridColumn<EvaluatedToggle>[];
+  /** Number of toggles without the filters. */
+  total: number;
+  /** The rows are those of the previous context. */
+  busy: boolean;
+  onClearFilters: () => void;
+}
+
+/** The toggles with their results, one row each. */
+function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTableProps) {
+  const layout = { columns, phoneColumns: resultPhoneColumns };
+  const cells = useCallback((row: EvaluatedToggle) => <GridCells columns={columns} row={row} />, [columns]);
+  if (!rows) return <ToggleTableSkeleton {...layout} />;
+  if (rows.length === 0) return <NoMatches total={total} onClear={onClearFilters} />;
+  return (
+    <VirtualTable
+      {...layout}
+      label="Results"
+      rows={rows}
+      rowKey={({ toggle }) => toggle.name}
+      rowHeight={rowHeight}
+      busy={busy}
+    >
+      {cells}
+    </VirtualTable>
+  );
+}
+
+/** Number of toggles with each result. */
+type CountByResult = { readonly [result in EvaluationResult]: number };
+
+const NO_TOGGLES: readonly Toggle[] = [];
+
+type Evaluated = Pick<ReturnType<typeof useEvaluatedToggles>, 'toggles' | 'evaluated' | 'isEvaluated'>;
+type Search = Pick<ReturnType<typeof useEvaluationFilters>, 'filters' | 'tagged' | 'isKnown'>;
+
+/** Returns the filtered rows in the order of their names, and the counts of all toggles. Undefined until evaluated. */
+function useResultRows({ toggles, evaluated, isEvaluated }: Evaluated, { filters, tagged, isKnown }: Search) {
+  const { filter, result } = filters;
+  const currentProjectId = resolveProject(filters.project, useProjects());
+  const isIncluded = useMemo(
+    () =>
+      ({ name }: Toggle) =>
+        (result === '' || evaluated.get(name)?.result?.result === result) && (tagged?.has(name) ?? true),
+    [result, tagged, evaluated],
+  );
+  const shown = useToggleRows(
+    toggles ?? NO_TOGGLES,
+    { ...defaultSettings, filter, currentProjectId },
+    undefined,
+    isIncluded,
+  );
+  const rows = useMemo(() => shown.flatMap(({ name }) => evaluated.get(name) ?? []), [shown, evaluated]);
+  const counts = useMemo(() => {
+    const all: { [key in EvaluationResult]: number } = { on: 0, off: 0, application: 0, random: 0 };
+    for (const { result: one } of evaluated.values()) if (one) all[one.result] += 1;
+    return all;
+  }, [evaluated]);
+  return isEvaluated ? { rows: isKnown ? rows : undefined, counts } : { rows: undefined, counts: undefined };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { EvaluateResponse, Toggle } from '@/api/generated/types';
-import { evaluateInParts } from './evaluateInParts';
+import { evaluateInParts } from './useEvaluatedToggles';
 
 const toggles = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `t${index}` }) as Toggle);
 const counts = { off: 0, on: 1, application: 0, random: 0 };

@@ -1,13 +1,18 @@
 // Columns of the evaluation page. The whole row is a link to the toggle. On phones a row is a card: name and result, then
 // the variant and the reason.
-import type { Toggle } from '@/api/generated/types';
+import type { Explanation, SegmentReason, StrategyReason, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { describeCause } from '@/domain/evaluation/describeCause';
-import { describeResult } from '@/domain/evaluation/describeReason';
+import {
+  describeConstraintReason,
+  describeDecision,
+  describeResult,
+  describeRule,
+} from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { LANGUAGE } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
+import { joinFirst } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { GridColumn } from '@/ui/GridColumn';
@@ -16,9 +21,9 @@ import type { EvaluatedToggle } from './useEvaluatedToggles';
 
 /** In pixels. */
 export const rowHeight = { wide: 60, narrow: 116 };
-export const phoneColumns = 'minmax(0,1fr) auto';
+export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
-const nameColumn: GridColumn<EvaluatedToggle> = {
+const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
   width: 'minmax(0,2fr)',
   isHeading: true,
@@ -49,7 +54,7 @@ const variantColumn: GridColumn<EvaluatedToggle> = {
   header: 'Variant',
   width: 'minmax(0,1fr)',
   className: 'min-w-0 pr-3 text-secondary empty:max-sm:hidden max-sm:col-span-2 max-sm:flex max-sm:gap-x-2',
-  cell: (row) => isServed(row) && <Variant {...row} />,
+  cell: (row) => isServed(row) && <VariantCell {...row} />,
   copy: (row) => (isServed(row) ? row.result?.variant : ''),
 };
 
@@ -58,7 +63,7 @@ function isServed({ result }: EvaluatedToggle): boolean {
   return result !== undefined && result.result !== 'off';
 }
 
-function Variant({ result, oldVariant }: EvaluatedToggle) {
+function VariantCell({ result, oldVariant }: EvaluatedToggle) {
   const isRandom = result?.reasons?.variant?.selection.code === 'random';
   const text = result?.variant ?? (isRandom ? 'at random' : undefined);
   if (text === undefined) return null;
@@ -105,9 +110,50 @@ function getLabels({ strategies }: Toggle): string[] {
   return strategies.map((_, index) => getStrategyLabel(strategies, index));
 }
 
-const withoutVariants = [nameColumn, resultColumn, reasonColumn];
-const withVariants = [nameColumn, resultColumn, variantColumn, reasonColumn];
+const withoutVariants = [resultNameColumn, resultColumn, reasonColumn];
+const withVariants = [resultNameColumn, resultColumn, variantColumn, reasonColumn];
 
 export function getColumns(options: { hasVariants: boolean }): readonly GridColumn<EvaluatedToggle>[] {
   return options.hasVariants ? withVariants : withoutVariants;
+}
+
+/** Constraints that the sentence describes. */
+const MAX_CONSTRAINTS = 2;
+
+/** Describes the decision with the cause of the deciding strategy. `labels` are the names of the strategies. */
+export function describeCause(reasons: Explanation, labels: readonly string[], locale: string): string {
+  const { decision, strategies, strategy: index } = reasons;
+  const sentence = describeDecision(reasons, labels);
+  if (decision === 'noStrategyMatches') return describeNoMatch(reasons, labels, locale);
+  const deciding = decision === 'strategyMatches' && index !== undefined ? strategies[index] : undefined;
+  const cause = deciding && describeMatch(deciding, locale);
+  return cause ? `${sentence.slice(0, -1)}: ${cause}.` : sentence;
+}
+
+function describeNoMatch({ strategies }: Explanation, labels: readonly string[], locale: string): string {
+  const enabled = strategies.flatMap((strategy, index) => (strategy.disabled ? [] : [{ strategy, index }]));
+  const [only, ...others] = enabled;
+  if (!only || others.length > 0) return `None of the ${enabled.length} strategies matches.`;
+  const label = labels[only.index] ?? only.strategy.name;
+  return `Strategy "${label}" does not match: ${describeMismatch(only.strategy, locale)}.`;
+}
+
+/** Describes why a strategy matches; undefined if the sentence about the decision says it. */
+function describeMatch({ result, rule, constraints, segments }: StrategyReason, locale: string): string | undefined {
+  if (result !== 'on') return undefined;
+  if (rule.code !== 'always') return describeRule(rule, locale);
+  const conditions = [...constraints.map(describeConstraintReason), ...segments.map(describeSegment)];
+  return conditions.length > 0 ? joinFirst(conditions, MAX_CONSTRAINTS) : 'it is on for everyone';
+}
+
+function describeMismatch({ rule, constraints, segments }: StrategyReason, locale: string): string {
+  const constraint = constraints.find(({ matches }) => !matches);
+  if (constraint) return describeConstraintReason(constraint);
+  const segment = segments.find(({ matches }) => !matches);
+  return segment ? describeSegment(segment) : describeRule(rule, locale);
+}
+
+function describeSegment({ id, name = id, missing, matches }: SegmentReason): string {
+  if (missing) return `segment ${name} does not exist`;
+  return matches ? `segment ${name} matches` : `segment ${name} does not match`;
 }

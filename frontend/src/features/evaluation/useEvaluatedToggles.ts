@@ -1,18 +1,21 @@
 // The toggles of the evaluation page with their results.
 import { useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
-import { applications } from '@/api/endpoints';
+import { write } from '@/api/client';
+import { applications, evaluate } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import type { ContextResult, Toggle } from '@/api/generated/types';
+import type { ContextResult, EvaluateRequest, EvaluateResponse, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
+import { pushError } from '@/api/notices';
 import { useTogglesWithStrategies } from '@/api/reads';
+import { useSettings } from '@/api/settings';
 import { type LabContext, toFragment } from '@/domain/evaluation/labContext';
 import { hasSegments, useSegments } from '@/domain/evaluation/useDefinitions';
+import { type Run, useLatestRun } from '@/domain/evaluation/useLatestRun';
 import { useOldLibraries } from '@/domain/evaluation/VariantHashNote';
 import { OLD_VARIANT_SEED } from '@/domain/evaluation/variantSeed';
 import { paths } from '@/paths';
-import { useToggleResults } from './useToggleResults';
 
 export interface EvaluatedToggle {
   toggle: Toggle;
@@ -33,7 +36,7 @@ export function useEvaluatedToggles(context: LabContext) {
   const usesSegments = useMemo(() => known?.some(hasSegments) ?? false, [known]);
   const { segments, problem, isLoading } = useSegments(usesSegments);
   const evaluation = useToggleResults(isLoading ? undefined : known, { context, segments });
-  const variants = useVariants(toggles);
+  const variants = useVariantFields(toggles);
   const old = useToggleResults(variants.withOldLibraries, { context, segments, variantSeed: OLD_VARIANT_SEED });
   const { result: results } = evaluation;
   const evaluated = useMemo(() => {
@@ -65,7 +68,7 @@ export function useEvaluatedToggles(context: LabContext) {
 }
 
 /** Whether toggles have variants, and the applications that report their client libraries. */
-function useVariants(toggles: readonly Toggle[] | undefined) {
+function useVariantFields(toggles: readonly Toggle[] | undefined) {
   const { listsVariants: isKnown } = useCapabilities();
   const withVariants = useMemo(() => (isKnown ? toggles?.filter(hasVariants) : undefined), [isKnown, toggles]);
   const isUsed = withVariants !== undefined && withVariants.length > 0;
@@ -85,4 +88,99 @@ type Result = ContextResult | ApiError | undefined;
 function differentVariant(current: Result, old: Result): string | undefined {
   if (!current || !old || current instanceof ApiError || old instanceof ApiError) return undefined;
   return old.variant === current.variant ? undefined : old.variant;
+}
+
+// Results of many toggles for one context.
+
+interface Options {
+  context: LabContext;
+  segments: readonly unknown[];
+  variantSeed?: number;
+}
+
+/**
+ * Evaluates the toggles; nothing if they are undefined. All arguments must be memoized. A list in which only last-seen times
+ * differ, which polls update, has the same results.
+ */
+export function useToggleResults(
+  toggles: readonly Toggle[] | undefined,
+  { context, segments, variantSeed }: Options,
+): Run<ToggleResults> {
+  const isStoredHere = useSettings()?.mode === 'embedded';
+  const evaluatedParts = useMemo(() => toggles && `[${toggles.map(toEvaluatedPart)}]`, [toggles]);
+  const run = useMemo(() => {
+    if (evaluatedParts === undefined) return undefined;
+    const evaluated: Toggle[] = JSON.parse(evaluatedParts);
+    return (signal: AbortSignal) => {
+      const send = (part: readonly Toggle[]) => write(evaluate, toRequest(part), { signal });
+      const toRequest = (part: readonly Toggle[]): EvaluateRequest => ({
+        names: part.map(({ name }) => name),
+        // The embedded flag service has the toggles.
+        ...(!isStoredHere && { toggles: [...part], segments: [...segments] }),
+        contexts: [context],
+        detail: 'reasons',
+        ...(variantSeed !== undefined && { variantSeed }),
+      });
+      return evaluateInParts(evaluated, send).catch(recordError);
+    };
+  }, [evaluatedParts, context, segments, variantSeed, isStoredHere]);
+  return useLatestRun(run);
+}
+
+/** By toggle, because a list with a change contains the other toggles unchanged. */
+const evaluatedPartsOf = new WeakMap<Toggle, string>();
+
+/** Returns the JSON of the fields that the results depend on. */
+function toEvaluatedPart(toggle: Toggle): string {
+  const known = evaluatedPartsOf.get(toggle);
+  const part = known ?? JSON.stringify({ ...toggle, lastSeenAt: null });
+  evaluatedPartsOf.set(toggle, part);
+  return part;
+}
+
+function recordError(failure: unknown): never {
+  if (failure instanceof ApiError) pushError(failure.noticeText, { shownInPlace: true });
+  throw failure;
+}
+
+/** Results of toggles for one context by name, or the error of a toggle that is above a limit of the server. */
+type ToggleResults = ReadonlyMap<string, ContextResult | ApiError>;
+
+/** Toggles of one request: below all limits for usual toggles, and quick to serialise. */
+const PART = 250;
+
+type Send = (toggles: readonly Toggle[]) => Promise<EvaluateResponse | undefined>;
+
+/** Evaluates toggles with several requests. A request above a limit of the server is divided. */
+export async function evaluateInParts(toggles: readonly Toggle[], send: Send): Promise<ToggleResults> {
+  const results = new Map<string, ContextResult | ApiError>();
+  for (let first = 0; first < toggles.length; first += PART) {
+    await evaluatePart(toggles.slice(first, first + PART), send, results);
+  }
+  return results;
+}
+
+async function evaluatePart(
+  part: readonly Toggle[],
+  send: Send,
+  results: Map<string, ContextResult | ApiError>,
+): Promise<void> {
+  try {
+    const response = await send(part);
+    for (const { name, saved } of response?.toggles ?? []) {
+      const [result] = saved.contexts ?? [];
+      if (result) results.set(name, result);
+    }
+  } catch (failure) {
+    // 413: too much work, or a body that is too large.
+    if (!(failure instanceof ApiError) || failure.status !== 413) throw failure;
+    const [first] = part;
+    if (part.length === 1 && first) {
+      results.set(first.name, failure);
+      return;
+    }
+    const middle = Math.ceil(part.length / 2);
+    await evaluatePart(part.slice(0, middle), send, results);
+    await evaluatePart(part.slice(middle), send, results);
+  }
 }

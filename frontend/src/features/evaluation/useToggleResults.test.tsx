@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, serveConsole } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { useToggleResults } from './useToggleResults';
+import { useToggleResults } from './useEvaluatedToggles';
 
 const server = installFakeServer();
 cleanPageAfterEach();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
+import { toLocalTime } from '@/ui/DateTimeField';
 import {
   countPanelFilters,
   type EventFilter,
@@ -10,7 +11,6 @@ import {
   isFiltered,
   noEventFilter,
   paramsWithFilter,
-  toLocalTime,
   toUtc,
 } from './eventFilter';
 

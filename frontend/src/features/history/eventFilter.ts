@@ -1,5 +1,10 @@
 // The filter of the history: its URL parameters, and the events that match.
+
+import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
+import { compareNames } from '@/lib/compareNames';
+import { findPageHeading } from '@/lib/restoreFocus';
+import { useUrlParams } from '@/shared/useUrlParams';
 
 export interface EventFilter {
   text: string;
@@ -89,14 +94,7 @@ function containsAll({ type, createdBy, data, diffs }: Event, words: readonly st
 
 /** The distinct values of a property, sorted. */
 export function filterChoices(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
-  return [...new Set(events.map((event) => event[part]))].sort((a, b) => a.localeCompare(b));
-}
-
-/** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
-export function toLocalTime(moment: string): string {
-  const at = Date.parse(moment);
-  if (Number.isNaN(at)) return '';
-  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+  return [...new Set(events.map((event) => event[part]))].sort(compareNames);
 }
 
 /** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */
@@ -104,4 +102,25 @@ export function toUtc(local: string): string | undefined {
   if (local === '') return '';
   const at = new Date(local);
   return Number.isNaN(at.getTime()) || at.getFullYear() < 2000 ? undefined : at.toISOString();
+}
+
+export function useEventFilter(events: readonly Event[] | undefined) {
+  const [params, changeParams] = useUrlParams();
+  const filter = filterFromParams(params);
+  const key = JSON.stringify(filter);
+  // The key is text, so that other URL changes do not filter all events again.
+  const matching = useMemo(() => events && filterEvents(events, JSON.parse(key) as EventFilter), [events, key]);
+  return {
+    filter,
+    matching,
+    /** The event that the URL names. */
+    linkedEvent: params.has('event') ? Number(params.get('event')) : undefined,
+    narrow: (part: Partial<EventFilter>) =>
+      changeParams((current) => paramsWithFilter(current, { ...filterFromParams(current), ...part })),
+    clear: () => {
+      // The button disappears with the filters, so the focus moves to the heading.
+      findPageHeading()?.focus({ preventScroll: true });
+      changeParams((current) => paramsWithFilter(current, noEventFilter));
+    },
+  };
 }

@@ -2,16 +2,18 @@
 import type { Project } from '@/api/generated/types';
 import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
-import type { EditableEntity } from '@/shared/entity';
+import type { EditableEntity, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
 import { useRouteParams } from '@/shared/useRouteParams';
-import { ProjectFields } from './components/ProjectFields';
-import { ProjectSupportBoundary } from './components/ProjectSupportBoundary';
-import { projects } from './projects';
-import { type ProjectInput, projectForm, projectLabels } from './rules';
+import { Card } from '@/ui/Card';
+import { NameField } from '@/ui/NameField';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import { ProjectSupportBoundary } from './ProjectSupportBoundary';
+import { type ProjectInput, projectForm, projectLabels, projectResource } from './projects';
 
-const project: EditableEntity<Project, ProjectInput> = {
-  resource: projects,
+const projectEntity: EditableEntity<Project, ProjectInput> = {
+  resource: projectResource,
   section: sections.projects,
   createPermission: 'CREATE_PROJECT',
   updatePermission: 'UPDATE_PROJECT',
@@ -24,7 +26,7 @@ export function ProjectCreatePage() {
   return (
     <FormPage title="New project" within={sections.projects}>
       <ProjectSupportBoundary>
-        <CreateForm entity={project} />
+        <CreateForm entity={projectEntity} />
       </ProjectSupportBoundary>
     </FormPage>
   );
@@ -35,8 +37,41 @@ export function ProjectEditPage() {
   return (
     <FormPage title={`Edit ${id}`} here={id} within={sections.projects}>
       <ProjectSupportBoundary>
-        <EditForm entity={project} id={id} />
+        <EditForm entity={projectEntity} id={id} />
       </ProjectSupportBoundary>
     </FormPage>
+  );
+}
+
+function ProjectFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<ProjectInput>) {
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <NameField
+          label="Project id"
+          placeholder="url-friendly-unique-id"
+          help={isExisting ? 'The id cannot be changed: toggles refer to it.' : 'It cannot be changed later.'}
+          isReadOnly={isExisting}
+          error={errors.id}
+          value={input.id}
+          onChange={(id) => onChange({ ...input, id })}
+          onBlur={onCheckId}
+        />
+        <TextField
+          label="Name"
+          required
+          autoComplete="off"
+          error={errors.name}
+          value={input.name}
+          onChange={(name) => onChange({ ...input, name })}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          value={input.description}
+          onChange={(description) => onChange({ ...input, description })}
+        />
+      </div>
+    </Card>
   );
 }

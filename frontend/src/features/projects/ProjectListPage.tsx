@@ -1,5 +1,6 @@
 import type { Project } from '@/api/generated/types';
 import { useToggleList } from '@/api/toggles';
+import { DEFAULT_PROJECT } from '@/domain/toggles/toggleListSettings';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { TextLink } from '@/shared/TextLink';
@@ -8,9 +9,8 @@ import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ProjectIcon } from '@/ui/icons';
-import { ProjectsUnsupported } from './components/ProjectSupportBoundary';
-import { projects } from './projects';
-import { DEFAULT_PROJECT } from './rules';
+import { ProjectsUnsupported } from './ProjectSupportBoundary';
+import { projectResource } from './projects';
 
 const columns: readonly Column<Project>[] = [
   textColumn('Name', ({ name }) => name, {
@@ -27,7 +27,7 @@ const columns: readonly Column<Project>[] = [
 export function ProjectListPage() {
   return (
     <EntityListPage
-      resource={projects}
+      resource={projectResource}
       title={sections.projects.label}
       within={sections.toggles}
       columns={columns}

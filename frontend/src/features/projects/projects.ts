@@ -1,10 +1,12 @@
 // Reads and writes of projects.
-import { createProject, deleteProject, projects as list, project, updateProject } from '@/api/endpoints';
+import { createProject, deleteProject, project, projects, updateProject, validateProject } from '@/api/endpoints';
+import type { Project } from '@/api/generated/types';
 import { editableResource } from '@/api/resource';
+import type { EntityForm } from '@/shared/entity';
 
-export const projects = editableResource({
+export const projectResource = editableResource({
   noun: 'project',
-  list,
+  list: projects,
   items: (data) => data.projects,
   withItems: (data, items) => ({ ...data, projects: items }),
   id: ({ id }) => id,
@@ -14,3 +16,26 @@ export const projects = editableResource({
   remove: ({ id }) => deleteProject(id),
   nameInNotices: ({ id }) => id,
 });
+
+export interface ProjectInput {
+  id: string;
+  name: string;
+  description: string;
+}
+
+export const projectForm: EntityForm<Project, ProjectInput> = {
+  toInput: (project) => ({
+    id: project?.id ?? '',
+    name: project?.name ?? '',
+    description: project?.description ?? '',
+  }),
+  toItem: ({ id, name, description }) => ({ id, name: name.trim(), description: description.trim() }),
+  validate: ({ id, name }) => ({
+    id: id === '' ? 'Enter an id.' : undefined,
+    name: name.trim() === '' ? 'Enter a name.' : undefined,
+  }),
+  checkId: (check) => check('id', validateProject),
+  conflictField: 'id',
+};
+
+export const projectLabels = { name: 'the name', description: 'the description' };

@@ -1,13 +1,20 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { post, read, write } from '@/api/client';
+import { user } from '@/api/endpoints';
+import { ApiError } from '@/api/error';
 import type { AuthDetails, AuthOption } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
-import { basePath, signInHref } from '@/lib/urls';
+import { basePath, signInHref, signInPath } from '@/lib/urls';
+import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
-import { EmailForm } from './EmailForm';
-import { PasswordForm } from './PasswordForm';
+import { TextField } from '@/ui/TextField';
+import { adoptUser, announceSessionChange } from './sessionChange';
 
 /** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
@@ -84,3 +91,159 @@ function ExternalSignIn({ path }: { path: string | undefined }) {
     </a>
   );
 }
+
+function PasswordForm({ path }: { path: string | undefined }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [isSubmitted, setSubmitted] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { busy, submit } = useSignIn(path);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    setSubmitted(true);
+    setFailure(undefined);
+    if (busy || !username.trim() || !password) return;
+    const status = await submit({ username: username.trim(), password });
+    if (status === undefined) return;
+    const { text, clearsPassword } = describeSignInFailure(status);
+    setFailure(text);
+    if (!clearsPassword) return;
+    setPassword('');
+    // The cleared password is not a missing required field.
+    setSubmitted(false);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+      {failure && (
+        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2 text-danger">
+          {failure}
+        </p>
+      )}
+      <TextField
+        label="Username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onChange={setUsername}
+        error={isSubmitted && !username.trim() ? REQUIRED : undefined}
+      />
+      <TextField
+        label="Password"
+        required
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={isSubmitted && !password ? REQUIRED : undefined}
+      />
+      <Button type="submit" variant="primary" busy={busy} className="self-end">
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+const REQUIRED = 'This is a required field';
+
+/** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
+function EmailForm({ path }: { path: string | undefined }) {
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState<string>();
+  const { busy, submit } = useSignIn(path);
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (!email.trim()) {
+      setError(REQUIRED);
+      return;
+    }
+    const status = await submit({ email: email.trim() });
+    setError(status === undefined ? undefined : OTHER_FAILURE);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+      <TextField
+        label="Email"
+        required
+        type="email"
+        autoComplete="email"
+        value={email}
+        onChange={setEmail}
+        error={error}
+        help="Enter your email; changes are recorded under it."
+      />
+      <Button type="submit" variant="primary" busy={busy} className="self-end">
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+interface SignIn {
+  busy: boolean;
+  /** Resolves with the status of the failure (0 for a network error), or undefined on success. */
+  submit: (credentials: object) => Promise<number | undefined>;
+}
+
+function useSignIn(path: string | undefined): SignIn {
+  const [busy, setBusy] = useState(false);
+  const mountPath = useSettings()?.mountPath ?? '';
+  const finishSignIn = useFinishSignIn();
+  const submit = async (credentials: object) => {
+    setBusy(true);
+    try {
+      // A 401 means wrong credentials; the dialog is already open.
+      await write(post<object>(signInPath(path, mountPath) ?? ''), credentials, { skipSignInPrompt: true });
+      await finishSignIn();
+      return undefined;
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      pushError(failure.noticeText, { shownInPlace: true });
+      return failure.status;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, submit };
+}
+
+/**
+ * Returns a function that reloads all data after a sign-in. The page stays open. If another user was signed in before,
+ * that user's data is cleared and the first page opens.
+ */
+function useFinishSignIn(): () => Promise<void> {
+  const { data: before } = useRead(user);
+  const navigate = useNavigate();
+  return async () => {
+    const hasChanged = await adoptUser(before, await read(user, { skipSignInPrompt: true }));
+    announceSessionChange();
+    if (before && hasChanged) await navigate(paths.home());
+  };
+}
+
+// Messages for a failed sign-in.
+
+interface SignInFailure {
+  text: string;
+  /** The password must be entered again. */
+  clearsPassword: boolean;
+}
+
+/** Returns the message for a failed password sign-in. 4.x servers send 401 for wrong credentials. */
+export function describeSignInFailure(status: number): SignInFailure {
+  switch (status) {
+    case 404:
+      return { text: 'User not found', clearsPassword: true };
+    case 400:
+    case 401:
+      return { text: 'Wrong password', clearsPassword: true };
+    case 429:
+      return { text: 'Too many sign-in attempts. Try again in a minute.', clearsPassword: false };
+    default:
+      return { text: OTHER_FAILURE, clearsPassword: false };
+  }
+}
+
+const OTHER_FAILURE = 'Could not sign in at the moment.';

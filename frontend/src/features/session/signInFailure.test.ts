@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSignInFailure } from './signInFailure';
+import { describeSignInFailure } from './SignInDialog';
 
 test.each([
   ['[S8-028]', 404, 'User not found', true],

@@ -1,8 +1,12 @@
+import { useLocation, useNavigate } from 'react-router-dom';
 import { paths, sections } from '@/paths';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
-import { DefinitionFields } from './components/DefinitionFields';
-import { useStrategyCreate } from './useStrategyCreate';
+import { useForm } from '@/shared/useForm';
+import { nameFromUrl } from '@/shared/useRouteParams';
+import { DefinitionFields } from './DefinitionFields';
+import { createInput, type DefinitionInput, rowErrors, toDefinitionDraft } from './definition';
+import { useStrategyWrites } from './useStrategyWrites';
 
 export function StrategyCreatePage() {
   const form = useStrategyCreate();
@@ -16,4 +20,23 @@ export function StrategyCreatePage() {
       </Form>
     </FormPage>
   );
+}
+
+/** Form that creates a strategy definition. */
+function useStrategyCreate() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const { create } = useStrategyWrites();
+  return useForm<DefinitionInput>({
+    start: createInput(nameFromUrl(location)),
+    rules: ({ name, parameters }) => ({
+      name: name === '' ? 'Enter a name.' : undefined,
+      parameters: [...rowErrors(parameters).values()][0],
+    }),
+    save: async (input) => {
+      await create(toDefinitionDraft(input));
+      void navigate(paths.strategies());
+    },
+    idField: 'name',
+  });
 }

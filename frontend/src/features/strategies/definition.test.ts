@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { addRow, createInput, moveRow, removedParameters, rowErrors, toDraft, toInput } from './definition';
+import { addRow, createInput, moveRow, removedParameters, rowErrors, toDefinitionDraft, toInput } from './definition';
 
 const parameter = (name: string, more: object = {}): ParameterDefinition => ({
   name,
@@ -64,7 +64,7 @@ test('rows without a name are not sent, and texts are trimmed [S5-020]', () => {
       (one, key) => ({ key, parameter: one }),
     ),
   };
-  expect(toDraft(input)).toEqual({
+  expect(toDefinitionDraft(input)).toEqual({
     name: 'byRegion',
     description: 'In some regions',
     parameters: [parameter('regions', { description: 'Codes' })],
@@ -73,13 +73,13 @@ test('rows without a name are not sent, and texts are trimmed [S5-020]', () => {
 
 test('unknown fields of a parameter are kept', () => {
   const odd = JSON.parse('{"name": "area", "type": "polygon", "unit": "km", "description": null, "required": true}');
-  const draft = toDraft(toInput({ ...stored, parameters: [odd] }));
+  const draft = toDefinitionDraft(toInput({ ...stored, parameters: [odd] }));
   expect(draft.parameters).toEqual([{ ...odd, description: '' }]);
 });
 
 test('missing fields have default values [S5-021]', () => {
   const bare = JSON.parse('{"name": "area"}');
-  expect(toDraft(toInput({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
+  expect(toDefinitionDraft(toInput({ ...stored, parameters: [bare] })).parameters).toEqual([parameter('area')]);
 });
 
 test('finds removed and renamed parameters, but not moved ones', () => {

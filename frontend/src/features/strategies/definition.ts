@@ -1,7 +1,7 @@
 // Input of the form for a strategy definition, and its conversion from and to the server's format.
 import type { StrategyDefinitionDraft } from '@/api/endpoints';
 import type { ParameterDefinition, ParameterType, StrategyDefinition } from '@/api/generated/types';
-import { removeSpaces } from '@/lib/removeSpaces';
+import { removeSpaces } from '@/lib/text';
 
 export const parameterTypes: readonly ParameterType[] = ['string', 'percentage', 'list', 'number', 'boolean'];
 
@@ -56,7 +56,7 @@ export function rowErrors(rows: Rows): ReadonlyMap<number, string> {
 }
 
 /** The request body. Rows without a name are omitted. */
-export function toDraft({ name, description, parameters }: DefinitionInput): StrategyDefinitionDraft {
+export function toDefinitionDraft({ name, description, parameters }: DefinitionInput): StrategyDefinitionDraft {
   return {
     name: name.trim(),
     description: description.trim(),
@@ -77,6 +77,6 @@ function trimText(description: string | null): string {
 
 /** Names of parameters that were removed or renamed in the form. */
 export function removedParameters(base: StrategyDefinition, input: DefinitionInput): string[] {
-  const kept = new Set(toDraft(input).parameters.map(({ name }) => name));
+  const kept = new Set(toDefinitionDraft(input).parameters.map(({ name }) => name));
   return base.parameters.map(({ name }) => name).filter((name) => !kept.has(name));
 }

@@ -20,8 +20,8 @@ type StrategyLookup =
 export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
   const current = data?.strategies.find((one) => one.name === name);
-  const { kept, keep } = useKeptItem(current);
-  const definition = current ?? (keepDeleted && kept?.name === name ? kept : undefined);
+  const { kept, keep } = useKeptItem(name, current, keepDeleted);
+  const definition = current ?? kept;
   if (definition) return { state: 'known', definition, keep };
   if (data) return { state: 'missing' };
   return error ? { state: 'failed', error, reload } : { state: 'loading' };

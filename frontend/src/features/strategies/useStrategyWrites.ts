@@ -20,11 +20,11 @@ export function useStrategyWrites() {
   const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return useMemo(() => {
     const add = (definition: StrategyDefinition, draft: StrategyDefinitionDraft, inline: boolean) =>
-      send(createStrategy, { body: draft, inline, patches: () => [put(definition)] });
+      send(createStrategy, { body: draft, inline, patches: () => [putInList(definition)] });
     const mark = (definition: StrategyDefinition, deprecated: boolean, inline: boolean) =>
       send(deprecated ? deprecateStrategy(definition.name) : reactivateStrategy(definition.name), {
         inline,
-        patches: () => [put({ ...definition, deprecated })],
+        patches: () => [putInList({ ...definition, deprecated })],
       });
     const restore = async (definition: StrategyDefinition) => {
       const { name, description, parameters, deprecated } = definition;
@@ -43,7 +43,7 @@ export function useStrategyWrites() {
           body: definition,
           inline: true,
           ifMatch: tag,
-          patches: () => [put(definition)],
+          patches: () => [putInList(definition)],
         });
         pushInfo(`${definition.name} updated.`);
       },
@@ -63,9 +63,10 @@ export function useStrategyWrites() {
   }, [send, canCreate]);
 }
 
-function put(definition: StrategyDefinition): CachePatch {
+function putInList(definition: StrategyDefinition): CachePatch {
   return patch(strategies, (data) => {
     const others = data.strategies.filter(({ name }) => name !== definition.name);
+    // In the order of the server.
     const sorted = [...others, definition].sort((one, other) => (one.name < other.name ? -1 : 1));
     return { ...data, strategies: sorted };
   });

@@ -1,16 +1,37 @@
 // Pages that create and edit a tag type.
+
+import { validateTagType } from '@/api/endpoints';
 import type { TagType } from '@/api/generated/types';
 import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
-import type { EditableEntity } from '@/shared/entity';
+import type { EditableEntity, EntityForm, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
 import { useRouteParams } from '@/shared/useRouteParams';
-import { TagTypeFields } from './components/TagTypeFields';
-import { type TagTypeInput, tagTypeForm, tagTypeLabels } from './rules';
-import { tagTypes } from './tagTypes';
+import { Card } from '@/ui/Card';
+import { NameField } from '@/ui/NameField';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import { tagTypeResource } from './tagTypes';
 
-const tagType: EditableEntity<TagType, TagTypeInput> = {
-  resource: tagTypes,
+// Input of the tag type form, its validation, and its conversion to the server's format.
+
+interface TagTypeInput {
+  name: string;
+  description: string;
+  icon: string;
+}
+
+const tagTypeForm: EntityForm<TagType, TagTypeInput> = {
+  toInput: (type) => ({ name: type?.name ?? '', description: type?.description ?? '', icon: type?.icon ?? '' }),
+  toItem: ({ name, description, icon }) => ({ name, description: description.trim(), icon: icon.trim() }),
+  validate: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
+  checkId: (check) => check('name', validateTagType),
+};
+
+const tagTypeLabels = { description: 'the description', icon: 'the icon' };
+
+const tagTypeEntity: EditableEntity<TagType, TagTypeInput> = {
+  resource: tagTypeResource,
   section: sections.tagTypes,
   createPermission: 'CREATE_TAG_TYPE',
   updatePermission: 'UPDATE_TAG_TYPE',
@@ -22,7 +43,7 @@ const tagType: EditableEntity<TagType, TagTypeInput> = {
 export function TagTypeCreatePage() {
   return (
     <FormPage title="New tag type" within={sections.tagTypes}>
-      <CreateForm entity={tagType} />
+      <CreateForm entity={tagTypeEntity} />
     </FormPage>
   );
 }
@@ -31,7 +52,41 @@ export function TagTypeEditPage() {
   const { name = '' } = useRouteParams();
   return (
     <FormPage title={`Edit ${name}`} here={name} within={sections.tagTypes}>
-      <EditForm entity={tagType} id={name} />
+      <EditForm entity={tagTypeEntity} id={name} />
     </FormPage>
+  );
+}
+
+function TagTypeFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<TagTypeInput>) {
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <NameField
+          label="Name"
+          placeholder="url-friendly-unique-name"
+          help={isExisting ? 'It cannot be changed, because tags refer to it.' : 'It cannot be changed later.'}
+          isReadOnly={isExisting}
+          error={errors.name}
+          value={input.name}
+          onChange={(name) => onChange({ ...input, name })}
+          onBlur={onCheckId}
+        />
+        <TextArea
+          label="Description"
+          rows={2}
+          help="What tags of this type describe."
+          value={input.description}
+          onChange={(description) => onChange({ ...input, description })}
+        />
+        <TextField
+          label="Icon"
+          autoComplete="off"
+          className="max-w-40"
+          help="A letter or symbol, such as # or T."
+          value={input.icon}
+          onChange={(icon) => onChange({ ...input, icon })}
+        />
+      </div>
+    </Card>
   );
 }

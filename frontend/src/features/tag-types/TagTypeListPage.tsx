@@ -9,7 +9,7 @@ import { type Column, textColumn } from '@/ui/Column';
 import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { TagTypeIcon } from '@/ui/icons';
-import { tagTypes } from './tagTypes';
+import { tagTypeResource } from './tagTypes';
 
 const columns: readonly Column<TagType>[] = [
   textColumn('Name', ({ name }) => name, {
@@ -25,7 +25,7 @@ const columns: readonly Column<TagType>[] = [
 export function TagTypeListPage() {
   return (
     <EntityListPage
-      resource={tagTypes}
+      resource={tagTypeResource}
       title={sections.tagTypes.label}
       columns={columns}
       nameOf={({ name }) => name}

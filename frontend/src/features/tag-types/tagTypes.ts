@@ -1,10 +1,10 @@
 // Reads and writes of tag types.
-import { createTagType, deleteTagType, tagTypes as list, tags, tagType, updateTagType } from '@/api/endpoints';
+import { createTagType, deleteTagType, tags, tagType, tagTypes, updateTagType } from '@/api/endpoints';
 import { editableResource } from '@/api/resource';
 
-export const tagTypes = editableResource({
+export const tagTypeResource = editableResource({
   noun: 'tag type',
-  list,
+  list: tagTypes,
   items: (data) => data.tagTypes,
   withItems: (data, items) => ({ ...data, tagTypes: items }),
   id: ({ name }) => name,

@@ -1,14 +1,18 @@
+import { tagTypes } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { DEFAULT_TAG_TYPE, toTag, validateTagValue } from '@/domain/tags/tags';
+import { useRead } from '@/api/hooks';
+import { DEFAULT_TAG_TYPE, getTagTypeNames, toTag, validateTagValue } from '@/domain/tags/tags';
 import { sections } from '@/paths';
 import { CreateForm } from '@/shared/EntityForms';
-import type { Entity } from '@/shared/entity';
+import type { Entity, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
-import { TagFields, type TagInput } from './components/TagFields';
-import { tags } from './tags';
+import { Card } from '@/ui/Card';
+import { SelectField } from '@/ui/Select';
+import { TextField } from '@/ui/TextField';
+import { tagResource } from './tags';
 
 const tag: Entity<Tag, TagInput> = {
-  resource: tags,
+  resource: tagResource,
   section: sections.tags,
   createPermission: 'CREATE_TAG',
   form: {
@@ -24,5 +28,35 @@ export function TagCreatePage() {
     <FormPage title="New tag" within={sections.tags}>
       <CreateForm entity={tag} />
     </FormPage>
+  );
+}
+
+interface TagInput {
+  type: string;
+  value: string;
+}
+
+function TagFields({ input, errors, onChange }: FieldsProps<TagInput>) {
+  const types = useRead(tagTypes).data?.tagTypes ?? [];
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <SelectField
+          label="Type"
+          help={types.find(({ name }) => name === input.type)?.description ?? undefined}
+          value={input.type}
+          options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
+          onChange={(type) => onChange({ ...input, type })}
+        />
+        <TextField
+          label="Value"
+          required
+          autoComplete="off"
+          error={errors.value}
+          value={input.value}
+          onChange={(value) => onChange({ ...input, value })}
+        />
+      </div>
+    </Card>
   );
 }

@@ -8,7 +8,7 @@ import { TextLink } from '@/shared/TextLink';
 import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
 import { TagIcon } from '@/ui/icons';
-import { tags } from './tags';
+import { tagResource } from './tags';
 
 const columns: readonly Column<Tag>[] = [
   // Copied tables start with the type, as tags such as `team:checkout` do.
@@ -34,7 +34,7 @@ const columns: readonly Column<Tag>[] = [
 export function TagListPage() {
   return (
     <EntityListPage
-      resource={tags}
+      resource={tagResource}
       title={sections.tags.label}
       within={sections.tagTypes}
       columns={columns}

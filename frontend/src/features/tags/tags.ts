@@ -1,13 +1,14 @@
 // Reads and writes of tags. A tag has no fields besides its identity, so it cannot be edited.
-import { createTag, deleteTag, tags as list } from '@/api/endpoints';
+
+import { createTag, deleteTag, tags } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { resource } from '@/api/resource';
-import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
-import { formatTag } from '@/domain/tags/tags';
+import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
+import { compareNames } from '@/lib/compareNames';
 
-export const tags = resource({
+export const tagResource = resource({
   noun: 'tag',
-  list,
+  list: tags,
   items: (data) => data.tags,
   withItems: (data, items) => ({ ...data, tags: items }),
   id: ({ type, value }) => JSON.stringify([type, value]),
@@ -21,5 +22,5 @@ export const tags = resource({
 });
 
 function byTypeAndValue(a: Tag, b: Tag): number {
-  return a.type.localeCompare(b.type) || a.value.localeCompare(b.value);
+  return compareNames(a.type, b.type) || compareNames(a.value, b.value);
 }

@@ -1,29 +1,42 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
-import { usePermission } from '@/api/permissions';
-import { paths, type ToggleTab, toToggleTab } from '@/paths';
+import { areStrategiesKnown } from '@/api/newerTypes';
+import { usePermission, useProfile } from '@/api/permissions';
+import { useMetrics } from '@/api/reads';
+import { useRevive } from '@/domain/toggles/useRevive';
+import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
+import { paths, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
+import { TabLinks } from '@/shared/TabLinks';
+import { useKeptItem } from '@/shared/useKeptItem';
 import { useRouteParams } from '@/shared/useRouteParams';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
 import { EditCapture } from '@/ui/EditCapture';
+import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
+import { StrategyIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
+import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
+import { Activation } from './activation/Activation';
+import { ToggleLog } from './log/ToggleLog';
+import { MetricsPanel } from './metrics/MetricsPanel';
 import { ArchivedHeader } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
-import { ToggleGoneNotice } from './page/ToggleGoneNotice';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleNotFound } from './page/ToggleNotFound';
-import { TogglePanel } from './page/TogglePanel';
-import { ArchivedNote, ToggleReadOnlyNote } from './page/ToggleReadOnlyNote';
-import { ToggleTabs } from './page/ToggleTabs';
-import { useKeptToggle } from './page/useKeptToggle';
-import { type ToggleResult, useToggle } from './page/useToggle';
-import { UnsupportedServerPage } from './unsupported/UnsupportedServerPage';
+import { type ToggleReadState, useToggle } from './page/useToggle';
+import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
+import { ToggleVariants } from './variants/ToggleVariants';
 
 /** Page of an active or archived toggle. Both URLs show either, so that links survive archiving and reviving. */
 export function TogglePage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
   const result = useToggle(name);
-  const { kept, discard, keep } = useKeptToggle(name, result);
+  const live = result.state === 'live' ? result.toggle : undefined;
+  const { kept, discard, keep } = useKeptItem(name, live, useHasUnsavedWork());
   const readOnlyReason = usePermission('UPDATE_FEATURE');
   if (kept) {
     const gone = goneToggle(result.state);
@@ -61,7 +74,7 @@ export function TogglePage() {
   }
 }
 
-function goneToggle(state: ToggleResult['state']): GoneToggle | undefined {
+function goneToggle(state: ToggleReadState['state']): GoneToggle | undefined {
   if (state === 'archived') return { label: 'Archived', reason: ARCHIVED_REASON };
   return state === 'missing' ? { label: 'Deleted', reason: GONE_REASON } : undefined;
 }
@@ -85,4 +98,135 @@ function LiveToggle({ toggle, tab, readOnlyReason, gone, notice, onEdit }: LiveT
       <TogglePanel toggle={toggle} tab={tab} lockedReason={gone?.reason} />
     </EditCapture>
   );
+}
+
+interface TogglePanelProps {
+  toggle: Toggle;
+  tab: ToggleTab;
+  /** Reason why the toggle cannot be changed, whatever permissions the user has. */
+  lockedReason: string | undefined;
+}
+
+/** Content of a tab, for active and archived toggles. */
+function TogglePanel({ toggle, tab, lockedReason }: TogglePanelProps) {
+  // On every tab, so that the history of the metrics tab has no gaps.
+  useMetrics(true);
+  const variantsReason = usePermission('UPDATE_FEATURE_ENVIRONMENT_VARIANTS');
+  if (!areStrategiesKnown(toggle) && (tab === 'strategies' || tab === 'variants')) return <UnknownStrategies />;
+  switch (tab) {
+    case 'strategies':
+      return <Activation key={toggle.name} toggle={toggle} lockedReason={lockedReason} />;
+    case 'view':
+      return <MetricsPanel toggle={toggle} />;
+    case 'variants':
+      return <ToggleVariants toggle={toggle} readOnlyReason={lockedReason ?? variantsReason} />;
+    case 'history':
+      return <ToggleLog name={toggle.name} />;
+  }
+}
+
+/** Shown instead of the strategies and the variants of an archived toggle on a newer server. */
+function UnknownStrategies() {
+  return (
+    <Card>
+      <EmptyState icon={<StrategyIcon size={20} />} title="Strategies and variants are not in the archive list">
+        This server lists archived toggles without them. Revive the toggle to see and change them.
+      </EmptyState>
+    </Card>
+  );
+}
+
+interface ToggleGoneNoticeProps {
+  toggle: Toggle;
+  isArchived: boolean;
+  onDiscard: () => void;
+}
+
+/** Above unsaved edits of a toggle that another user archived or deleted: explains it and offers the ways forward. */
+function ToggleGoneNotice({ toggle, isArchived, onDiscard }: ToggleGoneNoticeProps) {
+  const reviveDisabledReason = usePermission('UPDATE_FEATURE');
+  const { revive, reviving, dialog } = useRevive();
+  return (
+    <div role="alert" className="mb-4 rounded-card border border-line bg-warn-soft p-4 text-warn">
+      <p className="font-semibold">
+        {isArchived ? 'This toggle was archived while you were editing it.' : GONE_REASON}
+      </p>
+      <p className="mt-1">
+        Your unsaved changes are still on this page, but they cannot be saved.{' '}
+        {isArchived
+          ? 'Revive the toggle to save them, or copy them before you discard them.'
+          : 'Copy them before you discard them.'}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-2.5">
+        {isArchived && (
+          <Button
+            variant="primary"
+            busy={reviving}
+            disabledReason={reviveDisabledReason}
+            onClick={() => void revive(toggle)}
+          >
+            Revive
+          </Button>
+        )}
+        <Button onClick={onDiscard}>Discard changes</Button>
+      </div>
+      {dialog}
+    </div>
+  );
+}
+
+/** Above the tab of a toggle that the user cannot change, with the reason. Not for an outage, which has its own banner. */
+function ToggleReadOnlyNote() {
+  const reason = usePermission('UPDATE_FEATURE', { ignoresOutage: true });
+  const otherReasons = [
+    usePermission('UPDATE_FEATURE_ENVIRONMENT', { ignoresOutage: true }),
+    usePermission('UPDATE_FEATURE_STRATEGY', { ignoresOutage: true }),
+  ];
+  // Not while the profile is loading: a note that appears briefly would shift the page.
+  const isKnown = useProfile() !== undefined;
+  return (
+    isKnown &&
+    reason &&
+    !otherReasons.includes(undefined) && (
+      <div className={POSITION}>
+        <ReadOnlyNote reason={reason} />
+      </div>
+    )
+  );
+}
+
+function ArchivedNote() {
+  const staysOff = useCapabilities().reviveStaysOff;
+  return (
+    <div className={POSITION}>
+      <ReadOnlyNote reason={ARCHIVED_REASON} />
+      <p className="mt-1 text-muted text-secondary">
+        Applications that use an archived toggle get their default value. Reviving it restores it with all its settings
+        {staysOff && ', off in every environment'}.
+      </p>
+    </div>
+  );
+}
+
+const POSITION = '-mt-2 mb-4';
+
+const labels: Record<ToggleTab, string> = {
+  strategies: 'Activation',
+  view: 'Metrics',
+  variants: 'Variants',
+  history: 'Log',
+};
+
+interface ToggleTabsProps {
+  name: string;
+  /** Returns the link to a tab, for an active or archived toggle. */
+  href: (name: string, tab: ToggleTab) => string;
+  current: ToggleTab;
+}
+
+function ToggleTabs({ name, href, current }: ToggleTabsProps) {
+  // The fragment contains the context of the evaluation.
+  const { hash } = useLocation();
+  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) + hash }));
+  return <TabLinks label="Toggle sections" tabs={tabs} current={current} />;
 }

@@ -1,15 +1,40 @@
 // The command palette: keyboard navigation to all pages, and actions on toggles.
+
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
+import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
+import { useOverlay } from '@/lib/overlays';
 import { usePrompt } from '@/lib/prompt';
 import { addRecentId } from '@/lib/recentIds';
 import { paths } from '@/paths';
-import { PalettePopup } from './PalettePopup';
+import {
+  ActiveIcon,
+  ApplicationIcon,
+  ArchiveIcon,
+  CopyIcon,
+  CurlIcon,
+  DisabledIcon,
+  EnabledIcon,
+  GoToIcon,
+  type IconComponent,
+  SearchIcon,
+  StaleIcon,
+  StrategyEntryIcon,
+  ToggleIcon,
+} from '@/ui/icons';
+import { Kbd } from '@/ui/Kbd';
+import { useReturnFocus } from '@/ui/useReturnFocus';
 import type { PaletteAction } from './paletteActions';
-import type { PaletteEntry } from './paletteSearch';
+import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
+import { stopTypeAhead } from './typeAhead';
+import { usePaletteSources } from './usePaletteSources';
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
@@ -57,3 +82,145 @@ export function Palette({ onClose }: { onClose: () => void }) {
     />
   );
 }
+
+interface PalettePopupProps {
+  onChoose: (entry: PaletteEntry) => void;
+  onClose: () => void;
+}
+
+function PalettePopup({ onChoose, onClose }: PalettePopupProps) {
+  const returnFocus = useReturnFocus();
+  useOverlay('dialog', true);
+  const [query, setQuery] = useState('');
+  const { isLoading, failure, ...sources } = usePaletteSources();
+  const groups = searchPalette(query, sources);
+  const count = useMemo(() => groups.reduce((sum, { items }) => sum + items.length, 0), [groups]);
+  const takeTypedAhead = (field: HTMLElement) => {
+    const { text, keys } = stopTypeAhead();
+    if (text !== '') setQuery((query) => query + text);
+    // After the results of the text are rendered.
+    if (keys.length > 0) queueMicrotask(() => pressKeys(field, keys));
+  };
+  return (
+    <Dialog.Root
+      open
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-50 bg-backdrop" />
+        <Dialog.Popup {...returnFocus} aria-label="Command palette" className={POPUP}>
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            value={query}
+            onValueChange={setQuery}
+            itemToStringValue={({ label }: PaletteEntry) => label}
+          >
+            <div className="relative flex items-center border-line border-b">
+              <SearchIcon size={17} className="pointer-events-none absolute left-4 text-faint" />
+              <Autocomplete.Input
+                aria-label="Search or run a command"
+                onFocus={(event) => takeTypedAhead(event.currentTarget)}
+                placeholder='Search, or type a command, e.g. "disable shop.basket"'
+                className="h-12 w-full min-w-0 rounded-t-card bg-transparent pr-4 pl-11 text-section outline-none"
+              />
+            </div>
+            <p role="status" className={count === 0 ? 'px-4 py-6 text-center text-muted' : 'sr-only'}>
+              {statusText(count, isLoading)}
+            </p>
+            {failure && (
+              <p role="alert" className="border-line border-b px-4 py-2 text-danger text-secondary">
+                {failure}
+              </p>
+            )}
+            <Autocomplete.List aria-label="Results" className="min-h-0 overflow-y-auto p-1.5 empty:hidden">
+              {(group: PaletteGroup) => (
+                <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-1.5">
+                  <Autocomplete.GroupLabel className="wrap-anywhere px-2.5 py-1.5 font-semibold text-label text-muted">
+                    {group.value}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(entry: PaletteEntry) => <PaletteRow key={entry.id} entry={entry} onChoose={onChoose} />}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <Dialog.Close className="sr-only">Close</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function pressKeys(field: HTMLElement, keys: readonly string[]): void {
+  for (const key of keys) {
+    flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+  }
+}
+
+function statusText(count: number, isLoading: boolean): string {
+  if (isLoading) return 'Loading toggles…';
+  if (count === 0) return 'No results';
+  return count === 1 ? '1 result' : `${count} results`;
+}
+
+const POPUP = cx(
+  'fixed inset-x-4 top-[12vh] z-50 mx-auto flex max-h-[min(560px,76vh)] max-w-[600px] flex-col max-sm:top-4',
+  'rounded-card border border-line bg-surface shadow-overlay outline-none',
+);
+
+const ACTION_ICONS: { [action in PaletteAction]: IconComponent } = {
+  enable: EnabledIcon,
+  disable: DisabledIcon,
+  stale: StaleIcon,
+  active: ActiveIcon,
+  copy: CopyIcon,
+  archive: ArchiveIcon,
+};
+
+const KIND_ICONS: { [kind: string]: IconComponent } = {
+  page: GoToIcon,
+  toggle: ToggleIcon,
+  strategy: StrategyEntryIcon,
+  application: ApplicationIcon,
+};
+
+function selectIcon({ id, command }: PaletteEntry): IconComponent {
+  return 'action' in command ? ACTION_ICONS[command.action] : (KIND_ICONS[id.slice(0, id.indexOf(':'))] ?? CurlIcon);
+}
+
+function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry: PaletteEntry) => void }) {
+  const { label, keys, disabledReason } = entry;
+  const Icon = selectIcon(entry);
+  return (
+    <Autocomplete.Item
+      value={entry}
+      aria-disabled={disabledReason !== undefined || undefined}
+      onClick={() => onChoose(entry)}
+      className={cx(ROW, disabledReason !== undefined && 'cursor-not-allowed text-muted')}
+    >
+      <Icon className="shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate">{label}</span>
+        {disabledReason !== undefined && <span className="text-label text-muted">{disabledReason}</span>}
+      </span>
+      {keys !== undefined && (
+        <span className="max-sm:hidden">
+          <Kbd keys={keys} />
+        </span>
+      )}
+    </Autocomplete.Item>
+  );
+}
+
+const ROW = cx(
+  'flex min-h-9 cursor-default scroll-my-10 items-center gap-2.5 rounded-chip px-2.5 py-1 outline-none',
+  'data-highlighted:bg-accent-soft touch:min-h-touch',
+);

@@ -1,5 +1,5 @@
 import { matchRoutes } from 'react-router-dom';
-import { decodeRouteParams } from '@/shared/decodeRouteParams';
+import { decodeRouteParams } from '@/shared/useRouteParams';
 
 /** Pages of items. The id is the kind of their entry. */
 const ITEM_PAGES = [

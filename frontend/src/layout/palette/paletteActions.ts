@@ -1,12 +1,12 @@
 // Actions of the palette on a toggle, with their keywords and permissions.
 
-import type { Permission } from '@/api/disabledReason';
+import type { KnownPermission } from '@/api/disabledReason';
 import type { Toggle } from '@/api/generated/types';
 
 export type PaletteAction = 'enable' | 'disable' | 'stale' | 'active' | 'copy' | 'archive';
 
 interface ActionDefinition {
-  permission: Permission;
+  permission: KnownPermission;
   label: (name: string) => string;
   /** Words that select the action at the start of the query. */
   keywords: readonly string[];

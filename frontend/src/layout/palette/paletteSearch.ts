@@ -1,6 +1,6 @@
 // Search of the command palette: returns a few entries of each kind.
 
-import type { Permission } from '@/api/disabledReason';
+import type { KnownPermission } from '@/api/disabledReason';
 import type { Toggle } from '@/api/generated/types';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
@@ -33,7 +33,7 @@ export interface PaletteSources {
   /** Ids of recently used entries and visited pages except the current one, newest first. */
   recent: readonly string[];
   /** The reason why a permission is denied; undefined if it is granted. */
-  disabledReasonFor: (permission: Permission) => string | undefined;
+  disabledReasonFor: (permission: KnownPermission) => string | undefined;
 }
 
 export interface PaletteGroup {

@@ -1,35 +1,20 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
-import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
-import { toJson } from '@/lib/copyFormats';
-import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
-import { copyAndNotify } from '@/shared/copyAndNotify';
-import { Button } from '@/ui/Button';
-import { JsonIcon } from '@/ui/icons';
-import { UnsavedBar } from '@/ui/UnsavedBar';
-import { useConfirm } from '@/ui/useConfirm';
 import { LabCard } from '../lab/LabCard';
-import { LabResults, LabStrategy } from '../lab/LabResults';
+import { LabResults } from '../lab/LabResults';
 import { useLab } from '../lab/useLab';
-import { validateStrategy } from '../saving/rules';
 import { ActivationLayout } from './ActivationLayout';
 import { AddStrategyMenu } from './AddStrategyMenu';
 import { ImpactCard } from './Impact';
 import { NoStrategies } from './NoStrategies';
-import { OrDivider } from './OrDivider';
-import { OrderControls } from './OrderControls';
-import { PendingChangesCard } from './PendingChangesCard';
-import { ReviewDialog } from './ReviewDialog';
-import { StrategyEditor } from './StrategyEditor';
-import { getStrategyIndexes, type StrategyEdit } from './strategyDrafts';
+import { StrategyList } from './StrategyList';
+import { PendingChangesCard, UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
-import { useReorder } from './useReorder';
 import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
@@ -42,36 +27,15 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const known = useRead(strategies);
   const definitions = known.data?.strategies;
   const context = useRead(contextFields).data;
+  const list = useRef<HTMLOListElement>(null);
   const activation = useActivation(toggle);
-  const { drafts, dirty, saving, savedKeys } = activation;
-  const [reviewing, setReviewing] = useState(false);
-  const removal = useConfirm<StrategyEdit>((draft) => ({
-    title: `Remove ${draft.now.name}`,
-    body: (
-      <>
-        Are you sure you want to remove this activation strategy?
-        {activation.removalConflict}
-      </>
-    ),
-    confirmLabel: 'Remove',
-    tone: 'danger',
-    action: () => activation.remove(draft),
-  }));
-  const addReason = usePermission('CREATE_FEATURE_STRATEGY');
-  const { list, ...reorder } = useReorder((from, to) => void activation.move(from, to));
-  const shown = drafts.map(({ now }) => now);
+  const { drafts, dirty } = activation;
   const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions);
-  const indexes = getStrategyIndexes(drafts);
-  const errors = drafts.map(({ key, now, base, removed }, index) => {
-    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions ?? [], base) : undefined;
-    return error && `${getStrategyLabel(shown, index)}: ${error}`;
-  });
-  const saveDisabledReason = blockedReason ?? errors.find((error) => error !== undefined);
   const changes = describeToggleChanges(before, after, definitions, useLocale());
-  useLeaveGuard(dirty.length > 0, { save: () => activation.save(dirty), saveDisabledReason });
+  const addReason = usePermission('CREATE_FEATURE_STRATEGY');
   return (
     <LabResults lab={lab}>
       <ActivationLayout
@@ -94,92 +58,26 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
         }
       >
         {drafts.length === 0 && <NoStrategies />}
-        <ol ref={list} className="grid min-w-0 gap-3">
-          {drafts.map((draft, index) => (
-            <li
-              key={draft.key}
-              style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-              className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
-            >
-              {index > 0 && (
-                <span className={cx(reorder.isDragging && 'invisible')}>
-                  <OrDivider />
-                </span>
-              )}
-              <LabStrategy {...indexes[index]}>
-                <StrategyEditor
-                  draft={draft}
-                  label={getStrategyLabel(shown, index)}
-                  definitions={definitions}
-                  isLoading={known.isLoading}
-                  context={context}
-                  saving={savedKeys.includes(draft.key)}
-                  blockedReason={blockedReason}
-                  segmentNames={toggle.segmentNames}
-                  order={
-                    <OrderControls
-                      label={getStrategyLabel(shown, index)}
-                      at={index}
-                      count={drafts.length}
-                      disabledReason={blockedReason ?? getMoveDisabledReason(dirty, saving)}
-                      handle={reorder.handle(index)}
-                      onMove={(to) => void activation.move(index, to)}
-                    />
-                  }
-                  onChange={(strategy) => activation.change(draft.key, strategy)}
-                  onSave={() => void activation.save([draft.key])}
-                  onDiscard={() => activation.discard([draft.key])}
-                  onRemove={() => void removal.ask(draft)}
-                />
-              </LabStrategy>
-            </li>
-          ))}
-        </ol>
-        <UnsavedBar
-          count={dirty.length}
-          saving={saving}
-          saveDisabledReason={saveDisabledReason}
-          onClear={() => activation.discard(dirty)}
-          onReview={() => setReviewing(true)}
-          onSave={() => void activation.save(dirty)}
-        >
-          {blockedReason !== undefined && (
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<JsonIcon size={15} />}
-              onClick={() => void copyAndNotify(toJson(after))}
-            >
-              Copy as JSON
-            </Button>
-          )}
-        </UnsavedBar>
-        {removal.dialog}
-        <ReviewDialog
-          open={reviewing}
+        <StrategyList
+          list={list}
+          activation={activation}
+          definitions={definitions}
+          isLoading={known.isLoading}
+          context={context}
+          segmentNames={toggle.segmentNames}
+          blockedReason={blockedReason}
+        />
+        <UnsavedChanges
+          activation={activation}
+          definitions={definitions}
           before={before}
           after={after}
           versions={versions}
           changes={changes}
-          saveDisabledReason={saveDisabledReason}
-          onSave={() => {
-            setReviewing(false);
-            void activation.save(dirty);
-          }}
-          onClose={() => setReviewing(false)}
+          blockedReason={blockedReason}
         />
         {activation.conflict}
       </ActivationLayout>
     </LabResults>
   );
 }
-
-function getMoveDisabledReason(dirty: readonly number[], saving: boolean): string | undefined {
-  if (dirty.length > 0)
-    return 'Save or clear unsaved changes first: moving a strategy saves the new order immediately.';
-  return saving ? 'The last change is still being saved.' : undefined;
-}
-
-const BLOCK = 'relative transition-transform duration-120';
-/** The held block follows the pointer without transition, above the others. */
-const HELD = 'z-10 transition-none! opacity-90';

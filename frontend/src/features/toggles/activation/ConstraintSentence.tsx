@@ -6,7 +6,7 @@ import {
   getOperatorLabel,
 } from '@/domain/strategies/describeConstraint';
 import { lacksValues } from '@/domain/strategies/lacksValues';
-import { andMore } from '@/lib/joinFirst';
+import { andMore } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 
 /** Number of values shown before "and n more". */

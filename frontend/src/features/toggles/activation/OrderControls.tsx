@@ -1,3 +1,4 @@
+import { type PointerEvent, type RefObject, useState } from 'react';
 import { cx } from '@/lib/cx';
 import { IconButton } from '@/ui/IconButton';
 import { ChevronDownIcon, ChevronUpIcon, DragIcon } from '@/ui/icons';
@@ -60,3 +61,77 @@ const BUTTONS = cx(
 
 /** Two buttons fill the height of the card's header, also on touch screens: fingers use the handle. */
 const BUTTON = 'h-6! w-8!';
+
+// Reorders blocks by mouse or touch. Components that use it must also offer buttons for the keyboard.
+
+interface Drag {
+  from: number;
+  to: number;
+  /** Distance in CSS pixels. */
+  by: number;
+  /** Start position in the document, so that scrolling counts as moving. */
+  startY: number;
+  /** Top and height of each block at the start, in the document. */
+  blocks: readonly { top: number; height: number }[];
+}
+
+const EDGE_PX = 60;
+const SCROLL_PX = 14;
+
+export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: number, to: number) => void) {
+  const [drag, setDrag] = useState<Drag>();
+
+  function grab(event: PointerEvent<HTMLElement>, from: number) {
+    if (event.button !== 0) return;
+    // Prevents selecting text while dragging.
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const blocks = [...(list.current?.children ?? [])].map((block) => {
+      const { top, height } = block.getBoundingClientRect();
+      return { top: top + scrollY, height };
+    });
+    setDrag({ from, to: from, by: 0, startY: event.clientY + scrollY, blocks });
+  }
+
+  function move(event: PointerEvent) {
+    if (!drag) return;
+    if (event.clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
+    if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
+    const by = event.clientY + scrollY - drag.startY;
+    setDrag({ ...drag, by, to: getTargetIndex(drag.blocks, drag.from, by) });
+  }
+
+  function drop() {
+    if (drag && drag.to !== drag.from) onMove(drag.from, drag.to);
+    setDrag(undefined);
+  }
+
+  return {
+    isDragging: drag !== undefined,
+    isHeld: (at: number) => drag?.from === at,
+    handle: (at: number) => ({
+      onPointerDown: (event: PointerEvent<HTMLElement>) => grab(event, at),
+      onPointerMove: move,
+      onPointerUp: drop,
+      onPointerCancel: () => setDrag(undefined),
+    }),
+    /** Vertical offset of a block while dragging: the held block follows the pointer, the others make room. */
+    offset: (at: number) => (drag ? getOffset(drag, at) : 0),
+  };
+}
+
+function getTargetIndex(blocks: Drag['blocks'], from: number, by: number): number {
+  const own = blocks[from];
+  if (!own) return from;
+  const others = blocks.filter((_, index) => index !== from);
+  // A block has passed another when its leading edge is past the other's middle.
+  const edge = by < 0 ? own.top + by : own.top + own.height + by;
+  return others.filter(({ top, height }) => top + height / 2 < edge).length;
+}
+
+function getOffset({ from, to, by, blocks }: Drag, at: number): number {
+  if (at === from) return by;
+  const height = blocks[from]?.height ?? 0;
+  if (from < at && at <= to) return -height;
+  return to <= at && at < from ? height : 0;
+}

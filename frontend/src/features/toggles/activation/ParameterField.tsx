@@ -1,12 +1,14 @@
 // Input for a strategy parameter, depending on its type. All values are sent as text.
 import type { ParameterDefinition } from '@/api/generated/types';
 import { getParameterLabel } from '@/domain/strategies/describeStrategy';
-import { SelectField } from '@/ui/SelectField';
+import { splitList } from '@/lib/text';
+import { ChipsField } from '@/ui/ChipsField';
+import { Field, type FieldText } from '@/ui/Field';
+import { SelectField } from '@/ui/Select';
+import { Slider } from '@/ui/Slider';
+import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { validateParameter } from '../saving/rules';
-import { BooleanField } from './BooleanField';
-import { ListField } from './ListField';
-import { PercentageField } from './PercentageField';
 
 interface Props {
   parameter: ParameterDefinition;
@@ -38,4 +40,83 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
     case 'string':
       return <TextField {...shared} />;
   }
+}
+
+interface BooleanFieldProps extends Omit<FieldText, 'error' | 'required'> {
+  /** `true` or `false` as text. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Switch for a boolean, with the label and the description of a form field. */
+function BooleanField({ value, onChange, ...text }: BooleanFieldProps) {
+  return (
+    <Field {...text}>
+      {(control) => (
+        <span className="flex min-h-control items-center">
+          <Switch
+            control={control}
+            label={text.label}
+            stateText={['Yes', 'No']}
+            checked={value === 'true'}
+            onChange={(checked) => onChange(String(checked))}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface ListFieldProps extends Omit<FieldText, 'error'> {
+  /** Comma-separated values, as sent to the server. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ListField({ value, onChange, ...text }: ListFieldProps) {
+  return (
+    <div className="sm:col-span-2">
+      <ChipsField {...text} entries={splitList(value)} onChange={(entries) => onChange(entries.join(','))} />
+    </div>
+  );
+}
+
+interface PercentageFieldProps extends Omit<FieldText, 'error'> {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Slider and number input for whole percentages. */
+function PercentageField({ value, onChange, ...text }: PercentageFieldProps) {
+  function change(typed: string) {
+    const number = Math.round(Number(typed));
+    onChange(typed === '' ? '' : String(Math.min(100, Math.max(0, number || 0))));
+  }
+  return (
+    <div className="sm:col-span-2">
+      <Field {...text}>
+        {(input) => (
+          <div className="flex items-center gap-4">
+            <Slider
+              label={`${text.label} slider`}
+              value={Number(value) || 0}
+              onChange={(percent) => change(String(percent))}
+            />
+            <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent has-disabled:border-line has-disabled:bg-line/50 max-sm:h-touch">
+              <input
+                {...input}
+                type="number"
+                min={0}
+                max={100}
+                value={value}
+                onChange={(event) => change(event.target.value)}
+                className="w-full min-w-0 bg-transparent pl-3 tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:hidden"
+              />
+              <span className="text-faint">%</span>
+            </span>
+          </div>
+        )}
+      </Field>
+    </div>
+  );
 }

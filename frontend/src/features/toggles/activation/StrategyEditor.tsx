@@ -1,22 +1,28 @@
-import type { ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
+import { usePermission } from '@/api/permissions';
 import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
-import { restoreFocus } from '@/lib/restoreFocus';
+import { useRestoreFocus } from '@/lib/restoreFocus';
+import { copyAndNotify } from '@/shared/copyAndNotify';
+import { Button } from '@/ui/Button';
+import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
+import { DiscardIcon, JsonIcon, MoreIcon, RemoveIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { setConstraints } from './constraints';
+import { focusField } from './focusStrategy';
 import { ParameterField } from './ParameterField';
-import { RemovedStrategy } from './RemovedStrategy';
-import { StrategyActions, type StrategyActionsProps } from './StrategyActions';
-import { StrategyName } from './StrategyName';
-import { StrategyNotFound } from './StrategyNotFound';
+import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
-import { isDirty } from './strategyDrafts';
+import { type EditedStrategy, isDirty } from './strategyDrafts';
 import { strategyIcon } from './strategyIcons';
 
 interface Props extends StrategyActionsProps {
@@ -28,19 +34,27 @@ interface Props extends StrategyActionsProps {
   segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
-  onChange: (strategy: Strategy) => void;
+  /** Edits the draft with this key. The same function in each render. */
+  onChange: (key: number, strategy: Strategy) => void;
 }
 
 /** One activation strategy, saved on its own. */
 export function StrategyEditor(props: Props) {
-  const { draft, label, definitions, order, blockedReason, onDiscard } = props;
+  const { draft, onDiscard } = props;
+  return draft.removed ? <RemovedStrategy name={draft.now.name} onKeep={onDiscard} /> : <EditorCard {...props} />;
+}
+
+function EditorCard(props: Props) {
+  const { draft, label, definitions, isLoading, context, segmentNames, order, saving, blockedReason, onChange } = props;
   const definition = definitions?.find(({ name }) => name === draft.now.name);
   const dirty = isDirty(draft);
   const Icon = strategyIcon(draft.now.name);
-  if (draft.removed) return <RemovedStrategy name={draft.now.name} onKeep={onDiscard} />;
+  const card = useRef<HTMLFieldSetElement>(null);
+  // A discarded new card is removed together with its menu, which has the focus.
+  useRestoreFocus(card);
   return (
     <fieldset
-      ref={keepFocus}
+      ref={card}
       aria-label={label}
       className={cx(
         'min-w-0 rounded-card border bg-surface shadow-card',
@@ -70,26 +84,38 @@ export function StrategyEditor(props: Props) {
         />
       </header>
       <StrategyVerdict name={draft.now.name} />
-      <Body {...props} definition={definition} />
+      <Body
+        draft={draft}
+        definition={definition}
+        definitions={definitions}
+        isLoading={isLoading}
+        context={context}
+        segmentNames={segmentNames}
+        saving={saving}
+        onChange={onChange}
+      />
     </fieldset>
   );
-}
-
-/** A discarded new card is removed together with its menu, which has the focus. */
-function keepFocus(card: HTMLFieldSetElement) {
-  return () => restoreFocus(card);
 }
 
 function parameterOf({ parameters = {} }: Strategy, name: string): string {
   return parameters[name] ?? '';
 }
 
-interface BodyProps extends Props {
+type SharedProps = Pick<
+  Props,
+  'draft' | 'definitions' | 'isLoading' | 'context' | 'segmentNames' | 'saving' | 'onChange'
+>;
+
+interface BodyProps extends SharedProps {
   definition: StrategyDefinition | undefined;
 }
 
-function Body({ draft, definitions, isLoading, definition, context, segmentNames, saving, onChange }: BodyProps) {
+/** Memoised: typing in one strategy does not render the fields of the others. */
+const Body = memo(function Body(props: BodyProps) {
+  const { draft, definitions, isLoading, definition, context, segmentNames, saving } = props;
   const { now, at, base } = draft;
+  const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
   const hasTitle = useCapabilities().editsStrategyTitles;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
@@ -112,7 +138,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
           The strategy definition could not be loaded, so its parameters cannot be edited.
         </p>
       )}
-      {definitions && !definition && <StrategyNotFound name={now.name} />}
+      {definitions && !definition && <UndefinedStrategyNote name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
         <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
       )}
@@ -140,7 +166,7 @@ function Body({ draft, definitions, isLoading, definition, context, segmentNames
       />
     </div>
   );
-}
+});
 
 /** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {
@@ -156,4 +182,110 @@ function RawParameters({ parameters }: { parameters: readonly [string, unknown][
       ))}
     </dl>
   );
+}
+
+interface RemovedStrategyProps {
+  name: string;
+  onKeep: () => void;
+}
+
+/** Stands for a strategy that the next save removes. */
+function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
+  const keep = ({ currentTarget }: MouseEvent) => {
+    const item = currentTarget.closest('li');
+    flushSync(onKeep);
+    if (item) focusField(item);
+  };
+  return (
+    <fieldset
+      aria-label={`${name}, removed`}
+      className="flex min-h-13 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-card border border-dirty border-dashed py-2 pr-2 pl-4"
+    >
+      <RemoveIcon size={17} className="shrink-0 text-muted" />
+      <s className="wrap-anywhere min-w-0 font-semibold">{name}</s>
+      <p className="flex-1 text-dirty text-secondary">Removed when you save</p>
+      <Button size="small" aria-label={`Keep ${name}`} onClick={keep}>
+        Keep
+      </Button>
+    </fieldset>
+  );
+}
+
+interface StrategyActionsProps {
+  draft: EditedStrategy;
+  /** Label of the strategy, unique within the toggle. */
+  label: string;
+  saving: boolean;
+  /** Reason why the strategy can neither be saved nor removed. */
+  blockedReason: string | undefined;
+  onSave: () => void;
+  onDiscard: () => void;
+  onRemove: () => void;
+}
+
+interface ActionsProps extends StrategyActionsProps {
+  saveDisabledReason: string | undefined;
+}
+
+/** End of a card's header: Save, whose space is reserved while there is nothing to save, and the other actions. */
+function StrategyActions(props: ActionsProps) {
+  const { draft, label, saving, blockedReason, saveDisabledReason, onSave, onDiscard, onRemove } = props;
+  const dirty = isDirty(draft);
+  const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
+  return (
+    <span className="ml-auto flex shrink-0 items-center gap-1.5">
+      <span className="w-14 text-right font-semibold text-dirty text-label max-sm:sr-only">{dirty && 'Unsaved'}</span>
+      <span className="grid *:[grid-area:1/1]">
+        <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
+          Save
+        </span>
+        {dirty && <SaveButton label={label} busy={saving} disabledReason={saveDisabledReason} onClick={onSave} />}
+      </span>
+      <Menu
+        label={`Actions for ${label}`}
+        trigger={{ icon: <MoreIcon size={17} /> }}
+        items={[
+          ...(dirty ? [{ id: 'discard', label: 'Discard changes', icon: <DiscardIcon />, onSelect: onDiscard }] : []),
+          {
+            id: 'copy',
+            label: 'Copy as JSON',
+            icon: <JsonIcon />,
+            onSelect: () => void copyAndNotify(toJson(draft.now)),
+          },
+          { separator: true },
+          {
+            id: 'remove',
+            label: 'Remove',
+            icon: <RemoveIcon />,
+            tone: 'danger',
+            // A new strategy is only discarded.
+            disabledReason: blockedReason ?? (draft.base && removalReason),
+            onSelect: onRemove,
+          },
+        ]}
+      />
+    </span>
+  );
+}
+
+interface SaveButtonProps {
+  label: string;
+  busy: boolean;
+  disabledReason: string | undefined;
+  onClick: () => void;
+}
+
+function SaveButton({ label, ...button }: SaveButtonProps) {
+  const save = useRef<HTMLButtonElement>(null);
+  // The button disappears after saving.
+  useRestoreFocus(save, findMenuBeside);
+  return (
+    <Button ref={save} variant="unsaved" size="small" aria-label={`Save ${label}`} {...button}>
+      Save
+    </Button>
+  );
+}
+
+function findMenuBeside(save: HTMLElement): HTMLElement | null | undefined {
+  return save.closest('header')?.querySelector<HTMLElement>('[aria-haspopup=menu]');
 }

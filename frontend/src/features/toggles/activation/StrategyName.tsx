@@ -1,4 +1,6 @@
+import { Link } from 'react-router-dom';
 import type { StrategyDefinition } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 
@@ -22,5 +24,23 @@ export function StrategyName({ name, definition, opensNewTab = false }: Props) {
         name
       )}
     </h3>
+  );
+}
+
+/** Note that a strategy is not defined on the server. Toggles may use any name, because clients can define strategies. */
+export function UndefinedStrategyNote({ name }: { name: string }) {
+  const canCreate = usePermission('CREATE_STRATEGY') === undefined;
+  return (
+    <p className="wrap-anywhere text-secondary text-warn">
+      The strategy "{name}" does not exist on this server.
+      {canCreate && (
+        <>
+          {' '}
+          <Link to={paths.createStrategy(name)} className="font-semibold underline touch:inline-block touch:py-3">
+            Want to create it now?
+          </Link>
+        </>
+      )}
+    </p>
   );
 }

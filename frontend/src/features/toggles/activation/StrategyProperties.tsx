@@ -8,9 +8,8 @@ import { Chip } from '@/ui/Chip';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 import { SegmentVerdicts } from '../lab/ConstraintVerdict';
-import { setDisabled, setTitle } from './setStrategyProperty';
 
-interface FieldsProps {
+interface PropertyFieldsProps {
   strategy: Strategy;
   /** The stored strategy; undefined for a new one. */
   base: Strategy | undefined;
@@ -18,7 +17,7 @@ interface FieldsProps {
 }
 
 /** Fields of the title and of the enabled state. */
-export function StrategyPropertyFields({ strategy, base, onChange }: FieldsProps) {
+export function StrategyPropertyFields({ strategy, base, onChange }: PropertyFieldsProps) {
   return (
     <div className="grid items-end gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextField
@@ -106,4 +105,26 @@ function References({ term, names }: { term: string; names: readonly string[] })
       </dd>
     </div>
   );
+}
+
+// Edits of properties that only newer servers have. Returning to the stored value leaves the strategy as it was.
+
+export function setTitle(strategy: Strategy, title: string, base: Strategy | undefined): Strategy {
+  return setProperty(strategy, 'title', title, base);
+}
+
+export function setDisabled(strategy: Strategy, disabled: boolean, base: Strategy | undefined): Strategy {
+  return setProperty(strategy, 'disabled', disabled, base);
+}
+
+/** Servers write a missing value as null or leave the property out. */
+function setProperty(
+  strategy: Strategy,
+  property: 'title' | 'disabled',
+  value: string | boolean,
+  base: Strategy | undefined,
+): Strategy {
+  const { [property]: _, ...rest } = strategy;
+  if (value || base?.[property]) return { ...rest, [property]: value };
+  return base && property in base ? { ...rest, [property]: base[property] } : rest;
 }

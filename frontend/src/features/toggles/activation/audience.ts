@@ -1,7 +1,6 @@
 // The calls that a strategy matches, as far as its name, parameters and constraints determine them. Pure functions.
-
 import type { Constraint } from '@/api/generated/types';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 
 /** A strategy of a stored toggle or of the form for a new one. */
 export interface AudienceRule {

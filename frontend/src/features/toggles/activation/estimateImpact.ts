@@ -1,8 +1,7 @@
 // Estimates how many calls a change of strategies turns on, from the last hour. Pure functions; unknown effects are named.
-
 import type { Counts, Toggle } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 import { type AudienceRule, getBuiltInList, getPercent, hasConstraints } from './audience';
 
 /** Bounds of the share of calls that are on, 0 to 1. */

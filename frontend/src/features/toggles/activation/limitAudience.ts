@@ -5,7 +5,7 @@ import type { Constraint, ContextField, Strategy, StrategyDefinition } from '@/a
 import { getDefaultParameters } from '../saving/rules';
 import { getUserIds, isUnlimitedDefault } from './audience';
 import type { LintFix } from './lintToggle';
-import { addDraft, editDraft, type StrategyDrafts, type StrategyEdit } from './strategyDrafts';
+import { addDraft, type EditedStrategy, editDraft, type StrategyDrafts } from './strategyDrafts';
 
 const USER_FIELD = 'userId';
 
@@ -66,7 +66,7 @@ export function applyLintFix(state: StrategyDrafts, keys: readonly number[], fix
   }
 }
 
-function getKey({ key }: StrategyEdit): number {
+function getKey({ key }: EditedStrategy): number {
   return key;
 }
 
@@ -81,7 +81,7 @@ function keepOnly(state: StrategyDrafts, key: number): StrategyDrafts {
 function constrainToUsers(state: StrategyDrafts, key: number): StrategyDrafts {
   const list = state.drafts.find((draft) => draft.key === key);
   const limit = onlyUsers(list ? getUserIds(list.now) : []);
-  const drafts = state.drafts.map((draft): StrategyEdit => {
+  const drafts = state.drafts.map((draft): EditedStrategy => {
     if (draft.key === key || draft.removed) return draft;
     return { ...draft, now: { ...draft.now, constraints: [...(draft.now.constraints ?? []), limit] } };
   });
@@ -95,7 +95,7 @@ function constrainToUsers(state: StrategyDrafts, key: number): StrategyDrafts {
 function removeDrafts(state: StrategyDrafts, keys: readonly number[]): StrategyDrafts {
   const added = state.drafts.filter(({ key, base }) => base === undefined && !keys.includes(key));
   const moved = new Set<number>();
-  const edited = state.drafts.flatMap((draft): StrategyEdit[] => {
+  const edited = state.drafts.flatMap((draft): EditedStrategy[] => {
     if (!keys.includes(draft.key)) return [draft];
     if (draft.base === undefined || draft.at === undefined) return [];
     const next = draft.removed ? undefined : added.shift();

@@ -1,9 +1,8 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
-
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
 import { lacksValues } from '@/domain/strategies/lacksValues';
-import { splitList } from '@/lib/splitList';
+import { splitList } from '@/lib/text';
 import {
   getBuiltInList,
   getPercent,

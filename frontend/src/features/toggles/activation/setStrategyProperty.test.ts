@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { setDisabled, setTitle } from './setStrategyProperty';
+import { setDisabled, setTitle } from './StrategyProperties';
 
 const stored: Strategy = { id: 's', name: 'default', title: null, disabled: false };
 const titled: Strategy = { ...stored, title: 'Beta', disabled: true };

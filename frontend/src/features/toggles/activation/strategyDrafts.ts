@@ -3,7 +3,7 @@ import type { Constraint, Strategy } from '@/api/generated/types';
 import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
 
-export interface StrategyEdit {
+export interface EditedStrategy {
   /** Unique, because a toggle may have the same strategy twice. */
   readonly key: number;
   /** Index in the stored strategies; undefined if the strategy is new or was removed on the server. */
@@ -18,16 +18,16 @@ export interface StrategyEdit {
 
 export interface StrategyDrafts {
   readonly stored: readonly Strategy[];
-  readonly drafts: readonly StrategyEdit[];
+  readonly drafts: readonly EditedStrategy[];
   readonly nextKey: number;
 }
 
 export function createDrafts(stored: readonly Strategy[]): StrategyDrafts {
-  const drafts = stored.map((strategy, at): StrategyEdit => ({ key: at, at, base: strategy, now: strategy }));
+  const drafts = stored.map((strategy, at): EditedStrategy => ({ key: at, at, base: strategy, now: strategy }));
   return { stored, drafts, nextKey: stored.length };
 }
 
-export function isDirty({ base, now, removed }: StrategyEdit): boolean {
+export function isDirty({ base, now, removed }: EditedStrategy): boolean {
   return removed === true || base === undefined || !jsonEqual(base, now);
 }
 
@@ -40,7 +40,7 @@ export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): Stra
     ({ at, base }) => base === undefined || (at !== undefined && !origins.includes(at)),
   );
   let { nextKey } = state;
-  const kept = stored.map((strategy, at): StrategyEdit => {
+  const kept = stored.map((strategy, at): EditedStrategy => {
     const known =
       origins[at] === undefined
         ? takeMatchingDraft(added, strategy)
@@ -55,7 +55,7 @@ export function rebase(state: StrategyDrafts, stored: readonly Strategy[]): Stra
 }
 
 /** Finds the draft that was stored as this strategy, and removes it from the list. */
-function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdit | undefined {
+function takeMatchingDraft(added: EditedStrategy[], stored: Strategy): EditedStrategy | undefined {
   const at = added.findIndex((draft) => isStoredVersionOf(trimValues(draft), stored));
   return at < 0 ? undefined : added.splice(at, 1)[0];
 }
@@ -63,10 +63,10 @@ function takeMatchingDraft(added: StrategyEdit[], stored: Strategy): StrategyEdi
 /** Marks drafts as saved: they take over the stored version. */
 export function markSaved(state: StrategyDrafts, keys: readonly number[], stored: readonly Strategy[]): StrategyDrafts {
   const rebased = rebase(state, stored);
-  const isSaved = ({ key }: StrategyEdit) => keys.includes(key);
+  const isSaved = ({ key }: EditedStrategy) => keys.includes(key);
   const drafts = rebased.drafts
     .filter((draft) => !isSaved(draft) || draft.at !== undefined)
-    .map((draft): StrategyEdit => {
+    .map((draft): EditedStrategy => {
       const saved = draft.at === undefined || !isSaved(draft) ? undefined : stored[draft.at];
       return saved ? { key: draft.key, at: draft.at, base: saved, now: saved } : draft;
     });
@@ -78,7 +78,7 @@ export function editDraft(state: StrategyDrafts, key: number, now: Strategy): St
 }
 
 export function addDraft(state: StrategyDrafts, now: Strategy): StrategyDrafts {
-  const draft: StrategyEdit = { key: state.nextKey, at: undefined, base: undefined, now };
+  const draft: EditedStrategy = { key: state.nextKey, at: undefined, base: undefined, now };
   return { ...state, drafts: [...state.drafts, draft], nextKey: state.nextKey + 1 };
 }
 
@@ -97,7 +97,7 @@ export function toStrategyVersions(
   keys: readonly number[],
 ): { base: Strategy[]; mine: Strategy[] } {
   const saved = drafts.filter(({ key }) => keys.includes(key));
-  const inPlace = (pick: (draft: StrategyEdit) => Strategy | undefined) =>
+  const inPlace = (pick: (draft: EditedStrategy) => Strategy | undefined) =>
     stored.flatMap((strategy, at) => {
       const own = saved.find((one) => one.at === at);
       return own ? (pick(own) ?? []) : [strategy];
@@ -110,9 +110,9 @@ export function toStrategyVersions(
 }
 
 /** Returns the index of each draft in the stored strategies, and in those that saving all drafts stores. */
-export function getStrategyIndexes(drafts: readonly StrategyEdit[]): { saved?: number; edited?: number }[] {
+export function getStrategyIndexes(drafts: readonly EditedStrategy[]): { saved?: number; edited?: number }[] {
   // New strategies are stored after the others.
-  const order = ({ at = drafts.length }: StrategyEdit) => at;
+  const order = ({ at = drafts.length }: EditedStrategy) => at;
   const remaining = drafts.filter(({ removed }) => !removed).sort((one, other) => order(one) - order(other));
   return drafts.map((draft) => ({
     ...(draft.at !== undefined && { saved: draft.at }),
@@ -130,7 +130,7 @@ export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 /** Trims the values of parameters and edited constraints before they are sent. Constraints of `base` are kept as stored. */
-function trimValues({ now, base }: Pick<StrategyEdit, 'now' | 'base'>): Strategy {
+function trimValues({ now, base }: Pick<EditedStrategy, 'now' | 'base'>): Strategy {
   const { parameters, constraints } = now;
   const trimConstraint = (constraint: Constraint) => {
     const isStored = base?.constraints?.some((stored) => jsonEqual(stored, constraint));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { groupStrategies } from './strategyMenu';
+import { groupStrategies } from './AddStrategyMenu';
 
 const definition = (name: string, description: string | null = null): StrategyDefinition => ({
   name,

@@ -1,10 +1,11 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
-import { useMemo, useReducer, useState } from 'react';
+import { useCallback, useMemo, useReducer, useState } from 'react';
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
   createDrafts,
   discardDrafts,
+  type EditedStrategy,
   editDraft,
   getDirtyKeys,
   markSaved,
@@ -12,7 +13,6 @@ import {
   rebase,
   removeAt,
   type StrategyDrafts,
-  type StrategyEdit,
   toStrategyVersions,
 } from './strategyDrafts';
 
@@ -33,10 +33,15 @@ export function useActivation(toggle: Toggle) {
   );
   const [moving, setMoving] = useState<Move>();
   const [savedKeys, setSavedKeys] = useState<readonly number[]>([]);
-  const { store, saving, conflict } = useToggleSave(toggle);
-  const removal = useToggleSave(toggle);
+  const { store, saving, conflict } = useToggleSave();
+  const removal = useToggleSave();
   const current = useMemo(() => rebase(state, toggle.strategies), [state, toggle.strategies]);
   const dirty = getDirtyKeys(current);
+
+  const edit = useCallback(
+    (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
+    [],
+  );
 
   const withStrategies = (strategies: Strategy[]): Toggle => ({ ...toggle, strategies });
 
@@ -55,7 +60,7 @@ export function useActivation(toggle: Toggle) {
   }
 
   /** Removes a strategy; one that is not stored is discarded. Throws, and the dialog shows the error. */
-  async function remove({ key, at, base, now }: StrategyEdit) {
+  async function remove({ key, at, base, now }: EditedStrategy) {
     if (at === undefined || base?.name !== now.name) return change((drafts) => discardDrafts(drafts, [key]));
     const strategies = current.stored.map((stored, index) => (index === at ? (base ?? stored) : stored));
     const stored = await removal.store(
@@ -94,7 +99,7 @@ export function useActivation(toggle: Toggle) {
     },
     /** Applies an edit to the drafts. */
     update: change,
-    change: (key: number, strategy: Strategy) => change((drafts) => editDraft(drafts, key, strategy)),
+    edit,
     discard: (keys: readonly number[]) => change((drafts) => discardDrafts(drafts, keys)),
     save,
     remove,

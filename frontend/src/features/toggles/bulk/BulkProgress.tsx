@@ -1,13 +1,12 @@
 // Progress of a bulk action, and its remaining toggles if some failed.
-
 import { useState } from 'react';
-import { andMore } from '@/lib/joinFirst';
+import { andMore } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Count, CountOf } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
 import { IconButton } from '@/ui/IconButton';
 import { CloseIcon } from '@/ui/icons';
-import { countToggles } from './bulkMessages';
+import { countToggles } from './bulkActions';
 import { type BulkState, bulkState, type EndedBulk } from './bulkState';
 import { confirmBulkAction, startBulkAction } from './startBulkAction';
 

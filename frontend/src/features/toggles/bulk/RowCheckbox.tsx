@@ -1,6 +1,6 @@
 // Checkbox that selects a row. Shift selects a range, and arrow keys move to the next row.
 import type { ChangeEvent, KeyboardEvent, MouseEvent } from 'react';
-import type { RowChoice } from './selection';
+import type { RowChoice } from './useSelection';
 
 export const BULK_BAR_ID = 'bulk-bar';
 

@@ -12,8 +12,9 @@ import { ApiError } from '@/api/error';
 import type { Tag, Toggle } from '@/api/generated/types';
 import { confirmed, type QuestionCode } from '@/api/questions';
 import { formatTag } from '@/domain/tags/tags';
+import type { BulkFailure } from './bulkState';
 
-export interface Result {
+export interface BulkResult {
   /** Effect on the toggle list. */
   current: Partial<Toggle> | { revived: Toggle } | 'removed' | 'unchanged';
   /** False if the server already had the requested state, so that there is nothing to undo. */
@@ -28,14 +29,14 @@ export interface BulkAction {
   /** False if the toggle already has the requested state; no request is sent then. */
   isNeeded: (toggle: Toggle) => boolean;
   /** `codes`: questions of the server that the user has confirmed. `user`: aborted when another user signs in. */
-  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<Result>;
+  apply: (toggle: Toggle, codes: readonly QuestionCode[], user: AbortSignal) => Promise<BulkResult>;
   inverse: () => BulkAction;
   /** New enabled state; absent if the action does not switch. */
   switches?: boolean;
   tag?: Tag;
 }
 
-const changed = (current: Result['current']): Result => ({ current, changed: true });
+const changed = (current: BulkResult['current']): BulkResult => ({ current, changed: true });
 const always = () => true;
 
 export function createSwitchAction(enabled: boolean): BulkAction {
@@ -119,4 +120,18 @@ function createReviveAction(): BulkAction {
     },
     inverse: createArchiveAction,
   };
+}
+
+export function countToggles(count: number): string {
+  return `${count} ${count === 1 ? 'toggle' : 'toggles'}`;
+}
+
+const MAX_NAMES = 3;
+
+/** Describes failures of an undo: `2 toggles could not be changed back: a (No), b (No). 5 were not tried.` */
+export function describeFailures(failures: readonly BulkFailure[], left: number): string {
+  const named = failures.slice(0, MAX_NAMES).map(({ toggle, reason }) => `${toggle.name} (${reason})`);
+  const more = failures.length > MAX_NAMES ? [`${failures.length - MAX_NAMES} more`] : [];
+  const failed = `${countToggles(failures.length)} could not be changed back: ${[...named, ...more].join(', ')}.`;
+  return [failures.length > 0 && failed, left > 0 && `${left} were not tried.`].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Toggle } from '@/api/generated/types';
-import { describeFailures } from './bulkMessages';
+import { describeFailures } from './bulkActions';
 
 test.each([
   [1, 0, '1 toggle could not be changed back: t0 (No).'],

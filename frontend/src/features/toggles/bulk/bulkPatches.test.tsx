@@ -5,7 +5,7 @@ import { useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle } from '@/testing/flagService';
 import { cleanPageAfterEach, settle } from '@/testing/page';
-import { applyBulkPatches, type BulkPatches } from './bulkPatches';
+import { applyBulkPatches, type BulkPatches } from './startBulkAction';
 
 type Patch = BulkPatches extends ReadonlyMap<string, infer Value> ? Value : never;
 

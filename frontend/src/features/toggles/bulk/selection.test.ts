@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyChoice } from './selection';
+import { applyChoice } from './useSelection';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const one = (name: string, checked = true) => ({ name, checked, range: false });

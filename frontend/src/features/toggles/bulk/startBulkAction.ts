@@ -6,13 +6,12 @@ import type { Toggle } from '@/api/generated/types';
 import { refreshReads } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
 import { type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
+import { addToggle, batchWrites, patchToggle, removeToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
-import type { BulkAction, Result } from './bulkActions';
-import { countToggles, describeFailures } from './bulkMessages';
-import { applyBulkPatches } from './bulkPatches';
+import { type BulkAction, type BulkResult, countToggles, describeFailures } from './bulkActions';
 import { type BulkFailure, bulkState } from './bulkState';
 
 /** Browsers open at most six connections to a server; more requests would delay others. */
@@ -35,7 +34,7 @@ class BulkRun {
   readonly failures: BulkFailure[] = [];
   /** Toggles not processed after a stop or the end of the session. */
   left: Toggle[] = [];
-  #pendingPatches = new Map<string, Exclude<Result['current'], 'unchanged'>>();
+  #pendingPatches = new Map<string, Exclude<BulkResult['current'], 'unchanged'>>();
   /** Toggles that wait for the answer to a question. */
   readonly #asked = new Map<QuestionCode, Toggle[]>();
   #done = 0;
@@ -172,4 +171,17 @@ async function undoBulkAction(action: BulkAction, toggles: readonly Toggle[]): P
   const { failures, left } = await new BulkRun(action.inverse(), observer).run(toggles);
   if (failures.length + left.length > 0) throw new Error(describeFailures(failures, left.length));
   return true;
+}
+
+/** The written fields, a revived toggle, or the removal, by name. */
+export type BulkPatches = ReadonlyMap<string, Partial<Toggle> | { revived: Toggle } | 'removed'>;
+
+export function applyBulkPatches(patches: BulkPatches): void {
+  batchWrites(() => {
+    for (const [name, patch] of patches) {
+      if (patch === 'removed') removeToggle(name);
+      else if ('revived' in patch) addToggle(patch.revived);
+      else patchToggle(name, patch);
+    }
+  });
 }

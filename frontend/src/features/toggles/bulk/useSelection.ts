@@ -1,7 +1,6 @@
 // Selection of rows. Bulk actions do not affect selected rows that a filter hides.
 import { useCallback, useMemo, useReducer } from 'react';
 import type { Toggle } from '@/api/generated/types';
-import { applyChoice, type RowChoice } from './selection';
 
 export interface Selection {
   names: ReadonlySet<string>;
@@ -29,4 +28,28 @@ export function useSelection(rows: readonly Toggle[]): Selection {
   const toggles = useMemo(() => (names.size === 0 ? [] : rows.filter(({ name }) => names.has(name))), [rows, names]);
   const setAll = useCallback((all: boolean) => dispatch({ all }), []);
   return { names, toggles, set: dispatch, setAll };
+}
+
+export interface RowChoice {
+  name: string;
+  checked: boolean;
+  /** Extend the selection from the last selected row to this one. */
+  range: boolean;
+}
+
+/** Returns the new selection. `names`: names in row order; `last`: the previously selected row, if it still exists. */
+export function applyChoice(
+  chosen: ReadonlySet<string>,
+  names: readonly string[],
+  { name, checked, range }: RowChoice,
+  last: string | undefined,
+): Set<string> {
+  const next = new Set(chosen);
+  const [from, to] = [last === undefined ? -1 : names.indexOf(last), names.indexOf(name)];
+  const affected = range && from >= 0 && to >= 0 ? names.slice(Math.min(from, to), Math.max(from, to) + 1) : [name];
+  for (const one of affected) {
+    if (checked) next.add(one);
+    else next.delete(one);
+  }
+  return next;
 }

@@ -1,14 +1,23 @@
-import { useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, useState } from 'react';
+import { context as contextFields } from '@/api/endpoints';
+import { useRead } from '@/api/hooks';
+import { getLabFields } from '@/domain/evaluation/ContextForm';
 import { useStore } from '@/lib/store';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
-import { lastPopulation } from './labState';
-import { PopulationDialog } from './PopulationDialog';
-import { PopulationResult } from './PopulationResult';
-import type { Versions } from './useLab';
+import { Dialog } from '@/ui/Dialog';
+import { FailureText } from '@/ui/FailureText';
+import { Field } from '@/ui/Field';
+import { SegmentedField } from '@/ui/SegmentedControl';
+import { SelectField } from '@/ui/Select';
+import { TextArea } from '@/ui/TextArea';
+import { keepPopulation, lastPopulation } from './labState';
+import { PopulationResults } from './PopulationResults';
+import { PopulationError, type PopulationText, parsePopulation } from './parsePopulation';
+import type { ToggleVersions } from './useLab';
 
 /** Results of the toggle for many contexts. */
-export function PopulationSection({ versions, onRemove }: { versions: Versions; onRemove: () => void }) {
+export function PopulationSection({ versions, onRemove }: { versions: ToggleVersions; onRemove: () => void }) {
   const population = useStore(lastPopulation);
   const [isAdding, setAdding] = useState(false);
   const remove = () => {
@@ -36,8 +45,143 @@ export function PopulationSection({ versions, onRemove }: { versions: Versions; 
           </Button>
         )}
       </div>
-      {population && <PopulationResult key={population.number} versions={versions} />}
+      {population && <PopulationResults key={population.number} versions={versions} />}
       <PopulationDialog open={isAdding} onClose={() => setAdding(false)} />
     </>
   );
 }
+
+interface PopulationDialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+type Format = PopulationText['format'];
+const FORMATS: readonly { value: Format; label: string }[] = [
+  { value: 'list', label: 'List' },
+  { value: 'csv', label: 'CSV' },
+];
+
+const HELP: { readonly [format in Format]: string } = {
+  list: 'One value per line, up to 10,000.',
+  csv: 'A header row with the names of context fields, then up to 10,000 rows. Empty values are missing fields.',
+};
+
+/** The server refuses larger requests. */
+const MAX_FILE_BYTES = 8_000_000;
+
+/** Dialog for the contexts to evaluate at once: pasted text or a file. */
+function PopulationDialog({ open, onClose }: PopulationDialogProps) {
+  const [format, setFormat] = useState<Format>('list');
+  const [field, setField] = useState('userId');
+  const [text, setText] = useState('');
+  const [isLong, setLong] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const [isReading, setReading] = useState(false);
+  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {}, []);
+  const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
+
+  function setPasted(next: string) {
+    setText(next);
+    setLong(next.length > MAX_SHOWN_LENGTH);
+  }
+
+  function paste(event: ClipboardEvent) {
+    const pasted = event.clipboardData.getData('text/plain');
+    if (pasted.length <= MAX_SHOWN_LENGTH) return;
+    event.preventDefault();
+    setPasted(text.trim() === '' ? pasted : `${text}\n${pasted}`);
+  }
+
+  async function evaluate(input: PopulationText) {
+    setReading(true);
+    setFailure(undefined);
+    try {
+      keepPopulation(await parsePopulation(input));
+      setPasted('');
+      onClose();
+    } catch (thrown) {
+      if (!(thrown instanceof PopulationError)) throw thrown;
+      setFailure(thrown);
+    } finally {
+      setReading(false);
+    }
+  }
+
+  async function readFile({ currentTarget: input }: ChangeEvent<HTMLInputElement>) {
+    const [file] = input.files ?? [];
+    if (!file) return;
+    const isCsv = file.name.toLowerCase().endsWith('.csv');
+    if (isCsv) setFormat('csv');
+    if (file.size > MAX_FILE_BYTES) setFailure(new PopulationError(`${file.name} is larger than 8 MB.`));
+    else await evaluate({ format: isCsv ? 'csv' : format, field, text: await file.text() });
+    // The same file can be chosen again after it was corrected.
+    input.value = '';
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Population"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={isReading}
+            disabledReason={text.trim() === '' ? 'Paste a list, or choose a file.' : undefined}
+            onClick={() => void evaluate({ format, field, text })}
+          >
+            Evaluate
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-wrap gap-4">
+        <SegmentedField label="Format" value={format} options={FORMATS} onChange={setFormat} />
+        {format === 'list' && <SelectField label="Context field" value={field} options={options} onChange={setField} />}
+      </div>
+      {isLong ? (
+        <div className="flex flex-wrap items-center gap-3 text-secondary">
+          <p>
+            <Count value={text.split(LINE_BREAK).length} noun="line" /> pasted, too many to show.
+          </p>
+          <Button size="small" onClick={() => setPasted('')}>
+            Discard
+          </Button>
+        </div>
+      ) : (
+        <TextArea
+          label="Contexts"
+          help={HELP[format]}
+          value={text}
+          onChange={setText}
+          onPaste={paste}
+          className={TEXT}
+        />
+      )}
+      <Field label="Or choose a file">
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.txt,text/*"
+            className={FILE}
+            onChange={(event) => void readFile(event)}
+          />
+        )}
+      </Field>
+      {failure && <FailureText failure={failure} className="whitespace-pre-line text-secondary" />}
+      <p className="text-muted text-secondary">The contexts stay in this page and are not stored.</p>
+    </Dialog>
+  );
+}
+
+/** A longer text is not shown: a text field with 10,000 lines takes a second. */
+const MAX_SHOWN_LENGTH = 2000;
+const LINE_BREAK = /\r\n|\r|\n/u;
+
+const TEXT = 'field-sizing-fixed! h-40! whitespace-pre overflow-auto font-mono text-secondary';
+const FILE =
+  'text-secondary file:mr-3 file:h-control-small file:rounded-control file:border file:border-line-strong file:bg-surface file:px-2.5 file:font-semibold file:text-text touch:file:h-touch';

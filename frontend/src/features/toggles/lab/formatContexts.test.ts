@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatContexts } from './formatContexts';
+import { formatContexts } from './PopulationResults';
 import { parsePopulation } from './parsePopulation';
 
 test('formats one field as a list', () => {

@@ -1,8 +1,6 @@
 // Reads a list of contexts from pasted text or a file.
-
 import type { LabContext } from '@/domain/evaluation/labContext';
-import { forEachInSlices } from '@/lib/forEachInSlices';
-import { CsvError, type Row, readCsv } from './readCsv';
+import { CsvError, type CsvRow, readCsv } from './readCsv';
 
 /** Contexts to evaluate at once. */
 export interface Population {
@@ -71,7 +69,7 @@ function findSeparator(text: string): string {
   return [',', ';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
-function* readLines(text: string): Generator<Row> {
+function* readLines(text: string): Generator<CsvRow> {
   let line = 0;
   for (const [content] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/gu)) {
     line += 1;
@@ -80,10 +78,10 @@ function* readLines(text: string): Generator<Row> {
   }
 }
 
-function readHeader(rows: Iterator<Row>): string[] {
+function readHeader(rows: Iterator<CsvRow>): string[] {
   const { value: header, done } = rows.next();
   if (done) throw new CsvError('There is no header row with the names of the context fields.');
-  const { line, values } = header as Row;
+  const { line, values } = header as CsvRow;
   const fields = values.map((name) => name.trim());
   const empty = fields.indexOf('');
   if (empty >= 0) throw new CsvError(`Line ${line}: column ${empty + 1} has no name.`);
@@ -92,7 +90,7 @@ function readHeader(rows: Iterator<Row>): string[] {
   return fields;
 }
 
-function findProblem({ values }: Row, fields: readonly string[]): string | undefined {
+function findProblem({ values }: CsvRow, fields: readonly string[]): string | undefined {
   if (values.length !== fields.length) {
     const count = `${values.length} ${values.length === 1 ? 'value' : 'values'}`;
     return `the row has ${count}, but the header has ${fields.length}.`;
@@ -110,4 +108,19 @@ function isTooLong(value: string): boolean {
 function toContext(fields: readonly string[], values: readonly string[]): LabContext {
   const pairs = fields.map((name, index) => [name, values[index] ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}
+
+/** Duration of a slice in ms. The browser can paint and handle input between slices. */
+const SLICE_MS = 12;
+
+/** Visits the items in slices, so that a long list does not block the page. Ends early if `visit` returns `stop`. */
+export async function forEachInSlices<T>(items: Iterable<T>, visit: (item: T) => 'stop' | undefined): Promise<void> {
+  let end = performance.now() + SLICE_MS;
+  for (const item of items) {
+    if (performance.now() > end) {
+      await new Promise((resume) => setTimeout(resume));
+      end = performance.now() + SLICE_MS;
+    }
+    if (visit(item) === 'stop') return;
+  }
 }

@@ -1,7 +1,7 @@
 // Parser of CSV (RFC 4180). A generator, so that the caller can parse a long text in slices and knows the line of each row.
 
 /** A row with the line on which it starts. */
-export interface Row {
+export interface CsvRow {
   line: number;
   values: string[];
 }
@@ -10,11 +10,11 @@ export interface Row {
 export class CsvError extends Error {}
 
 /** Reads rows of values. Empty lines are skipped. Throws a `CsvError` that names the line. */
-export function* readCsv(text: string, separator: string): Generator<Row> {
+export function* readCsv(text: string, separator: string): Generator<CsvRow> {
   const end = new RegExp(`[${separator}\r\n]|$`, 'gu');
   let [at, line] = [0, 1];
   while (at < text.length) {
-    const row: Row = { line, values: [] };
+    const row: CsvRow = { line, values: [] };
     let isLast = false;
     while (!isLast) {
       const isQuoted = text[at] === '"';

@@ -1,17 +1,19 @@
 // Evaluation of the toggle for one context, with reasons.
 import { useMemo, useState } from 'react';
-import type { EvaluateRequest } from '@/api/generated/types';
+import { evaluate } from '@/api/endpoints';
+import type { ApiError } from '@/api/error';
+import type { EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
+import { useWrite } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { useLabContext } from '@/domain/evaluation/labContext';
 import { useDefinitions } from '@/domain/evaluation/useDefinitions';
-import { useEvaluation } from '@/domain/evaluation/useEvaluation';
+import { useLatestRun } from '@/domain/evaluation/useLatestRun';
 import { jsonEqual } from '@/lib/json';
 import { useStore } from '@/lib/store';
-import { useJsonMemo } from '@/lib/useJsonMemo';
 import { assumesOn, labOpened, lastPopulation } from './labState';
 
 /** A toggle before and after the unsaved edits. */
-export interface Versions {
+export interface ToggleVersions {
   saved: NewerToggle;
   edited: NewerToggle;
 }
@@ -21,7 +23,7 @@ export type LabMode = 'context' | 'population';
 
 export type Lab = ReturnType<typeof useLab>;
 
-export function useLab(versions: Versions, isAvailable = true) {
+export function useLab(versions: ToggleVersions, isAvailable = true) {
   const [context, changeContext] = useLabContext();
   const wasOpened = useStore(labOpened);
   const hasContext = Object.keys(context).length > 0;
@@ -59,14 +61,14 @@ export function useLab(versions: Versions, isAvailable = true) {
 }
 
 /** A request without contexts. */
-export type EvaluatedToggle = Omit<EvaluateRequest, 'contexts'>;
+export type EvaluatedVersions = Omit<EvaluateRequest, 'contexts'>;
 
 /** Returns the request that evaluates a toggle, without contexts; undefined while definitions are loading and if unused. */
-export function useEvaluatedToggle({ saved, edited }: Versions, isUsed = true) {
+export function useEvaluatedToggle({ saved, edited }: ToggleVersions, isUsed = true) {
   const definitions = useDefinitions(isUsed ? saved : { ...saved, strategies: [], dependencies: [] });
   const isOnAssumed = useStore(assumesOn);
   const [before, after] = [saved, edited].map((toggle) => toDefinition(toggle, isOnAssumed));
-  const evaluated: EvaluatedToggle = useJsonMemo({
+  const evaluated: EvaluatedVersions = useJsonMemo({
     toggles: [before, ...definitions.toggles],
     segments: [...definitions.segments],
     names: [saved.name],
@@ -80,4 +82,32 @@ export function useEvaluatedToggle({ saved, edited }: Versions, isUsed = true) {
 function toDefinition(toggle: NewerToggle, isOnAssumed: boolean): object {
   const { name, enabled, strategies, variants, dependencies } = toggle;
   return { name, enabled: enabled || isOnAssumed, strategies, variants, dependencies };
+}
+
+/** Returns the same object until its JSON changes. For objects that are created while rendering. */
+function useJsonMemo<T extends object>(value: T): T {
+  const json = JSON.stringify(value);
+  return useMemo(() => JSON.parse(json) as T, [json]);
+}
+
+interface Evaluation {
+  /** While a request is running, the response to the previous request. */
+  response: EvaluateResponse | undefined;
+  error: ApiError | undefined;
+  isRunning: boolean;
+  retry: () => void;
+}
+
+/**
+ * Evaluates toggles. A blob contains the JSON of a request. The request must be memoized: another object is sent, and
+ * replaces the request that is running.
+ */
+export function useEvaluation(request: EvaluateRequest | Blob | undefined): Evaluation {
+  const { send } = useWrite();
+  const run = useMemo(
+    () => request && ((signal: AbortSignal) => send(evaluate, { body: request, inline: true, signal })),
+    [request, send],
+  );
+  const { result: response, ...state } = useLatestRun(run);
+  return { response, ...state };
 }

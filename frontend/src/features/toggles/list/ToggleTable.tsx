@@ -1,4 +1,4 @@
-import { memo, useCallback } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
@@ -18,14 +18,18 @@ import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { formatYesNo } from '@/lib/format';
 import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
+import { copyActions } from '@/shared/CopyMenu';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
+import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { Skeleton } from '@/ui/Skeleton';
 import { VirtualTable } from '@/ui/VirtualTable';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
+import { useToggleWrites } from '../saving/useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
-import { RowMenu } from './RowMenu';
+import { copiedToggle } from './copiedToggle';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const SELECT = 'Select';
@@ -89,7 +93,7 @@ export const toggleColumns: readonly GridColumn<Toggle, ListRow>[] = [
 
 const selectableColumns = [selectColumn, ...toggleColumns];
 
-const phoneColumns = '40px 50px auto minmax(0,1fr) 44px';
+const togglePhoneColumns = '40px 50px auto minmax(0,1fr) 44px';
 
 interface Props {
   /** Undefined while loading. */
@@ -142,7 +146,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
       archiveDisabledReason,
     ],
   );
-  const layout = { columns, phoneColumns };
+  const layout = { columns, phoneColumns: togglePhoneColumns };
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
@@ -180,16 +184,78 @@ const Cells = memo(function Cells(row: ListRow) {
 
 function SelectAll({ selection, total }: { selection: Selection; total: number }) {
   const { length } = selection.toggles;
+  const box = useRef<HTMLInputElement>(null);
+  const isPartial = length > 0 && length < total;
+  // An effect, because HTML has no attribute for this state.
+  useLayoutEffect(() => {
+    if (box.current) box.current.indeterminate = isPartial;
+  });
   return (
     <input
-      ref={(box) => {
-        if (box) box.indeterminate = length > 0 && length < total;
-      }}
+      ref={box}
       type="checkbox"
       aria-label={`Select all ${total}`}
       checked={length > 0 && length === total}
       onChange={({ target }) => selection.setAll(target.checked)}
       className="cursor-pointer"
+    />
+  );
+}
+
+interface RowMenuProps {
+  toggle: Toggle;
+  /** Hides the entries that change the toggle. */
+  isReadOnly: boolean;
+  updateDisabledReason: string | undefined;
+  archiveDisabledReason: string | undefined;
+  onArchive: (toggle: Toggle) => void;
+  /** Selects the row, on screens without checkboxes; undefined if it is already selected. */
+  onSelect: Selection['set'] | undefined;
+}
+
+function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
+  const { updateDisabledReason, archiveDisabledReason, onArchive, onSelect } = options;
+  const { setStale } = useToggleWrites();
+  const StatusIcon = toggle.stale ? ActiveIcon : StaleIcon;
+  const copyItems = copyActions(copiedToggle(toggle));
+  return (
+    <Menu
+      label={`Actions for ${toggle.name}`}
+      trigger={{ icon: <MoreIcon size={17} /> }}
+      items={
+        isReadOnly
+          ? copyItems
+          : [
+              {
+                id: 'status',
+                label: toggle.stale ? 'Set toggle Active' : 'Mark toggle as Stale',
+                icon: <StatusIcon />,
+                disabledReason: updateDisabledReason,
+                onSelect: () => void setStale(toggle, !toggle.stale),
+              },
+              ...(onSelect
+                ? [
+                    {
+                      id: 'select',
+                      label: 'Select',
+                      icon: <SelectIcon />,
+                      onSelect: () => onSelect({ name: toggle.name, checked: true, range: false }),
+                    },
+                  ]
+                : []),
+              { separator: true },
+              ...copyItems,
+              { separator: true },
+              {
+                id: 'archive',
+                label: 'Archive',
+                icon: <ArchiveIcon />,
+                tone: 'danger',
+                disabledReason: archiveDisabledReason,
+                onSelect: () => onArchive(toggle),
+              },
+            ]
+      }
     />
   );
 }

@@ -18,7 +18,7 @@ export function copiedToggle(toggle: Toggle): Copied {
       ...(isComplete ? [{ label: 'curl (update)', call: updateFeature(name), body: toggle }] : []),
     ],
     markdown: async () => {
-      const { toggleToMarkdown } = await import('@/domain/toggles/toggleMarkdown');
+      const { toggleToMarkdown } = await import('./toggleMarkdown');
       return toggleToMarkdown(await load(), toAbsoluteUrl(paths.toggle(name)));
     },
   };

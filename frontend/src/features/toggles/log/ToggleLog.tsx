@@ -11,7 +11,7 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { HistoryIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 import { Switch } from '@/ui/Switch';
-import { ChangeActions } from './ChangeActions';
+import { ChangeActions, ToggleChangeActions } from './ChangeActions';
 
 /** The log of a toggle. It scrolls to the event that the URL names. */
 export function ToggleLog({ name }: { name: string }) {
@@ -37,16 +37,18 @@ export function ToggleLog({ name }: { name: string }) {
           </EmptyState>
         </Card>
       ) : (
-        <EventLog
-          events={data.events}
-          allEvents={data.events}
-          isLog
-          linkedEvent={linkedEvent}
-          headingLevel={3}
-          showData={showData}
-          eventHref={({ id }) => paths.loggedEvent(name, id)}
-          Actions={ChangeActions}
-        />
+        <ToggleChangeActions key={name} name={name}>
+          <EventLog
+            events={data.events}
+            allEvents={data.events}
+            isLog
+            linkedEvent={linkedEvent}
+            headingLevel={3}
+            showData={showData}
+            eventHref={({ id }) => paths.loggedEvent(name, id)}
+            Actions={ChangeActions}
+          />
+        </ToggleChangeActions>
       )}
     </section>
   );

@@ -1,6 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCapabilities } from '@/api/capabilities';
+import type { Counts } from '@/api/generated/types';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
+import { yesRate } from '@/domain/toggles/YesRateRing';
+import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -12,9 +15,7 @@ import { SegmentedControl } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import { Skeleton } from '@/ui/Skeleton';
 import { CallChart } from './CallChart';
-import { ApplicationTable, OTHER_APPLICATIONS, PeriodTable } from './CallTables';
-import { periodFormatter } from './periodFormat';
-import { type ApplicationCounts, type Range, sumPeriods } from './periods';
+import { type ApplicationCounts, type Period, periodFormatter, type Range, sumPeriods } from './periods';
 import { type CallHistoryState, useCallHistory } from './useCallHistory';
 
 const RANGES = [
@@ -142,7 +143,7 @@ function ReadyHistory({ periods, applications, collectedSince, range, isTableSho
       <Legend gapText={gapText} />
       <CallChart label={label} periods={periods} range={range} gapText={gapText} />
       {source}
-      {applications && <ApplicationTable applications={applications} />}
+      {applications && <CallsByApplication applications={applications} />}
       <div className="grid gap-2">
         <Button
           size="small"
@@ -176,3 +177,85 @@ function LegendItem({ kind, text }: { kind: 'yes' | 'no' | 'gap'; text: string }
     </li>
   );
 }
+
+/** The counts of the chart as a table, newest first. */
+function PeriodTable({ periods, range }: { periods: readonly Period[]; range: Range }) {
+  const locale = useLocale();
+  const formatPeriod = periodFormatter(range, locale);
+  const label = range === 'hour' ? 'Counts per minute' : 'Counts per hour';
+  const rows = periods.flatMap(({ start, counts }) => (counts ? [{ start, counts }] : [])).reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the focused element.
+    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-y-auto rounded-control border border-line">
+      <CountsTable label={label} header={range === 'hour' ? 'Minute' : 'Hour'}>
+        {rows.map(({ start, counts }) => (
+          <CountsRow key={start} counts={counts}>
+            {formatPeriod(start)}
+          </CountsRow>
+        ))}
+      </CountsTable>
+    </section>
+  );
+}
+
+/** The counts of each application in the range. */
+function CallsByApplication({ applications }: { applications: readonly ApplicationCounts[] }) {
+  return (
+    <CountsTable label="Calls by application" header="Application">
+      {applications.map(({ name, ...counts }) => (
+        <CountsRow key={name} counts={counts}>
+          {name === '' ? (
+            OTHER_APPLICATIONS
+          ) : (
+            <TextLink
+              to={paths.application(name)}
+              tone="accent"
+              className="wrap-anywhere inline-flex items-center touch:min-h-touch"
+            >
+              {name}
+            </TextLink>
+          )}
+        </CountsRow>
+      ))}
+    </CountsTable>
+  );
+}
+
+/** The applications that the server does not count separately. */
+const OTHER_APPLICATIONS = 'Other applications';
+
+function CountsTable({ label, header, children }: { label: string; header: string; children: ReactNode }) {
+  return (
+    <table aria-label={label} className="w-full text-secondary tabular-nums">
+      <thead className="sticky top-0 bg-surface text-muted">
+        <tr>
+          <th scope="col" className={cx(CELL, 'text-left')}>
+            {header}
+          </th>
+          {['Yes', 'No', 'Yes rate'].map((column) => (
+            <th key={column} scope="col" className={cx(CELL, 'text-right')}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+function CountsRow({ counts, children }: { counts: Counts; children: ReactNode }) {
+  const locale = useLocale();
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className={cx(CELL, 'text-left font-normal')}>
+        {children}
+      </th>
+      <td className={cx(CELL, 'text-right')}>{formatNumber(counts.yes, locale)}</td>
+      <td className={cx(CELL, 'text-right')}>{formatNumber(counts.no, locale)}</td>
+      <td className={cx(CELL, 'text-right')}>{counts.yes + counts.no > 0 ? `${yesRate(counts)} %` : '–'}</td>
+    </tr>
+  );
+}
+
+const CELL = 'px-1.5 py-1.5 font-medium sm:px-3';

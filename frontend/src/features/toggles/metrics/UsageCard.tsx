@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { type ApiError, isNotFound } from '@/api/error';
 import type { SeenApp, Toggle } from '@/api/generated/types';
-import { CallCounts } from '@/domain/toggles/CallCounts';
 import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
@@ -33,7 +34,7 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Last seen">
             <Time value={toggle.lastSeenAt} never="Never reported" />
           </Fact>
-          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeError(appsError)}</Fact>
+          <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
         </dl>
         {source && <p className="mt-3 text-muted text-secondary">{source}</p>}
       </Card>
@@ -60,7 +61,7 @@ const LINK = 'wrap-anywhere inline-flex items-center touch:min-h-touch';
 
 const NOT_REPORTED = 'not reported by this server';
 
-function describeError(error: ApiError): string {
+function describeUsageError(error: ApiError): string {
   return isNotFound(error) ? NOT_REPORTED : 'could not be loaded';
 }
 
@@ -71,4 +72,16 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       <dd className="wrap-anywhere text-right tabular-nums">{children}</dd>
     </div>
   );
+}
+
+interface CallCountsProps {
+  counts: { yes: number; no: number } | undefined;
+  /** Text without counts. */
+  none?: string;
+}
+
+/** Calls of a toggle, such as `14,562 yes · 3 no`. */
+export function CallCounts({ counts, none = 'No metrics available' }: CallCountsProps) {
+  const locale = useLocale();
+  return counts ? `${formatNumber(counts.yes, locale)} yes · ${formatNumber(counts.no, locale)} no` : none;
 }

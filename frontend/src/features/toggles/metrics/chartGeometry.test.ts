@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barPath, chartScale, gapPath } from './chartGeometry';
+import { barPath, chartScale, gapPath } from './CallChart';
 import type { Period } from './periods';
 
 function periods(...counts: readonly (readonly [yes: number, no: number] | undefined)[]): readonly Period[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Counts } from '@/api/generated/types';
-import { addPoll, type MinuteSamples } from './minuteSamples';
+import { addPoll, type MinuteSamples } from './useCallHistory';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 22, 14, 0);

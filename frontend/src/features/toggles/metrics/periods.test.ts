@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Entry, sumByApplication, sumPeriods, toPeriods } from './periods';
+import { type CallEntry, sumByApplication, sumPeriods, toPeriods } from './periods';
 
 const MINUTE = 60_000;
 const END = Date.UTC(2026, 10, 22, 14, 30, 40);
 const CURRENT = Date.UTC(2026, 10, 22, 14, 30);
 
-function entry(minutesAgo: number, application: string, yes: number, no: number): Entry {
+function entry(minutesAgo: number, application: string, yes: number, no: number): CallEntry {
   return { start: CURRENT - minutesAgo * MINUTE, application, yes, no };
 }
 

@@ -1,5 +1,7 @@
 // Counts of a toggle by period, as the chart and the tables show them.
+
 import type { Counts } from '@/api/generated/types';
+import { compareNames } from '@/lib/compareNames';
 
 export type Range = 'hour' | 'week';
 
@@ -10,7 +12,7 @@ export const PERIODS: { [key in Range]: { ms: number; number: number } } = {
 };
 
 /** Counts of an application in one period. */
-export interface Entry extends Counts {
+export interface CallEntry extends Counts {
   /** Time in ms. */
   start: number;
   application: string;
@@ -29,7 +31,7 @@ export interface ApplicationCounts extends Counts {
 }
 
 /** Returns all periods of the range that ends at `end`, oldest first. Ends later if a server with a faster clock has newer entries. */
-export function toPeriods(entries: readonly Entry[], range: Range, end: number): readonly Period[] {
+export function toPeriods(entries: readonly CallEntry[], range: Range, end: number): readonly Period[] {
   const { ms, number } = PERIODS[range];
   const sums = new Map<number, Counts>();
   let last = Math.floor(end / ms);
@@ -45,11 +47,11 @@ export function toPeriods(entries: readonly Entry[], range: Range, end: number):
 }
 
 /** Returns the sums of each application, those with the most calls first. */
-export function sumByApplication(entries: readonly Entry[]): readonly ApplicationCounts[] {
+export function sumByApplication(entries: readonly CallEntry[]): readonly ApplicationCounts[] {
   const sums = new Map<string, Counts>();
   for (const entry of entries) sums.set(entry.application, addCounts(sums.get(entry.application), entry));
   const applications = [...sums].map(([name, counts]) => ({ name, ...counts }));
-  return applications.sort((a, b) => b.yes + b.no - (a.yes + a.no) || (a.name < b.name ? -1 : 1));
+  return applications.sort((a, b) => b.yes + b.no - (a.yes + a.no) || compareNames(a.name, b.name));
 }
 
 export function sumPeriods(periods: readonly Period[]): Counts {
@@ -58,4 +60,40 @@ export function sumPeriods(periods: readonly Period[]): Counts {
 
 function addCounts(sum: Counts = { yes: 0, no: 0 }, { yes, no }: Counts): Counts {
   return { yes: sum.yes + yes, no: sum.no + no };
+}
+
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'numeric' } as const;
+
+/** Minutes between two labels of the time axis. */
+const LABEL_MINUTES = 15;
+
+const MAX_LABEL_POSITION = 0.95;
+
+interface AxisLabel {
+  /** Index of its period. */
+  index: number;
+  text: string;
+}
+
+/** Returns a function that formats the time of a period, such as `14:05`, or `22/11, 14:00 – 15:00` for an hour. */
+export function periodFormatter(range: Range, locale: string): (start: number) => string {
+  if (range === 'hour') {
+    const time = new Intl.DateTimeFormat(locale, TIME);
+    return (start) => time.format(start);
+  }
+  const dayAndTime = new Intl.DateTimeFormat(locale, { ...DAY, ...TIME });
+  return (start) => dayAndTime.formatRange(start, start + PERIODS.week.ms);
+}
+
+/** Labels of the time axis: every 15 minutes, or every midnight. */
+export function axisLabels(periods: readonly Period[], range: Range, locale: string): readonly AxisLabel[] {
+  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? TIME : DAY);
+  return periods.flatMap(({ start }, index) => {
+    const date = new Date(start);
+    // A label at the right edge would leave the chart.
+    if (index > periods.length * MAX_LABEL_POSITION) return [];
+    const isLabelled = range === 'hour' ? date.getMinutes() % LABEL_MINUTES === 0 : date.getHours() === 0;
+    return isLabelled ? [{ index, text: format.format(start) }] : [];
+  });
 }

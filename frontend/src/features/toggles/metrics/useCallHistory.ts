@@ -2,14 +2,16 @@ import { useSyncExternalStore } from 'react';
 import { featureHistory } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import { type ApiError, isNotFound } from '@/api/error';
-import type { UsageHistory } from '@/api/generated/types';
+import type { Counts, ToggleMetrics, UsageHistory } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { metricsPoll } from '@/api/metricsPoll';
+import { currentSettings } from '@/api/settings';
 import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
-import { type MinuteSamples, useMinuteSamples } from './minuteSamples';
+import { createStore, useStore } from '@/lib/store';
 import {
   type ApplicationCounts,
-  type Entry,
+  type CallEntry,
   PERIODS,
   type Period,
   type Range,
@@ -66,7 +68,7 @@ function isUnused({ maturity, data }: UsageHistory): boolean {
 /** The range ends with the last complete minute, because a minute is sampled at its end. */
 function collectedHistory(samples: MinuteSamples | undefined, toggle: string, now: number): CallHistoryState {
   if (!samples) return { state: 'loading' };
-  const entries = samples.samples.flatMap<Entry>(({ start, counts }) => {
+  const entries = samples.samples.flatMap<CallEntry>(({ start, counts }) => {
     const own = getCounts(counts, toggle);
     return own ? [{ start, application: '', ...own }] : [];
   });
@@ -81,4 +83,56 @@ function collectedHistory(samples: MinuteSamples | undefined, toggle: string, no
 /** Start of the current minute in ms. */
 function useCurrentMinute(): number {
   return useSyncExternalStore(subscribeClock, () => clockNow() - (clockNow() % PERIODS.hour.ms));
+}
+
+// Counts per minute from the polls of this page, for servers that do not store them.
+
+const MINUTE_MS = 60_000;
+/** A minute counts if a poll was this close to its end: the counts of the last minute are then those of the minute. */
+const LAST_PART_MS = 10_000;
+const MAX_MINUTES = 60;
+/** Maximum number of counts of all minutes and toggles, about 10 MB. */
+const MAX_COUNTS = 100_000;
+
+export interface MinuteSamples {
+  /** Time in ms from which every minute is either sampled or was missed. */
+  since: number;
+  /** The counts of all toggles in a minute, oldest first. */
+  samples: readonly { start: number; counts: { readonly [toggle: string]: Counts }; size: number }[];
+}
+
+const minuteSamples = createStore<MinuteSamples | undefined>(undefined);
+
+/** Undefined before the first poll. */
+export function useMinuteSamples(): MinuteSamples | undefined {
+  return useStore(minuteSamples);
+}
+
+// The embedded service stores the counts itself.
+metricsPoll.subscribe(() => {
+  const poll = metricsPoll.get();
+  const isStored = currentSettings()?.mode === 'embedded';
+  minuteSamples.set(poll && !isStored ? addPoll(minuteSamples.get(), poll.at, poll.metrics) : undefined);
+});
+
+/** Adds the last poll of a minute, and drops the oldest minutes above the limits. */
+export function addPoll(
+  before: MinuteSamples = { since: Number.NaN, samples: [] },
+  at: number,
+  { lastMinute }: ToggleMetrics,
+): MinuteSamples {
+  const since = Number.isNaN(before.since) ? at : before.since;
+  if (at % MINUTE_MS < MINUTE_MS - LAST_PART_MS) return { ...before, since };
+  const start = at - (at % MINUTE_MS);
+  const sample = { start, counts: lastMinute, size: Object.keys(lastMinute).length };
+  const samples = [...before.samples.filter((one) => one.start !== start), sample].slice(-MAX_MINUTES);
+  let total = samples.reduce((sum, { size }) => sum + size, 0);
+  let dropped = 0;
+  for (const { size } of samples.slice(0, -1)) {
+    if (total <= MAX_COUNTS) break;
+    total -= size;
+    dropped += 1;
+  }
+  const kept = samples.slice(dropped);
+  return { since: dropped > 0 ? (kept[0]?.start ?? since) : since, samples: kept };
 }

@@ -6,7 +6,7 @@ import { featureMetrics } from '@/api/endpoints';
 import { clearUserData } from '@/api/hooks';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach } from '@/testing/page';
-import { useMinuteSamples } from './minuteSamples';
+import { useMinuteSamples } from './useCallHistory';
 
 const server = installFakeServer();
 cleanPageAfterEach();

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { useReviveConfirmation } from '@/domain/toggles/useReviveConfirmation';
+import { useRevive } from '@/domain/toggles/useRevive';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Button } from '@/ui/Button';
@@ -12,16 +12,14 @@ import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { ARCHIVED_REASON } from './lockedReasons';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
-import { useRevive } from './useToggle';
 
 export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   const navigate = useNavigate();
   const reviveDisabledReason = usePermission('UPDATE_FEATURE');
-  const { revive, reviving } = useRevive();
-  const confirmation = useReviveConfirmation(revive);
+  const { revive, reviving, dialog } = useRevive();
 
   async function press() {
-    if (await confirmation.revive(toggle)) void navigate(paths.toggles());
+    if (await revive(toggle)) void navigate(paths.toggles());
   }
 
   return (
@@ -61,7 +59,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
       />
       <ToggleDescription toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
       <ToggleMetadata toggle={toggle} readOnlyReason={ARCHIVED_REASON} />
-      {confirmation.dialog}
+      {dialog}
     </>
   );
 }

@@ -63,7 +63,7 @@ const TEXT_BUTTON =
   'relative shrink-0 font-medium text-accent hover:underline touch:after:absolute touch:after:-inset-x-1.5 touch:after:-inset-y-3';
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
-  const { save, saving, conflict } = useToggleSave(toggle);
+  const { save, saving, conflict } = useToggleSave();
   // The version when editing began, for merging with changes saved meanwhile.
   const [base] = useState(toggle);
   const [text, setText] = useState(toggle.description ?? '');

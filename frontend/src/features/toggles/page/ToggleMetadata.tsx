@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { useFeatureTypes, useProjects } from '@/api/reads';
-import { ToggleTypeIcon } from '@/domain/toggles/ToggleTypeIcon';
+import { ToggleTypeIcon } from '@/domain/toggles/ToggleCells';
 import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { sections } from '@/paths';
@@ -86,7 +86,7 @@ function MetadataMenu({ label, icon, toggle, value, choices, change, readOnlyRea
   const go = async (path: string) => {
     if (await confirmLeave()) void navigate(path);
   };
-  const { save, saving, conflict } = useToggleSave(toggle);
+  const { save, saving, conflict } = useToggleSave();
   const name = choices.find(({ id }) => id === value)?.name ?? value;
   return (
     <>

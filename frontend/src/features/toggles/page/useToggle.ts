@@ -1,16 +1,17 @@
 // Reads one toggle from the store, so that a change in the list shows here at once.
+import { useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
-import { archivedFeatures, feature, features, reviveFeature, seenApps, seenAppsOf } from '@/api/endpoints';
+import { archivedFeatures, feature, seenApps, seenAppsOf } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Counts, SeenApp, Toggle } from '@/api/generated/types';
-import { useRead, useWrite } from '@/api/hooks';
+import { useRead } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { useAreCapabilitiesLoading, useMetricsStatus } from '@/api/reads';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { getCounts } from '@/domain/toggles/toggleList';
 
-export type ToggleResult =
+export type ToggleReadState =
   | { state: 'live'; toggle: Toggle }
   | { state: 'archived'; toggle: Toggle }
   | { state: 'loading' }
@@ -18,31 +19,48 @@ export type ToggleResult =
   | { state: 'unsupported'; error: ApiError }
   | { state: 'missing' };
 
-interface ToggleOptions {
-  /** The list's row is sufficient, also if it contains no strategies. */
-  isRowEnough?: boolean;
-}
-
-export function useToggle(name: string, { isRowEnough = false }: ToggleOptions = {}): ToggleResult {
+export function useToggle(name: string): ToggleReadState {
   const live = useToggleList();
-  const unfit = useUnsupportedServer();
+  const unsupported = useUnsupportedServer();
   const row = live.data?.features.find((one) => one.name === name);
   const { listsOrderedStrategies } = useCapabilities();
-  const isRowComplete = listsOrderedStrategies && (!row || areStrategiesKnown(row));
-  const hasOwnRead = !isRowComplete && !isRowEnough;
+  const hasOwnRead = !listsOrderedStrategies || (row !== undefined && !areStrategiesKnown(row));
   // Until the capabilities are known, a row could be replaced later, which would discard edits.
-  const isUndecided = useAreCapabilitiesLoading() && !isRowEnough;
+  const isUndecided = useAreCapabilitiesLoading();
   const own = useOwnToggle(name, row !== undefined && hasOwnRead);
   const toggle = hasOwnRead ? own.data : row;
   const isGone = live.data !== undefined && (!row || (own.error !== undefined && isNotFound(own.error)));
   const archive = useRead(isGone ? archivedFeatures : null);
-  const archived = archive.data?.features.find((one) => one.name === name);
-  if (unfit) return { state: 'unsupported', error: unfit };
+  if (unsupported) return { state: 'unsupported', error: unsupported };
   if (toggle && !isGone) return isUndecided ? { state: 'loading' } : { state: 'live', toggle };
-  if (archived) return { state: 'archived', toggle: archived };
-  const failed = [live, ...(isGone ? [archive] : [own])].find(({ data, error }) => error && !data);
+  return findInArchive(name, archive.data, [live, isGone ? archive : own]) ?? { state: 'loading' };
+}
+
+/** Returns a function that finds toggles by name. It returns the row of the list, also if it contains no strategies. */
+export function useToggleFinder(): (name: string) => ToggleReadState {
+  const live = useToggleList();
+  const unsupported = useUnsupportedServer();
+  const archive = useRead(archivedFeatures);
+  const rows = useMemo(() => new Map(live.data?.features.map((toggle) => [toggle.name, toggle])), [live.data]);
+  return (name) => {
+    const toggle = rows.get(name);
+    if (unsupported) return { state: 'unsupported', error: unsupported };
+    if (toggle) return { state: 'live', toggle };
+    if (!live.data) return findInArchive(name, undefined, [live]) ?? { state: 'loading' };
+    return findInArchive(name, archive.data, [archive]) ?? { state: 'loading' };
+  };
+}
+
+type ArchiveData = { features: readonly Toggle[] } | undefined;
+type Reading = { data?: unknown; error: Error | undefined; reload: () => void };
+
+/** Returns the state of a toggle that is not in the list; undefined while it is unknown. */
+function findInArchive(name: string, archive: ArchiveData, reads: readonly Reading[]): ToggleReadState | undefined {
+  const toggle = archive?.features.find((one) => one.name === name);
+  if (toggle) return { state: 'archived', toggle };
+  const failed = reads.find(({ data, error }) => error && !data);
   if (failed?.error) return { state: 'failed', error: failed.error, reload: failed.reload };
-  return isGone && archive.data ? { state: 'missing' } : { state: 'loading' };
+  return archive && { state: 'missing' };
 }
 
 export interface Usage {
@@ -78,16 +96,4 @@ export function useUsage(name: string): Usage {
 /** Polls one toggle, because its last seen time changes with its counts. The response updates the store. */
 export function useLastSeen(name: string): void {
   useRead(feature(name), { polls: true });
-}
-
-export function useRevive() {
-  const { send, busy } = useWrite();
-  /** Revives a toggle and resolves with whether it succeeded. Errors are shown in the snackbar. */
-  function revive({ name }: Toggle): Promise<boolean> {
-    return send(reviveFeature(name), { refreshes: [features, archivedFeatures] }).then(
-      () => true,
-      () => false,
-    );
-  }
-  return { revive, reviving: busy };
 }

@@ -1,15 +1,17 @@
 import { useState } from 'react';
-import { strategies } from '@/api/endpoints';
-import type { Event } from '@/api/generated/types';
-import { useRead } from '@/api/hooks';
+import { featureEvents, settings, strategies, user } from '@/api/endpoints';
+import type { Event, Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
+import { useRead, useWrite } from '@/api/hooks';
+import { isAuthor } from '@/api/profile';
+import { describeStrategyChanges, describeVariantChanges } from '@/domain/changes/describeChanges';
+import { findNewestEvent } from '@/domain/events/findNewestEvent';
 import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
+import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Time } from '@/ui/Time';
-import { describeConflictSide } from './describeConflict';
 import type { MergeConflict, Side } from './mergeToggle';
-import { useIsOwnEvent } from './useIsOwnEvent';
 
 interface Props {
   open: boolean;
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** Dialog that shows both versions of each conflict. Changes without conflicts are already merged. */
-export function ConflictDialog({ open, name, conflicts, event, isUndo, onSave, onClose }: Props) {
+function ConflictDialog({ open, name, conflicts, event, isUndo, onSave, onClose }: Props) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
   const isOwnEvent = useIsOwnEvent(event);
   const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
@@ -142,3 +144,89 @@ function Version({ conflict, side }: { conflict: MergeConflict; side: Side }) {
 
 const OPTION =
   'flex min-w-0 cursor-pointer gap-2.5 rounded-control border border-line-strong p-3 has-focus-visible:outline-2 has-focus-visible:outline-accent';
+
+type Choices = ReadonlyMap<string, Side>;
+
+interface ConflictRequest {
+  /** Name of the toggle. */
+  name: string;
+  conflicts: readonly MergeConflict[];
+  /** The latest event of the toggle, if the server has one. */
+  event: Event | undefined;
+  /** The save undoes an earlier change. */
+  isUndo: boolean;
+}
+
+export function useConflictDialog() {
+  const { fetchFresh } = useWrite();
+  const [prompt, state] = usePrompt<ConflictRequest, Choices>();
+
+  /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
+  async function ask(name: string, conflicts: readonly MergeConflict[], isUndo: boolean): Promise<Choices | undefined> {
+    const log = await fetchFresh(featureEvents(name), { inline: true }).catch(() => undefined);
+    const event = findNewestEvent(log?.events ?? []);
+    return prompt.ask({ name, conflicts, event, isUndo });
+  }
+
+  const conflict = state && (
+    // The key makes each request start without choices.
+    <ConflictDialog
+      key={state.number}
+      open={state.open}
+      {...state.question}
+      onSave={prompt.answer}
+      onClose={prompt.close}
+    />
+  );
+  return { ask, conflict };
+}
+
+/** No limit of listed values: truncated descriptions of the two sides could be equal. */
+const ALL = Number.POSITIVE_INFINITY;
+
+interface Options {
+  definitions: readonly StrategyDefinition[];
+  /** Formats numbers. */
+  locale: string;
+}
+
+/** Describes the changes of one side; undefined if both descriptions are equal and only the values differ. */
+export function describeConflictSide(
+  conflict: MergeConflict,
+  side: Side,
+  options: Options,
+): readonly string[] | undefined {
+  const words = changesOf(conflict, side, options);
+  const others = changesOf(conflict, side === 'mine' ? 'theirs' : 'mine', options);
+  return words?.join('\n') === others?.join('\n') ? undefined : words;
+}
+
+function changesOf(
+  { kind, base, ...sides }: MergeConflict,
+  side: Side,
+  { definitions, locale }: Options,
+): readonly string[] | undefined {
+  const value = sides[side];
+  if (value === undefined) return [kind === 'field' ? 'not set' : 'removed'];
+  if (kind === 'order') return (value as string[]).map((name, index) => `${index + 1}. ${name}`);
+  if (kind === 'strategy' && base)
+    return describeStrategyChanges(base as Strategy, value as Strategy, definitions, ALL);
+  if (kind === 'variant' && base) return variantWords([base as Variant], [value as Variant], locale);
+  if (kind === 'variants') return variantWords(base as Variant[], value as Variant[], locale);
+  if (typeof value === 'string') return [value === '' ? 'empty' : `“${value}”`];
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  return undefined;
+}
+
+function variantWords(before: readonly Variant[], after: readonly Variant[], locale: string): string[] {
+  return describeVariantChanges(before, after, { maxValues: ALL, locale }).flatMap(({ subject, changes }) =>
+    changes.map((change) => (before.length === 1 && after.length === 1 ? change : `${subject}: ${change}`)),
+  );
+}
+
+/** Returns whether the signed-in user made the change; false without sign-in, where all changes have one author. */
+function useIsOwnEvent(event: Pick<Event, 'createdBy'> | undefined): boolean {
+  const { data: me } = useRead(user);
+  const { data: console } = useRead(settings);
+  return Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
+}

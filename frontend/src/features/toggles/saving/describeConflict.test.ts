@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeConflictSide } from './describeConflict';
+import { describeConflictSide } from './ConflictDialog';
 import type { MergeConflict, Side } from './mergeToggle';
 
 const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });

@@ -9,7 +9,7 @@ import type {
 } from '@/api/generated/types';
 import { BASIC_OPERATORS } from '@/domain/strategies/operators';
 import { jsonEqual } from '@/lib/json';
-import { removeSpaces } from '@/lib/removeSpaces';
+import { removeSpaces } from '@/lib/text';
 import { getReadOnlyReason, validateConstraint } from '../activation/constraints';
 
 export interface NewStrategy {

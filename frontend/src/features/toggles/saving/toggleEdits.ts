@@ -1,6 +1,7 @@
 // Edits of a whole toggle. Fields unknown to the console are kept.
-import { normaliseWrittenToggle } from '@/api/normalise';
+
 import type { Strategy, Toggle, ToggleDraft } from '@/api/generated/types';
+import { normaliseWrittenToggle } from '@/api/normalise';
 import { omitServerFields } from '@/domain/changes/serverFields';
 
 function withoutId({ id: _, ...strategy }: Strategy): Strategy {

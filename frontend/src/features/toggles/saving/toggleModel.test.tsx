@@ -7,8 +7,8 @@ import type { Toggle } from '@/api/generated/types';
 import { clearUserData, refreshAllData, refreshReads, useRead } from '@/api/hooks';
 import { noteResponse } from '@/api/outage';
 import { useOwnToggle, useToggleList } from '@/api/toggles';
-import { advance, settle } from '@/testing/page';
 import { createToggle } from '@/testing/flagService';
+import { advance, settle } from '@/testing/page';
 import { useToggleSave } from './useToggleSave';
 import { useToggleWrites } from './useToggleWrites';
 
@@ -145,7 +145,7 @@ afterEach(() => {
 function useModelPage() {
   useRead(archivedFeatures);
   useRead(feature('a'), { polls: true });
-  const [saveA, saveB] = [useToggleSave({ name: 'a' }), useToggleSave({ name: 'b' })];
+  const [saveA, saveB] = [useToggleSave(), useToggleSave()];
   const [a, b] = [useOwnToggle('a', true).data, useOwnToggle('b', true).data];
   return {
     list: useToggleList().data?.features,

@@ -10,8 +10,8 @@ import { useNewestNotice } from '@/api/notices';
 import { noteResponse } from '@/api/outage';
 import { patchToggle, useOwnToggle, useToggleList } from '@/api/toggles';
 import { installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, serveConsole } from '@/testing/flagService';
+import { cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();
@@ -31,7 +31,7 @@ const describeMine = (toggle: Toggle) => ({ ...toggle, description: 'mine' });
 const tagged = (body: Toggle, tag: string) => ({ body, headers: { etag: tag } });
 
 function usePage() {
-  return { own: useOwnToggle('a', true).data, list: useToggleList().data, ...useToggleSave({ name: 'a' }) };
+  return { own: useOwnToggle('a', true).data, list: useToggleList().data, ...useToggleSave() };
 }
 
 /** Renders a page that has read the toggle with this tag. Forgets the requests until then. */

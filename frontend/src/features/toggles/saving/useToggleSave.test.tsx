@@ -9,8 +9,8 @@ import type { Toggle } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
 import { dismiss, undoNotice, useNewestNotice, useNoticeLog } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
-import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleSave } from './useToggleSave';
 
 const server = installFakeServer();
@@ -21,7 +21,7 @@ const PUT = 'PUT api/admin/features/a';
 const LOG = 'GET api/admin/events/a';
 const base = createToggle({ name: 'a' });
 const describe = (description: string) => (toggle: Toggle) => ({ ...toggle, description });
-const renderSave = () => renderHook(() => useToggleSave(base));
+const renderSave = () => renderHook(() => useToggleSave());
 const newest = () => renderHook(() => useNewestNotice()).result.current;
 
 function serve(stored = base) {

@@ -9,22 +9,20 @@ import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
 import { strongTagOf } from '@/api/representations';
 import { nextSequence } from '@/api/sequence';
-import { currentOwnToggle, storeWritten } from '@/api/toggles';
+import { currentOwnToggle, patchToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
-import { assertHasStrategy } from './assertHasStrategy';
-import { patchInList } from './listPatches';
+import { useConflictDialog } from './ConflictDialog';
 import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
-import { useConflictDialog } from './useConflictDialog';
-import { withPositions } from './withPositions';
+import { assertHasStrategy, withPositions } from './serverRules';
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;
 
 type Edit = (toggle: Toggle) => Toggle;
 
-interface SaveOptions {
+interface ToggleSaveOptions {
   /** Throw errors, for a form or dialog that shows them. */
   inline?: boolean;
   /** Called if the user has to decide conflicts before the toggle can be stored. */
@@ -38,9 +36,9 @@ interface ToggleSave {
    * Saves the result of `edit` on `base`, the toggle when editing began. Resolves with true if it was stored, or false
    * if it failed or was cancelled; the user has been notified then.
    */
-  save(base: Toggle, edit: Edit, options?: SaveOptions): Promise<boolean>;
+  save(base: Toggle, edit: Edit, options?: ToggleSaveOptions): Promise<boolean>;
   /** Like `save`, but resolves with the stored toggle. */
-  store(base: Toggle, edit: Edit, options?: SaveOptions): Promise<Toggle | undefined>;
+  store(base: Toggle, edit: Edit, options?: ToggleSaveOptions): Promise<Toggle | undefined>;
   saving: boolean;
   /** The conflict dialog. Render it within the dialog that saves, if there is one. */
   conflict: ReactNode;
@@ -70,7 +68,7 @@ function runInSequence<Result>(name: string, act: () => Promise<Result>): Promis
 function showStored(failure: ApiError): void {
   if (isNotFound(failure)) refreshReads([features, archivedFeatures]);
   const { code, toggle } = Object(failure.body) as { code?: unknown; toggle?: Toggle };
-  if (code === 'half_saved' && toggle) patchCache(patchInList(toggle.name, toggle));
+  if (code === 'half_saved' && toggle) patchCache([() => patchToggle(toggle.name, toggle)]);
 }
 
 /** Returns whether a save can name the entity tag of the toggle, so that it needs no read. */
@@ -78,19 +76,21 @@ function isTagged(toggle: Toggle | undefined): toggle is Toggle {
   return toggle !== undefined && strongTagOf(toggle) !== undefined;
 }
 
-export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
+export function useToggleSave(): ToggleSave {
   const { send, fetchFresh } = useWrite();
   const [running, setRunning] = useState(0);
-  const { ask, conflict } = useConflictDialog(name);
+  const { ask, conflict } = useConflictDialog();
 
   async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
+    const { name } = body;
     assertHasStrategy(body);
     const startedAt = nextSequence();
     const response = await send(updateFeature(name), {
       body: withPositions(body),
       inline,
       ifMatch: strongTagOf(before),
-      patches: (stored) => (isTagged(stored) ? [() => storeWritten(stored, startedAt)] : patchInList(name, body)),
+      patches: (stored) =>
+        isTagged(stored) ? [() => storeWritten(stored, startedAt)] : [() => patchToggle(name, body)],
       refreshes: [featureEvents(name), events],
     });
     if (isTagged(response)) return response;
@@ -101,9 +101,10 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   async function replace(
     base: Toggle,
     mine: Toggle,
-    { inline = false, isUndo = false }: SaveOptions,
+    { inline = false, isUndo = false }: ToggleSaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved | undefined> {
+    const { name } = base;
     const known = currentOwnToggle(name);
     try {
       return await replaceToggle({
@@ -125,23 +126,25 @@ export function useToggleSave({ name }: Pick<Toggle, 'name'>): ToggleSave {
   function endsUndo(merged: Toggle, before: Toggle, hasDecided: boolean): boolean {
     if (!jsonEqual(merged, before)) return false;
     refreshReads([features]);
-    if (!hasDecided) throw new SaveCancelledError(`Nothing to undo: ${name} no longer contains this change.`);
+    if (!hasDecided) throw new SaveCancelledError(`Nothing to undo: ${before.name} no longer contains this change.`);
     return true;
   }
 
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
   async function undo({ before, sent }: Saved): Promise<void> {
+    const { name } = before;
     const refuse = async () => {
       throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
     };
     await runInSequence(name, () => replace(sent, before, {}, refuse));
   }
 
-  async function store(base: Toggle, edit: Edit, options: SaveOptions = {}) {
+  async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
+    const { name } = base;
     const { inline = false, isUndo = false, onConflict } = options;
     const decide: ResolveConflicts = (conflicts) => {
       onConflict?.();
-      return ask(conflicts, isUndo);
+      return ask(name, conflicts, isUndo);
     };
     const user = userSignal();
     setRunning((count) => count + 1);

@@ -8,7 +8,6 @@ import {
   feature,
   featureEvents,
   features,
-  reviveFeature,
   setFeatureStale,
   switchFeature,
 } from '@/api/endpoints';
@@ -16,10 +15,10 @@ import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
+import { addToggle, patchToggle, removeToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
-import { assertHasStrategy } from './assertHasStrategy';
-import { addToList, patchInList, removeFromArchive, removeFromList } from './listPatches';
-import { withPositions } from './withPositions';
+import { sendRevival } from '@/domain/toggles/useRevive';
+import { assertHasStrategy, withPositions } from './serverRules';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;
@@ -29,7 +28,7 @@ export function useToggleWrites() {
   return useMemo(() => {
     const flip = (toggle: Toggle, enabled: boolean) =>
       send(switchFeature(toggle.name, enabled), {
-        patches: () => patchInList(toggle.name, { enabled }),
+        patches: () => [() => patchToggle(toggle.name, { enabled })],
         refreshes: [
           featureEvents(toggle.name),
           ...(currentCapabilities().switchAddsStrategies ? [feature(toggle.name)] : []),
@@ -37,22 +36,17 @@ export function useToggleWrites() {
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
-        patches: () => patchInList(toggle.name, { stale }),
+        patches: () => [() => patchToggle(toggle.name, { stale })],
         refreshes: [featureEvents(toggle.name)],
       });
     const archive = (toggle: Toggle, inline: boolean) =>
       send(archiveFeature(toggle.name), {
-        patches: () => removeFromList(toggle),
+        patches: () => [() => removeToggle(toggle.name)],
         refreshes: [archivedFeatures, featureEvents(toggle.name)],
         inline,
       });
     const revive = async (toggle: Toggle) => {
-      // Servers revive toggles in the disabled state, newer ones in every environment.
-      const patches = () => [...addToList({ ...toggle, enabled: false }), removeFromArchive(toggle)];
-      await send(reviveFeature(toggle.name), {
-        patches,
-        refreshes: [feature(toggle.name), featureEvents(toggle.name)],
-      });
+      await sendRevival(send, toggle);
       if (toggle.enabled) await flip(toggle, true);
     };
     const flipIfConfirmed = async (toggle: Toggle, enabled: boolean) =>
@@ -86,7 +80,7 @@ export function useToggleWrites() {
         assertHasStrategy(body);
         await send(call, {
           body: withPositions(body),
-          patches: (response) => (response ? addToList(response) : []),
+          patches: (response) => (response ? [() => addToggle(response)] : []),
           refreshes: [features],
           inline: true,
         });

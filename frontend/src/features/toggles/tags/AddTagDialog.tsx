@@ -5,7 +5,7 @@ import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { PromptDialog } from '@/ui/PromptDialog';
-import { SelectField } from '@/ui/SelectField';
+import { SelectField } from '@/ui/Select';
 import { TextField } from '@/ui/TextField';
 import { useTagChoices } from './useToggleTags';
 

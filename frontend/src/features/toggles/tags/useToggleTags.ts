@@ -3,49 +3,54 @@ import { featureEvents, featureTags, tagFeature, tags as tagsOfAll, tagTypes, un
 import type { Tag } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
-import { assertTagAddressable } from '@/domain/tags/assertTagAddressable';
-import { formatTag, isSameTag } from '@/domain/tags/tags';
+import { assertTagAddressable, formatTag, isSameTag } from '@/domain/tags/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(featureTags(name));
+  const { add, remove } = useTagWrites();
   // Some servers have no tags (404) or restrict reading them (403): show none.
   const isUnavailable = error?.status === 403 || error?.status === 404;
-  return { tags: data?.tags, error: isUnavailable ? undefined : error, reload, ...useTagWrites(name) };
+  return {
+    tags: data?.tags,
+    error: isUnavailable ? undefined : error,
+    reload,
+    add: (tag: Tag) => add(name, tag),
+    remove: (tag: Tag) => remove(name, tag),
+  };
 }
 
-export function useTagWrites(name: string) {
+/** Adds and removes tags of toggles. Both throw; with `inline`, a dialog shows the error. */
+export function useTagWrites() {
   const { send } = useWrite();
 
-  const change = (edit: (tags: Tag[]) => Tag[]) => [
+  const change = (name: string, edit: (tags: Tag[]) => Tag[]) => [
     patch(featureTags(name), (response) => ({ ...response, tags: edit(response.tags) })),
   ];
 
-  const put = (tag: Tag, inline: boolean) =>
+  const put = (name: string, tag: Tag, inline: boolean) =>
     send(tagFeature(name), {
       body: tag,
-      patches: () => change((all) => [...all.filter((one) => !isSameTag(one, tag)), tag]),
+      patches: () => change(name, (all) => [...all.filter((one) => !isSameTag(one, tag)), tag]),
       refreshes: [featureTags(name), featureEvents(name), tagsOfAll],
       inline,
     });
 
-  const take = (tag: Tag, inline: boolean) =>
+  const take = (name: string, tag: Tag, inline: boolean) =>
     send(untagFeature(name, tag), {
-      patches: () => change((all) => all.filter((one) => !isSameTag(one, tag))),
+      patches: () => change(name, (all) => all.filter((one) => !isSameTag(one, tag))),
       refreshes: [featureTags(name), featureEvents(name)],
       inline,
     });
 
-  /** Adds a tag. Throws; with `inline`, a dialog shows the error. */
-  async function add(tag: Tag, inline = true): Promise<void> {
-    await put(tag, inline);
-    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(tag, false));
+  async function add(name: string, tag: Tag, inline = true): Promise<void> {
+    await put(name, tag, inline);
+    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(name, tag, false));
   }
 
-  /** Removes a tag. Throws; with `inline`, a dialog shows the error. */
-  async function remove(tag: Tag, inline = true): Promise<void> {
+  async function remove(name: string, tag: Tag, inline = true): Promise<void> {
     assertTagAddressable(tag);
-    await take(tag, inline);
-    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(tag, false));
+    await take(name, tag, inline);
+    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(name, tag, false));
   }
 
   return { add, remove };

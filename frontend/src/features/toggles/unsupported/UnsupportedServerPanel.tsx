@@ -1,4 +1,4 @@
-import { useServerVersion } from '@/api/capabilities';
+import { useCapabilities, useServerVersion } from '@/api/capabilities';
 import type { Endpoint } from '@/api/client';
 import {
   addons,
@@ -14,11 +14,14 @@ import {
 import type { ApiError } from '@/api/error';
 import type { FeaturesResponse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { useMetricsStatus } from '@/api/reads';
 import { useToggleList } from '@/api/toggles';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { CheckIcon, CrossIcon } from '@/ui/icons';
+import { PageHeader } from '@/ui/PageHeader';
 
 const FEATURES: readonly { label: string; endpoint: Endpoint<unknown>; path?: string }[] = [
   { label: 'List of toggles', endpoint: features },
@@ -90,5 +93,34 @@ function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
       )}
       <span className="text-muted">{works ? 'supported' : `not supported (${error?.status})`}</span>
     </li>
+  );
+}
+
+/** Page shown instead of a toggle's page on unsupported servers. */
+export function UnsupportedServerPage({ title, error }: { title: string; error: ApiError }) {
+  return (
+    <>
+      <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.toggles} here={title} />} />
+      <UnsupportedServerPanel error={error} />
+    </>
+  );
+}
+
+/** Note for servers without supported metrics. Without it, empty rings would look like unused toggles. */
+export function UnsupportedMetricsNote() {
+  const version = useServerVersion();
+  const { counts } = useCapabilities();
+  const { reason } = useMetricsStatus(true);
+  return (
+    <p role="note" className="rounded-control bg-warn-soft px-4 py-2.5 text-warn">
+      {counts !== 'minutes' && reason ? (
+        reason
+      ) : (
+        <>
+          This server{version && ` (version ${version})`} reports metrics in a format that this console does not
+          support. Metrics stay empty; everything else works.
+        </>
+      )}
+    </p>
   );
 }

@@ -1,15 +1,35 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import type { Toggle, Variant } from '@/api/generated/types';
+import type { Override, Toggle, Variant } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
+import { formatPercentage } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { Button } from '@/ui/Button';
+import { ChipsField } from '@/ui/ChipsField';
+import { fieldLabelClass } from '@/ui/fieldClass';
+import { IconButton } from '@/ui/IconButton';
+import { AddIcon, JsonIcon, RemoveIcon } from '@/ui/icons';
 import { PromptDialog } from '@/ui/PromptDialog';
+import { SegmentedControl } from '@/ui/SegmentedControl';
+import { SelectField } from '@/ui/Select';
+import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { OverridesField } from './OverridesField';
-import { PayloadField } from './PayloadField';
 import { getVariants, throwVariantFailure } from './useVariants';
-import { isSameInput, toVariant, toVariantInput, type VariantErrors, validateVariant } from './variantForm';
-import { WeightField } from './WeightField';
+import {
+  addOverride,
+  formatJson,
+  isSameInput,
+  overrideContexts,
+  payloadTypes,
+  toVariant,
+  toVariantInput,
+  type VariantErrors,
+  type VariantInput,
+  validateVariant,
+} from './variantForm';
+import { distributeWeights, parseWeight } from './variantWeights';
 
 /** A variant to edit. */
 export interface VariantEdit {
@@ -73,4 +93,155 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
       {conflict}
     </PromptDialog>
   );
+}
+
+interface OverridesFieldProps {
+  input: VariantInput;
+  /** Error of each override without values. */
+  error: string | undefined;
+  onChange: (input: VariantInput) => void;
+}
+
+/** Context values that always get the variant, regardless of weights. */
+function OverridesField({ input, error, onChange }: OverridesFieldProps) {
+  const change = (key: number, override: Override) =>
+    onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
+  const remove = (key: number) => onChange({ ...input, overrides: input.overrides.filter((one) => one.key !== key) });
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className={cx(fieldLabelClass, 'mb-1.5')}>Overrides</legend>
+      {input.overrides.length === 0 && <p className="text-muted text-secondary">No overrides</p>}
+      {input.overrides.map(({ key, override }) => (
+        <div key={key} className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-control bg-sunken p-3">
+          <SelectField
+            label="Context field"
+            value={override.contextName}
+            options={[...new Set([...overrideContexts, override.contextName])].map((value) => ({
+              value,
+              label: value,
+            }))}
+            onChange={(contextName) => change(key, { ...override, contextName })}
+          />
+          <IconButton
+            label={`Remove override of ${override.contextName}`}
+            icon={<RemoveIcon />}
+            className="self-end"
+            onClick={() => remove(key)}
+          />
+          <div className="col-span-2">
+            <ChipsField
+              label="Values"
+              required
+              entries={override.values}
+              error={override.values.length === 0 ? error : undefined}
+              onChange={(values) => change(key, { ...override, values })}
+            />
+          </div>
+        </div>
+      ))}
+      <Button
+        size="small"
+        className="justify-self-start"
+        icon={<AddIcon size={14} />}
+        onClick={() => onChange(addOverride(input))}
+      >
+        Add override
+      </Button>
+    </fieldset>
+  );
+}
+
+interface PayloadFieldProps {
+  input: VariantInput;
+  error: string | undefined;
+  onChange: (input: VariantInput) => void;
+}
+
+function PayloadField({ input, error, onChange }: PayloadFieldProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-[120px_minmax(0,1fr)]">
+      <div className="grid content-start gap-2">
+        <SelectField
+          label="Payload type"
+          value={input.payloadType}
+          options={[...new Set([...payloadTypes, input.payloadType])].map((value) => ({ value, label: value }))}
+          onChange={(payloadType) => onChange({ ...input, payloadType })}
+        />
+        {input.payloadType === 'json' && (
+          <Button
+            size="small"
+            icon={<JsonIcon size={14} />}
+            onClick={() => onChange({ ...input, payloadValue: formatJson(input.payloadValue) })}
+          >
+            Format
+          </Button>
+        )}
+      </div>
+      <TextArea
+        label="Payload"
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        value={input.payloadValue}
+        error={error}
+        onChange={(payloadValue) => onChange({ ...input, payloadValue })}
+      />
+    </div>
+  );
+}
+
+interface WeightFieldProps {
+  input: VariantInput;
+  others: readonly Variant[];
+  error: string | undefined;
+  onChange: (input: VariantInput) => void;
+}
+
+/** Weight of a variant: fixed, or variable, which is an equal share of the remaining weight. */
+function WeightField({ input, others, error, onChange }: WeightFieldProps) {
+  const locale = useLocale();
+  const fixed = input.weightType === 'fix';
+  return (
+    <div className="grid gap-3">
+      <SegmentedControl
+        label="Weight type"
+        value={input.weightType}
+        options={[
+          { value: 'variable', label: 'Variable weight' },
+          { value: 'fix', label: 'Fixed weight' },
+        ]}
+        onChange={(weightType) => onChange({ ...input, weightType })}
+      />
+      {fixed && (
+        <TextField
+          label="Weight in percent"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          className="max-w-32"
+          value={input.weight}
+          error={error}
+          onChange={(weight) => onChange({ ...input, weight })}
+        />
+      )}
+      <p className="text-muted text-secondary">{describeVariableWeight(input, others, locale)}</p>
+    </div>
+  );
+}
+
+/** Describes the resulting weight of variable variants, once the typed weight is valid. */
+function describeVariableWeight(
+  { weightType, weight }: VariantInput,
+  others: readonly Variant[],
+  locale: string,
+): string {
+  const parsed = weightType === 'fix' ? parseWeight(weight).weight : 0;
+  if (parsed === undefined) return 'Variable variants share the remaining weight equally.';
+  try {
+    const shared = distributeWeights([...others, { name: '', weightType, weight: parsed }]);
+    const share = shared.find((one) => one.weightType !== 'fix')?.weight ?? 0;
+    return `Variable variants share the remaining weight equally: ${formatPercentage(share / 10, locale)} each.`;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
 }

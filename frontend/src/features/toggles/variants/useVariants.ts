@@ -14,7 +14,7 @@ export function getVariants({ variants }: Pick<Toggle, 'variants'>): readonly Va
 }
 
 export function useVariants(toggle: Toggle) {
-  const { save, conflict } = useToggleSave(toggle);
+  const { save, conflict } = useToggleSave();
   const fields = useRead(context).data ?? [];
   const stickiness = getGroupStickiness(getVariants(toggle));
 

@@ -1,0 +1,262 @@
+// What happens to unsaved changes of strategies: they are listed, reviewed, saved, discarded or left.
+import { type ReactNode, useState } from 'react';
+import type { StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { ChangeGroup } from '@/domain/changes/describeChanges';
+import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { toJson } from '@/lib/copyFormats';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { copyAndNotify } from '@/shared/copyAndNotify';
+import { BottomBar } from '@/ui/BottomBar';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Count } from '@/ui/Count';
+import { Dialog } from '@/ui/Dialog';
+import { JsonIcon, ReviewIcon } from '@/ui/icons';
+import { describeEffect } from '../lab/describeEffect';
+import type { ToggleVersions } from '../lab/useLab';
+import { usePopulation } from '../lab/usePopulation';
+import { useUsage } from '../page/useToggle';
+import { ChangeList, DiffList } from '../saving/DiffList';
+import { validateStrategy } from '../saving/rules';
+import { ImpactEstimate } from './Impact';
+import type { useActivation } from './useActivation';
+
+interface Props {
+  activation: ReturnType<typeof useActivation>;
+  definitions: readonly StrategyDefinition[] | undefined;
+  before: Toggle;
+  after: Toggle;
+  versions: ToggleVersions;
+  changes: readonly ChangeGroup[];
+  /** Reason why nothing can be saved now. */
+  blockedReason: string | undefined;
+}
+
+/** The bar that saves, reviews and discards all unsaved changes, and the question before they are left. */
+export function UnsavedChanges({ activation, definitions, blockedReason, ...reviewed }: Props) {
+  const { dirty, saving } = activation;
+  const [isReviewing, setReviewing] = useState(false);
+  const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation, definitions);
+  const save = () => activation.save(dirty);
+  useLeaveGuard(dirty.length > 0, { save, saveDisabledReason });
+  return (
+    <>
+      <UnsavedBar
+        count={dirty.length}
+        saving={saving}
+        saveDisabledReason={saveDisabledReason}
+        onClear={() => activation.discard(dirty)}
+        onReview={() => setReviewing(true)}
+        onSave={() => void save()}
+      >
+        {blockedReason !== undefined && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<JsonIcon size={15} />}
+            onClick={() => void copyAndNotify(toJson(reviewed.after))}
+          >
+            Copy as JSON
+          </Button>
+        )}
+      </UnsavedBar>
+      <ReviewDialog
+        {...reviewed}
+        open={isReviewing}
+        saveDisabledReason={saveDisabledReason}
+        onSave={() => {
+          setReviewing(false);
+          void save();
+        }}
+        onClose={() => setReviewing(false)}
+      />
+    </>
+  );
+}
+
+/** Returns the first reason why an edited strategy cannot be saved. */
+function findInvalidStrategy(
+  { drafts, dirty }: Props['activation'],
+  definitions: readonly StrategyDefinition[] = [],
+): string | undefined {
+  const strategies = drafts.map(({ now }) => now);
+  for (const [index, { key, now, base, removed }] of drafts.entries()) {
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions, base) : undefined;
+    if (error !== undefined) return `${getStrategyLabel(strategies, index)}: ${error}`;
+  }
+  return undefined;
+}
+
+/** Card with the unsaved changes of the activation. */
+export function PendingChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="changes-heading">
+      <Card>
+        <h2 id="changes-heading" className="mb-3 font-semibold text-secondary">
+          Pending changes
+        </h2>
+        <ChangeList changes={changes} />
+      </Card>
+    </section>
+  );
+}
+
+interface ReviewProps {
+  open: boolean;
+  before: Toggle;
+  after: Toggle;
+  versions: ToggleVersions;
+  changes: readonly ChangeGroup[];
+  saveDisabledReason: string | undefined;
+  onSave: () => void;
+  onClose: () => void;
+}
+
+/** Dialog that shows unsaved changes and their impact before saving. */
+function ReviewDialog(props: ReviewProps) {
+  const { open, before, after, versions, changes, saveDisabledReason, onSave, onClose } = props;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Review changes"
+      actions={
+        <>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button variant="unsaved" disabledReason={saveDisabledReason} onClick={onSave}>
+            Save all
+          </Button>
+        </>
+      }
+    >
+      <Section title="Changes">
+        <ChangeList changes={changes} />
+      </Section>
+      <Section title="Impact">
+        <ImpactEstimate before={before} after={after} />
+        <CurrentUsage name={after.name} />
+        <ReviewedPopulation versions={versions} />
+      </Section>
+      <details className="min-w-0">
+        <summary className="font-semibold text-secondary">JSON diff</summary>
+        <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
+          <DiffList diffs={jsonDiff(before, after)} />
+        </div>
+      </details>
+    </Dialog>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h3 className="mb-1.5 font-semibold text-secondary">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Describes which applications use the toggle; undefined means unknown. */
+function describeApplications(apps: string | undefined): string {
+  if (apps === undefined) return 'The applications that use it are unknown.';
+  return apps ? `Used by ${apps}.` : 'Not used by any application in the last hour.';
+}
+
+function CurrentUsage({ name }: { name: string }) {
+  const locale = useLocale();
+  const { lastHour, apps } = useUsage(name);
+  const seen = apps?.map(({ appName }) => appName).join(', ');
+  return (
+    <div className="mt-1 grid gap-1 text-muted text-secondary">
+      <p className="wrap-anywhere">{describeApplications(seen)}</p>
+      <p className="tabular-nums">
+        {lastHour
+          ? `Last hour: ${formatNumber(lastHour.yes, locale)} yes, ${formatNumber(lastHour.no, locale)} no`
+          : 'No metrics available'}
+      </p>
+    </div>
+  );
+}
+
+/** Effect of the reviewed changes on the last population. */
+function ReviewedPopulation({ versions }: { versions: ToggleVersions }) {
+  const { population, result, error, problem, isRunning } = usePopulation(versions);
+  const locale = useLocale();
+  const total = population?.contexts.length ?? 0;
+  return (
+    <div role="status" aria-busy={isRunning} className="mt-1 grid gap-1 text-secondary">
+      {!population && (
+        <p className="text-muted">No population. Add one under “Try it” to see for whom the result changes.</p>
+      )}
+      {result && <p>{result.change ? describeEffect(result.change, total, locale) : UNCHANGED}</p>}
+      {error && <p className="text-danger">{error.message}</p>}
+      {problem && <p className="text-warn">{problem}</p>}
+    </div>
+  );
+}
+
+const UNCHANGED = 'This edit changes no result.';
+
+interface UnsavedBarProps {
+  /** Number of unsaved changes. The bar is shown unless it is 0. */
+  count: number;
+  saving: boolean;
+  /** Reason why the changes cannot be saved now. */
+  saveDisabledReason: string | undefined;
+  onClear: () => void;
+  onReview: () => void;
+  onSave: () => void;
+  /** Further buttons. */
+  children?: ReactNode;
+}
+
+/** Bar with the number of unsaved changes on the page, and the buttons that review, save and discard all of them. */
+function UnsavedBar({ count, saving, saveDisabledReason, onClear, onReview, onSave, children }: UnsavedBarProps) {
+  const text = <Count value={count} noun="unsaved change" />;
+  return (
+    <>
+      {/* Always on the page: screen readers do not announce a live region that appears together with its text. */}
+      <span role="status" className="sr-only">
+        {count > 0 && text}
+      </span>
+      {count > 0 && (
+        <BottomBar aria-label="Unsaved changes">
+          {/* The constant width keeps the buttons in place when the text changes. */}
+          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-140">
+            {saveDisabledReason !== undefined && (
+              <p data-reason-note="" className="basis-full pt-1 text-secondary text-warn wrap-anywhere">
+                {saveDisabledReason}
+              </p>
+            )}
+            <p className="mr-auto flex items-center gap-2 whitespace-nowrap font-semibold text-secondary tabular-nums">
+              <span aria-hidden="true" className="size-2 rounded-full bg-dirty" />
+              <span>
+                <Count value={count} /> unsaved<span className="max-sm:sr-only"> change{count > 1 && 's'}</span>
+              </span>
+            </p>
+            {children}
+            <Button variant="ghost" size="small" onClick={onClear}>
+              Clear all
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              aria-label="Review changes"
+              icon={<ReviewIcon size={15} className="max-sm:hidden" />}
+              onClick={onReview}
+            >
+              Review
+            </Button>
+            <Button variant="unsaved" size="small" busy={saving} disabledReason={saveDisabledReason} onClick={onSave}>
+              Save all
+            </Button>
+          </div>
+        </BottomBar>
+      )}
+    </>
+  );
+}

@@ -1,9 +1,0 @@
-/** Decorative spinner. The surrounding element describes the activity. */
-export function Spinner() {
-  return (
-    <span
-      aria-hidden="true"
-      className="inline-block size-4 shrink-0 animate-spin rounded-full border-2 border-current border-t-transparent"
-    />
-  );
-}
