@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "main",
     "app commands",
     "admin routes",
@@ -21,7 +21,8 @@ const LAYERS: [&str; 14] = [
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files evaluation generated_file listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
+    "avatar console_api embedded_files evaluation listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
+    "generated_file",
 ];
 
 /// Folders and files of `src` that are not modules of the crate.
