@@ -53,6 +53,25 @@ export function settingsToParams(params: URLSearchParams, settings: ToggleListSe
 
 const storedSettings = createStore(readSettings(group, defaultSettings));
 
+const STORE_DELAY_MS = 150;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Stores the current settings in the browser after a pause of 150 ms, so that a series of changes writes once. */
+function storeLater() {
+  clearTimeout(waiting);
+  waiting = setTimeout(storeNow, STORE_DELAY_MS);
+}
+
+function storeNow() {
+  if (waiting === undefined) return;
+  clearTimeout(waiting);
+  waiting = undefined;
+  writeSettings(group, storedSettings.get());
+}
+
+// The page may unload during the pause.
+globalThis.addEventListener?.('pagehide', storeNow);
+
 type EditParams = (current: URLSearchParams) => URLSearchParams;
 type UrlParams = readonly [URLSearchParams, (edit: EditParams) => void];
 
@@ -64,7 +83,7 @@ export function useToggleListSettings([params, changeParams]: UrlParams) {
     changeParams((current) => {
       const next = { ...settingsFromParams(current, storedSettings.get()), ...part };
       storedSettings.set(next);
-      writeSettings(group, next);
+      storeLater();
       return settingsToParams(editOthers(current), next);
     });
   }
