@@ -11,7 +11,6 @@ mod context;
 pub mod definitions;
 mod frontend;
 mod ofrep;
-mod random;
 mod rate_limit;
 pub mod replica;
 pub mod source;

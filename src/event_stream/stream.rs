@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::future::pending;
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -135,6 +134,5 @@ async fn wait_until(time: Option<Instant>) {
 
 /// Returns a random part of a period.
 fn random_part(period: Duration) -> Duration {
-    let number = u32::try_from(RandomState::new().hash_one(()) >> 32).unwrap_or_default();
-    period.mul_f64(f64::from(number) / f64::from(u32::MAX))
+    period.mul_f64(fastrand::f64())
 }

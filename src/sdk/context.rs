@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use url::form_urlencoded;
 
-use super::{MAX_FIELDS, random};
+use super::MAX_FIELDS;
 use crate::error::ApiError;
 use crate::evaluation::request::MAX_VALUE_LENGTH;
 use crate::evaluation::{Context, texts_of};
@@ -129,7 +129,7 @@ impl RequestContext {
     /// # Errors
     /// [`ApiError::Internal`] if the clock shows an impossible time.
     pub(super) fn into_session(mut self) -> Result<Context, ApiError> {
-        self.add_default("sessionId", || format!("{:016x}", random::number()));
+        self.add_default("sessionId", || format!("{:016x}", fastrand::u64(..)));
         self.into_context()
     }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::random;
 use crate::config::TokenScope;
 use crate::evaluation::{self, Cause, Resolution, Run, Stopped, Toggle, Toggles, VARIANT_SEED};
 use crate::negotiation::tag_digits;
@@ -140,7 +139,7 @@ impl Definitions {
         toggle: VisibleToggle<'d>,
         run: &mut Run<'_>,
     ) -> Result<Resolution<'d>, Stopped> {
-        self.toggles.resolve(toggle.toggle, run, random::fraction)
+        self.toggles.resolve(toggle.toggle, run, fastrand::f64)
     }
 
     /// Returns the cause of a toggle's result in the same run.
