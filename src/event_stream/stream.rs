@@ -17,8 +17,8 @@ use super::{Message, OpenStream};
 
 /// A comment, which clients ignore.
 const COMMENT: Bytes = Bytes::from_static(b":\n\n");
-/// Maximum size of a chunk. The HTTP library copies each chunk into the buffer of its connection, and keeps the buffer:
-/// larger chunks would cost memory for as long as the stream is open.
+/// Maximum size of a chunk. The HTTP library (actix-http 3.20) copies each chunk into the buffer of its connection, and keeps
+/// a buffer of up to 128 KiB: larger chunks would cost memory for as long as the stream is open.
 const MAX_CHUNK: usize = 2048;
 
 /// Returns false once a client may not receive events any more.

@@ -161,8 +161,8 @@ impl DeliveryWorker {
             .post(url)
             .no_decompress()
             .insert_header((header::USER_AGENT, concat!("Flagdeck/", env!("CARGO_PKG_VERSION"))))
-            // awc takes an interim response for the final one, which would then be read as the response to the next
-            // request.
+            // awc 3.11 returns an interim response as the final one (actix-web issue #1775), which would then be read as
+            // the response to the next request.
             .force_close()
             .insert_header((header::ACCEPT, "*/*"))
             .insert_header((header::CONTENT_TYPE, content_type))
