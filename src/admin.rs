@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::backend::Backend;
 use crate::error::ApiError;
+use crate::middleware::cross_site::cross_site_error;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 use crate::sdk::replica::Replica;
@@ -82,8 +83,7 @@ async fn replica_status(admin: web::Data<Admin>, request: HttpRequest) -> Result
 async fn purge_replica(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let replica = find_replica(&admin, &request)?;
     if let Some(origin) = request.headers().get(ORIGIN) {
-        let origin = String::from_utf8_lossy(origin.as_bytes()).into_owned();
-        return Err(ApiError::CrossSite { origin });
+        return Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes())));
     }
     Ok(HttpResponse::Ok().json(replica.purge().await))
 }

@@ -241,8 +241,7 @@ impl Backend {
     /// does not respond, because SDKs get toggles from memory.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used, [`ApiError::NoRecentCopy`] if the
-    /// replica waits.
+    /// If the database cannot be used, or the replica waits.
     pub async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream { replica, .. } => replica.as_ref().map_or(Ok(()), Replica::check_ready),

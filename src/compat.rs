@@ -11,6 +11,7 @@ mod administrator;
 mod applications;
 mod archive;
 mod caller;
+mod confirmation;
 mod context;
 mod detection;
 mod events;
@@ -45,6 +46,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use self::caller::Caller;
+use self::confirmation::Confirmation;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
@@ -62,7 +64,7 @@ pub use self::watch::{detect, watch};
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
-use crate::error::{ApiError, Confirmation, FailedCondition};
+use crate::error::{ApiError, FailedCondition};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::compress;
@@ -414,12 +416,9 @@ impl Call {
     }
 
     /// Checks that the user has confirmed a question. A request can confirm several.
-    ///
-    /// # Errors
-    /// [`ApiError::ConfirmationRequired`]
     fn confirm(&self, question: Confirmation) -> Result<(), ApiError> {
         let is_confirmed = self.queries("confirm").iter().any(|code| code == question.code());
-        if is_confirmed { Ok(()) } else { Err(ApiError::ConfirmationRequired(question)) }
+        if is_confirmed { Ok(()) } else { Err(question.into()) }
     }
 }
 

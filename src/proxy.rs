@@ -164,14 +164,11 @@ impl Proxy {
 
     /// Waits for work that reads responses of the upstream, at most for the maximum pauses before and within a response
     /// together. Those limit single pauses, and not a whole response.
-    ///
-    /// # Errors
-    /// [`ApiError::UpstreamTimeout`]
     pub(crate) async fn within_deadline<T>(&self, work: impl Future<Output = T>) -> Result<T, ApiError> {
         let upstream = &self.state.upstream;
         let limit = upstream.head_timeout.saturating_add(upstream.idle_timeout);
         let result = tokio::time::timeout(limit, work).await;
-        result.map_err(|_elapsed| error::timeout_error(upstream.authority.clone(), limit))
+        result.map_err(|_elapsed| error::timeout_error(&upstream.authority, limit))
     }
 
     /// Filters and rewrites the headers of an upstream response for the client.

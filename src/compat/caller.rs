@@ -87,9 +87,6 @@ impl Caller {
     }
 
     /// Waits for several requests as long as for one.
-    ///
-    /// # Errors
-    /// [`ApiError::UpstreamTimeout`], and those of the requests.
     pub(super) async fn within_deadline<T>(
         &self,
         requests: impl Future<Output = Result<T, Failure>>,

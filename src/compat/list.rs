@@ -48,9 +48,6 @@ impl Default for ListLimits {
 }
 
 /// Responds with the toggles of all projects that the user can see, and their states in the selected environment.
-///
-/// # Errors
-/// Those of the requests, and [`ApiError::UpstreamTimeout`] if they take too long together.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     call.caller.within_deadline(read_and_convert(call)).await
 }

@@ -56,7 +56,7 @@ impl From<TransferError> for ApiError {
 ///
 /// # Errors
 /// [`ApiError::Internal`] if the target contains data, if a table cannot be copied, or if the source was changed meanwhile;
-/// [`ApiError::KeyFile`] if a secret cannot be decrypted or encrypted.
+/// [`ApiError::Domain`] if a secret cannot be decrypted or encrypted.
 pub fn transfer(
     source: &KeyedStore,
     target: &KeyedStore,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::error::Confirmation;
+use crate::compat::confirmation::Confirmation;
 
 /// A strategy with all properties that the server returns.
 pub(in crate::compat) type Strategy = Map<String, Value>;

@@ -47,7 +47,7 @@ pub fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
 /// Creates an addon and the tag type of its provider. Returns the addon with masked secrets.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] for a masked secret, [`ApiError::KeyFile`] if the secrets cannot be encrypted.
+/// [`ApiError::Invalid`] for a masked secret; the error of a key file that cannot be used.
 pub fn create(
     tx: &Transaction<'_>,
     secrets: &Secrets,
@@ -79,8 +79,8 @@ pub fn create(
 /// Replaces an addon. A masked secret keeps its stored value.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret without a usable stored
-/// value, [`ApiError::KeyFile`].
+/// [`ApiError::NotFound`]; [`ApiError::Invalid`] for another provider or a masked secret without a usable stored value; the
+/// error of a key file that cannot be used.
 pub fn replace(
     tx: &Transaction<'_>,
     secrets: &Secrets,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
 use futures_util::future::join_all;
 use tokio::sync::Notify;
@@ -84,18 +84,10 @@ impl Inner {
         address: IpAddr,
         forwarded: Result<HttpResponse, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
-        use ApiError::{CircuitOpen, UpstreamBusy, UpstreamTimeout, UpstreamUnreachable};
-        let is_lost = match &forwarded {
-            Ok(response) => is_outage(response.status()),
-            Err(
-                CircuitOpen { .. }
-                | UpstreamBusy { .. }
-                | UpstreamTimeout { .. }
-                | UpstreamUnreachable { .. },
-            ) => true,
-            Err(_) => false,
-        };
-        if is_lost && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address)) {
+        let status = forwarded.as_ref().map_or_else(ApiError::status_code, HttpResponse::status);
+        if is_outage(status)
+            && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address))
+        {
             Ok(HttpResponse::Accepted().finish())
         } else {
             forwarded
