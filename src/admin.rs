@@ -13,9 +13,9 @@ use serde_json::json;
 
 use crate::backend::Backend;
 use crate::error::ApiError;
-use crate::middleware::cross_site::cross_site_error;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
+use crate::middleware::cross_site::cross_site_error;
 use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
@@ -35,10 +35,7 @@ pub struct Admin {
 }
 
 /// Binds the port.
-///
-/// # Errors
-/// If the address cannot be bound.
-pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
+pub(crate) fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
     let admin = web::Data::new(admin.clone());
     let factory = move || {
         App::new()

@@ -60,7 +60,8 @@ use self::scope::ToggleProjects;
 use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
-pub use self::watch::{detect, watch};
+pub(crate) use self::watch::detect;
+pub use self::watch::watch;
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
@@ -210,10 +211,7 @@ impl Compat {
     }
 
     /// Signs out the user of a request at the flag service.
-    ///
-    /// # Errors
-    /// Those of [`Proxy::sign_out`].
-    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    pub(crate) async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         self.end_session(request).await;
         let response = self.proxy.sign_out(request).await;
         self.end_session(request).await;
@@ -248,9 +246,6 @@ impl Compat {
     }
 
     /// Converts a call into calls of the server.
-    ///
-    /// # Errors
-    /// None: a failure becomes an error response.
     pub(crate) async fn convert(
         &self,
         operation: Operation,
@@ -320,7 +315,7 @@ impl Compat {
     ///
     /// # Errors
     /// The response for other users, and if the flag service does not respond.
-    pub async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
+    pub(crate) async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
         administrator::verify(&caller).await.map_err(Failure::into_response)
     }

@@ -50,10 +50,7 @@ pub struct Proxy {
 }
 
 /// Forwards a request and streams the response to the client.
-///
-/// # Errors
-/// None: a failure becomes an error response.
-pub async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+pub(crate) async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let (request, body) = request.into_parts();
     let response = proxy.forward(&request, body).await;
     Ok(ServiceResponse::new(request, response.unwrap_or_else(|error| error.error_response())))
@@ -61,10 +58,11 @@ pub async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<Servic
 
 impl ProxyState {
     /// Creates the state, without connecting to the upstream.
-    ///
-    /// # Errors
-    /// If the system provides no random numbers.
-    pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &RequestLimits) -> Result<Self, ApiError> {
+    pub(crate) fn new(
+        upstream: &Upstream,
+        base_path: &BasePath,
+        limits: &RequestLimits,
+    ) -> Result<Self, ApiError> {
         if let UpstreamAddress::Network(Some(tls)) = &upstream.address
             && tls.insecure
         {
@@ -145,9 +143,6 @@ impl Proxy {
 
     /// Sends a request of this program in the name of a client: with the client's headers, such as its credentials, and
     /// to a path below the path of the upstream.
-    ///
-    /// # Errors
-    /// The errors of forwarding.
     pub(crate) async fn send_for(
         &self,
         client: &Client,

@@ -94,9 +94,6 @@ async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
 
 /// Reads the lists of these projects, each with the id of its project. Lists of projects that the user cannot see are
 /// missing: a permission may have changed, or a project may have been deleted, after the projects were read.
-///
-/// # Errors
-/// Those of the requests; also if the user can see none of the projects.
 pub(super) async fn read_projects(call: &Call, projects: Vec<&str>) -> Result<Vec<(String, Bytes)>, Failure> {
     let read = async |id: &str| {
         let path = format!("/projects/{}/features", encode(id));

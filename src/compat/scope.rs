@@ -72,9 +72,6 @@ impl Default for ToggleProjects {
 ///
 /// The project is remembered. If the server does not know the toggle there, it may have moved: then the request runs once
 /// more, with the path in its present project.
-///
-/// # Errors
-/// A request fails. With several projects, this includes the search for the toggle.
 pub(super) async fn with_toggle_path<T>(
     call: &Call,
     name: &str,

@@ -86,10 +86,7 @@ impl Default for Evaluations {
 
 impl ClientId {
     /// Identifies the client of a request by its network.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the request has not passed the middleware.
-    pub fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
+    pub(crate) fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
         Ok(Self::Network(network_of(client::from_request(request)?.address)))
     }
 }

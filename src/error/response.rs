@@ -17,7 +17,7 @@ pub const ERROR_HEADER: HeaderName = HeaderName::from_static("x-flagdeck-error")
 impl ApiError {
     /// Handler for unknown paths of the API: responds with JSON, so that API clients get no HTML page.
     #[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
-    pub fn unknown_path(request: HttpRequest) -> Ready<Result<HttpResponse, Self>> {
+    pub(crate) fn unknown_path(request: HttpRequest) -> Ready<Result<HttpResponse, Self>> {
         ready(Err(Self::UnknownPath(request.path().to_owned())))
     }
 

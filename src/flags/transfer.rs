@@ -57,7 +57,7 @@ impl From<TransferError> for ApiError {
 /// # Errors
 /// [`ApiError::Internal`] if the target contains data, if a table cannot be copied, or if the source was changed meanwhile;
 /// [`ApiError::Domain`] if a secret cannot be decrypted or encrypted.
-pub fn transfer(
+pub(crate) fn transfer(
     source: &KeyedStore,
     target: &KeyedStore,
     report: &mut dyn FnMut(&str, u64),

@@ -20,7 +20,7 @@ pub fn is_from_other_site(headers: &HeaderMap) -> bool {
 ///
 /// Browsers send `Sec-Fetch-Site` to secure origins, and `Origin` with each unsafe request. A request with neither
 /// comes from a program, which no page controls.
-pub(super) fn check(
+pub(crate) fn check(
     public: &Public,
     client: &Client,
     class: EndpointClass,

@@ -23,9 +23,6 @@ const EMBEDDED_HEALTH_PATH: &str = "/health";
 const SDK_PREFIXES: [&str; 4] = ["/api/client/", "/api/frontend", "/api/proxy", "/ofrep/"];
 
 /// Refuses requests that violate a rule.
-///
-/// # Errors
-/// Those of the handler, unchanged.
 pub(super) async fn check<B: MessageBody + 'static>(
     state: &State,
     client: &Client,

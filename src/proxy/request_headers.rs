@@ -63,9 +63,6 @@ pub(super) struct RequestHeaders {
 
 impl RequestHeaders {
     /// Prepares the values that are the same for all requests.
-    ///
-    /// # Errors
-    /// None in practice: the values consist of characters that headers allow.
     pub(super) fn new(
         upstream: &Upstream,
         base_path: &BasePath,

@@ -27,7 +27,7 @@ impl Proxy {
     /// # Errors
     /// If the flag service still accepts the session afterwards. The errors of forwarding
     /// if it does not respond.
-    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    pub(crate) async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let upstream = &self.state.upstream;
         let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);

@@ -129,9 +129,6 @@ pub(super) async fn preflight(request: HttpRequest, sdk: Data<SdkApi>) -> Result
 }
 
 /// Returns the sender of a request that has been checked.
-///
-/// # Errors
-/// [`ApiError::Internal`] if it has not.
 pub(super) fn caller(request: &HttpRequest) -> Result<Caller, ApiError> {
     let caller = request.extensions().get::<Caller>().cloned();
     caller.ok_or_else(|| ApiError::internal("the token of the request has not been checked"))

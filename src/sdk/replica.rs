@@ -87,9 +87,6 @@ struct Inner {
 impl Replica {
     /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy. `observe_report` is called
     /// for each report that the replica itself sends.
-    ///
-    /// # Errors
-    /// If the system provides no random numbers.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,
@@ -186,9 +183,6 @@ impl Replica {
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.
-    ///
-    /// # Errors
-    /// That of `forwarded`.
     pub(crate) fn keep_report(
         &self,
         kind: ReportKind,

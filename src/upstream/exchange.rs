@@ -62,9 +62,6 @@ pub(crate) fn finish_head(head: &mut Vec<u8>, method: &Method, framing: Framing)
 }
 
 /// Sends a request and waits for the head of the response. The returned response streams its body.
-///
-/// # Errors
-/// If the response cannot be read or parsed, or the body from the client fails.
 pub(super) async fn exchange(
     mut lease: Lease,
     method: &Method,

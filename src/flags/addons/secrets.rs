@@ -119,10 +119,7 @@ impl Secrets {
     }
 
     /// Checks that all stored secrets can be decrypted.
-    ///
-    /// # Errors
-    /// See [`SecretError`].
-    pub fn check(&self, stored: &[StoredSecret]) -> Result<(), SecretError> {
+    pub(crate) fn check(&self, stored: &[StoredSecret]) -> Result<(), SecretError> {
         stored.iter().try_for_each(|(addon, name, sealed)| self.decrypt(*addon, name, sealed).map(drop))
     }
 

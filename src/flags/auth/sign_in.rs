@@ -57,9 +57,6 @@ impl Access {
     }
 
     /// Signs in with an email address, without verification.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub(in crate::flags) async fn sign_in_by_email(
         &self,
         email: String,
@@ -71,10 +68,11 @@ impl Access {
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
-    pub async fn sign_out(&self, request: &HttpRequest, database: &Database) -> Result<String, ApiError> {
+    pub(crate) async fn sign_out(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
             database.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
         }

@@ -39,9 +39,6 @@ impl SignInAttempts {
     }
 
     /// Removes a successful attempt from the counters.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if a shared database cannot be written.
     pub(super) async fn record_success(
         &self,
         account: &str,

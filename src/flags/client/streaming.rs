@@ -45,10 +45,7 @@ impl ClientStreams {
     }
 
     /// Sends the changes of the toggles to the open streams.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the toggles cannot be read.
-    pub async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
+    pub(crate) async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
         for (selection, channel) in self.channels_in_use() {
             let edition = read_edition(&selection, snapshots).await?;
             channel.publish(&edition).map_err(ApiError::internal)?;

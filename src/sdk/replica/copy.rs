@@ -41,9 +41,6 @@ pub(super) struct Reply {
 
 impl ToggleCopy {
     /// Compresses a body with the headers of its response.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the body cannot be compressed.
     pub(super) fn new(body: Bytes, headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut gzip = if body.len() < MIN_COMPRESSED {
             Vec::new()

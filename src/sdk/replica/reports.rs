@@ -51,9 +51,6 @@ pub(super) struct Reports {
 }
 
 /// Reads the body of a report.
-///
-/// # Errors
-/// If it is too large, too slow or incomplete.
 pub(crate) async fn read(payload: web::Payload) -> Result<Bytes, ApiError> {
     read_body(payload, &LIMITS).await
 }
