@@ -62,8 +62,8 @@ struct RequestStart {
     environment: Option<HeaderValue>,
 }
 
-/// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as those of
-/// handlers.
+/// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as
+/// responses of handlers.
 pub(crate) async fn apply<B: MessageBody + 'static>(
     state: Rc<State>,
     request: ServiceRequest,

@@ -119,7 +119,7 @@ impl Proxy {
         let method = request.method();
         let head = self.build_head((method, &target, request.headers()), &client, body.framing())?;
         if !body.is_empty() {
-            // Boxed, because otherwise this future would enlarge that of every request, and most have no body.
+            // Boxed, because otherwise this future would enlarge the future of every request, and most have no body.
             Box::pin(body.read_ahead(&self.body_memory)).await?;
         }
         let response = self.send(method, &head, &body).await?;

@@ -120,7 +120,7 @@ fn resource(paths: Vec<String>, routes: Vec<Route>) -> impl HttpServiceFactory +
     routes.into_iter().fold(resource, Resource::route).wrap(from_fn(compress))
 }
 
-/// Responds to SDKs that use the URL of the API as that of an endpoint.
+/// Responds to SDKs that use the base URL of the API as the URL of an endpoint.
 #[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
 fn name_right_urls(
     request: HttpRequest,

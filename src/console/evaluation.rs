@@ -2,8 +2,8 @@
 //!
 //! A request first waits for the turn of its client, so that each client has at most one body in memory and one evaluation.
 //! A client is a verified user, or else the network of an address: users behind one proxy do not wait for each other.
-//! It enters a queue only after its body has arrived, so that a slow upload does not delay other clients. The order of a
-//! queue is that of the requests, which alternates between clients.
+//! It enters a queue only after its body has arrived, so that a slow upload does not delay other clients. A queue
+//! keeps the order of the requests, which alternates between clients.
 //!
 //! Every evaluation first enters a queue with a short deadline, and enters another one if it does not meet it. The time of
 //! an evaluation is not known before, and the expensive ones only wait for each other.
@@ -100,7 +100,7 @@ impl Evaluations {
 }
 
 impl Turn<'_> {
-    /// Evaluates the toggles of the request, or else those of `stored`, the JSON of [`Definitions`].
+    /// Evaluates the toggles of the request, or else the toggles in `stored`, the JSON of [`Definitions`].
     pub(crate) async fn evaluate(
         self,
         request: &HttpRequest,

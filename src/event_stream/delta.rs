@@ -45,7 +45,7 @@ enum Change<'b> {
     SegmentRemoved { event_id: u64, segment_id: i64 },
 }
 
-/// The properties that identify a toggle, and that of its removal.
+/// The property that identifies a toggle, and the property that identifies its removal.
 #[derive(Deserialize)]
 struct FeatureKey<'b> {
     #[serde(borrow)]

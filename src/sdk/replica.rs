@@ -85,8 +85,8 @@ struct Inner {
 }
 
 impl Replica {
-    /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy. `observe_report` is called
-    /// for each report that the replica itself sends.
+    /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `observe_report` is
+    /// called for each report that the replica itself sends.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,

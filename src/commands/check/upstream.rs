@@ -1,4 +1,4 @@
-//! Checks the flag service with some requests of the console, over a connection like those of the proxy.
+//! Checks the flag service with some requests of the console, over a connection like the proxy's connections.
 
 use std::time::{Instant, SystemTime};
 

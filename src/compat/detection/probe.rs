@@ -66,7 +66,7 @@ impl UiConfig {
     }
 
     /// Returns true for a server up to 4.2 that does not use environments. 4.2 has their endpoints, but a toggle has one
-    /// state, which is that of the API of Unleash 3. The flag `E` switches environments on.
+    /// state, as in the API of Unleash 3. The flag `E` switches environments on.
     fn hides_environments(&self) -> bool {
         let version = self.version.as_deref().unwrap_or_default();
         let is_old = ["4.0.", "4.1.", "4.2."].iter().any(|start| version.starts_with(start));

@@ -139,9 +139,9 @@ impl Inner {
         }
     }
 
-    /// Delivers reports until the future is dropped, those of each application in their order.
+    /// Delivers reports until the future is dropped: the reports of one application in their order.
     ///
-    /// A report that fails waits behind those of other applications, so that a new report arrives soon after an outage. It is
+    /// A report that fails waits behind reports of other applications, so that a new report arrives soon after an outage. It is
     /// dropped after some failures, but not while the upstream receives no report at all.
     pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
-/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts is that of
-/// a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
+/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts depends
+/// on a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
 /// `de_DE.UTF-8`. With the folder of another server it is a standby of it.
 const SERVE: &str = "
     folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
