@@ -15,6 +15,7 @@ use crate::backend::Backend;
 use crate::error::ApiError;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
+use crate::middleware::cross_site::cross_site_error;
 use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
@@ -34,10 +35,7 @@ pub struct Admin {
 }
 
 /// Binds the port.
-///
-/// # Errors
-/// If the address cannot be bound.
-pub fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
+pub(crate) fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, SocketAddr)> {
     let admin = web::Data::new(admin.clone());
     let factory = move || {
         App::new()
@@ -82,8 +80,7 @@ async fn replica_status(admin: web::Data<Admin>, request: HttpRequest) -> Result
 async fn purge_replica(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let replica = find_replica(&admin, &request)?;
     if let Some(origin) = request.headers().get(ORIGIN) {
-        let origin = String::from_utf8_lossy(origin.as_bytes()).into_owned();
-        return Err(ApiError::CrossSite { origin });
+        return Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes())));
     }
     Ok(HttpResponse::Ok().json(replica.purge().await))
 }

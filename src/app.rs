@@ -77,7 +77,7 @@ impl App {
     /// # Errors
     /// [`StartError`], which names the setting to change.
     pub async fn build(config: Config) -> Result<Self, StartError> {
-        // awc panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
+        // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
         let backend = Backend::open(&config)?;
         let demo = backend.prepare_demo(&config.backend).await?;

@@ -110,7 +110,7 @@ fn escape_html(text: &str) -> String {
 ///
 /// # Errors
 /// [`ApiError::UnknownPath`] otherwise.
-pub async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn serve(request: HttpRequest, site: web::Data<Site>) -> Result<HttpResponse, ApiError> {
     let Some(path) = site.base_path.strip(request.uri().path()) else {
         // The path is the base path without a trailing slash, which relative URLs need.
         let location = format!("{}/", site.base_path.as_str());

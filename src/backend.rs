@@ -86,10 +86,7 @@ pub enum BackendError {
 
 impl Backend {
     /// Opens the database of the embedded flag service, or prepares the proxy without connecting to the upstream.
-    ///
-    /// # Errors
-    /// [`BackendError::Data`] or [`BackendError::Random`].
-    pub fn open(config: &Config) -> Result<Self, BackendError> {
+    pub(crate) fn open(config: &Config) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
@@ -131,10 +128,10 @@ impl Backend {
     }
 
     /// Creates the data of the demo; `None` if the settings do not request a demo.
-    ///
-    /// # Errors
-    /// [`BackendError::Demo`] if it cannot be written.
-    pub async fn prepare_demo(&self, config: &config::BackendSettings) -> Result<Option<Demo>, BackendError> {
+    pub(crate) async fn prepare_demo(
+        &self,
+        config: &config::BackendSettings,
+    ) -> Result<Option<Demo>, BackendError> {
         match (self, config) {
             (
                 Self::Embedded { flags, .. },
@@ -145,10 +142,7 @@ impl Backend {
     }
 
     /// Warns if sign-in is required and there are no users.
-    ///
-    /// # Errors
-    /// [`BackendError::Users`] if the users cannot be read.
-    pub async fn check_users(&self) -> Result<(), BackendError> {
+    pub(crate) async fn check_users(&self) -> Result<(), BackendError> {
         if let Self::Embedded { flags, access, .. } = self
             && access.has_no_users(&flags.database).await.map_err(BackendError::Users)?
         {
@@ -241,9 +235,8 @@ impl Backend {
     /// does not respond, because SDKs get toggles from memory.
     ///
     /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be used, [`ApiError::NoRecentCopy`] if the
-    /// replica waits.
-    pub async fn check_ready(&self) -> Result<(), ApiError> {
+    /// If the database cannot be used, or the replica waits.
+    pub(crate) async fn check_ready(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream { replica, .. } => replica.as_ref().map_or(Ok(()), Replica::check_ready),
             Self::Embedded { flags, .. } => flags.snapshots.check_ready().await,
@@ -292,10 +285,7 @@ impl Backend {
 
     /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens, or copies
     /// of the replica. Another server can use the database file afterwards.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] if the last reports cannot be written.
-    pub async fn flush(&self) -> Result<(), ApiError> {
+    pub(crate) async fn flush(&self) -> Result<(), ApiError> {
         match self {
             Self::Upstream { replica, .. } => {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;

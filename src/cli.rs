@@ -95,7 +95,7 @@ pub enum Command {
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
         args = settings::showing(&["data-password", "data-key"]),
-        after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key are those of the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
+        after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key belong to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons

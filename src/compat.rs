@@ -11,6 +11,7 @@ mod administrator;
 mod applications;
 mod archive;
 mod caller;
+mod confirmation;
 mod context;
 mod detection;
 mod events;
@@ -45,6 +46,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use self::caller::Caller;
+use self::confirmation::Confirmation;
 pub use self::detection::Kind;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
@@ -58,11 +60,12 @@ use self::scope::ToggleProjects;
 use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
-pub use self::watch::{detect, watch};
+pub(crate) use self::watch::detect;
+pub use self::watch::watch;
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
-use crate::error::{ApiError, Confirmation, FailedCondition};
+use crate::error::{ApiError, FailedCondition};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::compress;
@@ -208,10 +211,7 @@ impl Compat {
     }
 
     /// Signs out the user of a request at the flag service.
-    ///
-    /// # Errors
-    /// Those of [`Proxy::sign_out`].
-    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    pub(crate) async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         self.end_session(request).await;
         let response = self.proxy.sign_out(request).await;
         self.end_session(request).await;
@@ -246,9 +246,6 @@ impl Compat {
     }
 
     /// Converts a call into calls of the server.
-    ///
-    /// # Errors
-    /// None: a failure becomes an error response.
     pub(crate) async fn convert(
         &self,
         operation: Operation,
@@ -318,7 +315,7 @@ impl Compat {
     ///
     /// # Errors
     /// The response for other users, and if the flag service does not respond.
-    pub async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
+    pub(crate) async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
         administrator::verify(&caller).await.map_err(Failure::into_response)
     }
@@ -414,12 +411,9 @@ impl Call {
     }
 
     /// Checks that the user has confirmed a question. A request can confirm several.
-    ///
-    /// # Errors
-    /// [`ApiError::ConfirmationRequired`]
     fn confirm(&self, question: Confirmation) -> Result<(), ApiError> {
         let is_confirmed = self.queries("confirm").iter().any(|code| code == question.code());
-        if is_confirmed { Ok(()) } else { Err(ApiError::ConfirmationRequired(question)) }
+        if is_confirmed { Ok(()) } else { Err(question.into()) }
     }
 }
 

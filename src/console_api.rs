@@ -28,7 +28,7 @@ pub struct Settings {
     /// Name of this deployment; null if the operator has not set one.
     pub environment: Option<Environment>,
     /// Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
-    /// in. The capabilities of servers without a known version are those of Unleash 3.17.
+    /// in. Servers without a known version have the capabilities of Unleash 3.17.
     pub capabilities: Option<Capabilities>,
     /// The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
     /// service, and if the user cannot read its environments, for example before signing in.

@@ -46,7 +46,7 @@
 //! | `flexibleRollout` without `groupId` | the group is the name of the evaluated toggle |
 //! | `gradualRolloutUserId` without `groupId` | the group is empty |
 //! | a percentage such as `33.3` | compared with the bucket as a number: buckets 1 to 33 are on |
-//! | strategy variants | the stickiness and the group are those of the strategy |
+//! | strategy variants | the stickiness and the group of the strategy apply |
 //! | all strategies are disabled | off: servers switch such a toggle off |
 //! | `default` stickiness | `userId`, then `sessionId`, then random. The Node library uses `remoteAddress` for variants before random |
 //! | groups and ids outside ASCII | hashed as UTF-8. The Node library hashes one byte of each character and selects other users |

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use tokio::select;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::evaluation::Work;
 use crate::listener::client_closed;
 
@@ -34,18 +35,15 @@ impl EvaluationQueue {
     }
 
     /// Runs an evaluation. Its work stops at the deadline, and when the client of the request disconnects.
-    ///
-    /// # Errors
-    /// [`ApiError::EvaluationBusy`] after too much time in the queue; [`ApiError::EvaluationCancelled`] if the client has
-    /// disconnected; [`ApiError::Internal`] if the evaluation panics.
-    pub async fn run<T: Send + 'static>(
+    /// Fails after too much time in the queue.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         request: &HttpRequest,
         evaluate: impl FnOnce(&mut Work) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         select! {
             biased;
-            () = client_closed(request) => Err(ApiError::EvaluationCancelled),
+            () = client_closed(request) => Err(cancelled()),
             result = self.run_connected(evaluate) => result,
         }
     }
@@ -56,7 +54,7 @@ impl EvaluationQueue {
         evaluate: impl FnOnce(&mut Work) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let permit = timeout(self.max_wait, Arc::clone(&self.permits).acquire_owned()).await;
-        let permit = permit.map_err(|_late| ApiError::EvaluationBusy)?.map_err(ApiError::internal)?;
+        let permit = permit.map_err(|_late| busy())?.map_err(ApiError::internal)?;
         let max_time = self.max_time;
         // This future has the only strong reference.
         let future = Arc::new(());
@@ -72,6 +70,19 @@ impl EvaluationQueue {
     }
 }
 
+/// Creates the error for a request that waits too long for other evaluations.
+pub(crate) fn busy() -> ApiError {
+    let message =
+        "Flagdeck is busy with other evaluations. Try again in some seconds, or send fewer at the same time";
+    DomainError::new("evaluation_busy", StatusCode::SERVICE_UNAVAILABLE, message).into()
+}
+
+/// Creates the error for a client that has closed its side of the connection.
+fn cancelled() -> ApiError {
+    let message = "The client closed its side of the connection, which stops the evaluation. Keep it open until the response arrives";
+    DomainError::new("evaluation_cancelled", StatusCode::BAD_REQUEST, message).into()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
@@ -80,7 +91,6 @@ mod tests {
     use serde_json::json;
 
     use super::EvaluationQueue;
-    use crate::error::ApiError;
     use crate::evaluation::{Context, Run, Stopped, Toggles, VARIANT_SEED, Work};
 
     const HOUR: Duration = Duration::from_hours(1);
@@ -124,7 +134,7 @@ mod tests {
         let queue = EvaluationQueue::new(Duration::from_secs(1), HOUR);
         let running = queue.permits.acquire().await;
         let late = queue.run_connected(|_| ()).await;
-        assert!(matches!(late, Err(ApiError::EvaluationBusy)), "{late:?}");
+        assert_eq!(late.unwrap_err().code(), "evaluation_busy");
         drop(running);
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use tokio::sync::{Notify, broadcast};
 use tokio::time::timeout;
@@ -21,7 +22,7 @@ pub use self::channel::{Channel, Subscription};
 pub use self::stream::Check;
 use self::stream::EventStream;
 pub use self::toggle_channel::{Edition, ToggleChannel};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::metrics::StreamMetrics;
 
 /// Interval of comments. SDKs close a stream on which nothing arrives for 60 s.
@@ -86,13 +87,16 @@ impl Streams {
     }
 
     /// Opens a stream. `check` returns false once the client may not receive events any more.
-    ///
-    /// # Errors
-    /// [`ApiError::TooManyStreams`] at the limit.
-    pub fn respond(&self, subscription: Subscription, check: Check) -> Result<HttpResponse, ApiError> {
+    /// Fails if there are too many.
+    pub(crate) fn respond(&self, subscription: Subscription, check: Check) -> Result<HttpResponse, ApiError> {
         let open = OpenStream(self.clone());
         if self.0.metrics.count_opened() > self.0.limit {
-            return Err(ApiError::TooManyStreams { limit: self.0.limit });
+            let message = format!(
+                "Flagdeck has {} open event streams, which is the maximum. Poll instead, or raise --stream-limit",
+                self.0.limit
+            );
+            // SDKs poll after this status.
+            return Err(DomainError::new("too_many_streams", StatusCode::TOO_MANY_REQUESTS, message).into());
         }
         self.0.opened.notify_one();
         let stream = EventStream::new(subscription, self.0.messages.subscribe(), check, open);

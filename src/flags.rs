@@ -44,7 +44,8 @@ use crate::middleware::compress::compress;
 
 pub use self::database::OpenError;
 pub(crate) use self::media_type::require_json;
-pub use self::service::{Flags, open_store};
+pub use self::service::Flags;
+pub(crate) use self::service::open_store;
 pub use crate::config::DataLocation;
 
 /// Returns the declarations of all endpoints of the service.

@@ -8,12 +8,14 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, web};
 use bytes::Bytes;
 use serde_json::Value;
 
 use self::value_count::{MAX_OBJECTS, MAX_VALUES, ValueCount};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
+use crate::upstream::error::BodyError;
 
 /// Maximum time to receive a request body. The HTTP server has a timeout for request heads only.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -53,8 +55,8 @@ pub(crate) async fn read_bytes(payload: web::Payload, limits: &BodyLimits) -> Re
     let read = payload.to_bytes_limited(limits.bytes);
     tokio::time::timeout(BODY_TIMEOUT, read)
         .await
-        .map_err(|_late| ApiError::BodyTimeout { seconds: BODY_TIMEOUT.as_secs_f64() })?
-        .map_err(|_too_large| ApiError::BodyTooLarge { limit: limits.bytes })?
+        .map_err(|_late| BodyError::Timeout { limit: BODY_TIMEOUT })?
+        .map_err(|_too_large| BodyError::TooLarge { limit: limits.bytes })?
         .map_err(read_error)
 }
 
@@ -70,6 +72,18 @@ impl FromRequest for JsonBody {
                 .map_err(|cause| ApiError::BadBody(format!("The request body is not valid JSON: {cause}")))?;
             Ok(Self(value))
         })
+    }
+}
+
+impl From<BodyError> for ApiError {
+    fn from(error: BodyError) -> Self {
+        let (code, status) = match error {
+            BodyError::Incomplete(_) => return Self::BadBody(error.to_string()),
+            BodyError::TooLarge { .. } => ("body_too_large", StatusCode::PAYLOAD_TOO_LARGE),
+            BodyError::Timeout { .. } => ("body_timeout", StatusCode::REQUEST_TIMEOUT),
+            BodyError::TooSlow { .. } => ("body_too_slow", StatusCode::REQUEST_TIMEOUT),
+        };
+        DomainError::new(code, status, error.to_string()).close_connection().into()
     }
 }
 
@@ -89,13 +103,12 @@ mod tests {
     use futures_util::{Stream, stream};
 
     use super::JsonBody;
-    use crate::error::ApiError;
 
     #[tokio::test(start_paused = true)]
     async fn a_stalled_body_times_out() {
         let stalled: Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>> = Box::pin(stream::pending());
         let mut payload = Payload::from(stalled);
         let read = JsonBody::from_request(&TestRequest::default().to_http_request(), &mut payload).await;
-        assert!(matches!(read, Err(ApiError::BodyTimeout { .. })), "{read:?}");
+        assert_eq!(read.unwrap_err().code(), "body_timeout");
     }
 }

@@ -1,7 +1,8 @@
 //! Accepts connections and serves HTTP/1.1 on them, with or without TLS.
 //!
 //! The server of actix-web offers HTTP/2 to clients that connect with TLS. The HTTP/2 library that actix depends on has a
-//! known defect, and the proxy's guarantees about framing apply to HTTP/1.1. Therefore this server offers HTTP/1.1 only.
+//! known defect (RUSTSEC-2026-0258), and the proxy's guarantees about framing apply to HTTP/1.1. Therefore this server offers
+//! HTTP/1.1 only.
 //!
 //! A connection passes a [`ClientSocket`], TLS, a [`RequestGate`] and the HTTP library; [`request_state`] connects the gate
 //! with the app behind the library.
@@ -169,7 +170,7 @@ fn socket(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
     // Accepted connections inherit both options. Without TCP_NODELAY, the end of a response would wait until the client
-    // has acknowledged the rest; the setting that actix has for it works for HTTP/2 only.
+    // has acknowledged the rest; the setting that actix-http 3.20 has for it works for HTTP/2 only.
     socket.set_nodelay(true)?;
     #[cfg(target_os = "linux")]
     SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT_LIMIT)?;

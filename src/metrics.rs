@@ -278,10 +278,7 @@ impl Metrics {
 
     /// Returns all metrics in the text format of Prometheus. `upstream_version` is the version of a flag service with
     /// environments.
-    ///
-    /// # Errors
-    /// None in practice: the output is a string.
-    pub fn encode(
+    pub(crate) fn encode(
         &self,
         circuit_is_open: bool,
         upstream_version: Option<String>,

@@ -62,12 +62,9 @@ struct RequestStart {
     environment: Option<HeaderValue>,
 }
 
-/// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as those of
-/// handlers.
-///
-/// # Errors
-/// Those of the handler, with the same headers.
-pub async fn apply<B: MessageBody + 'static>(
+/// Applies all middleware to a request. Responses of the guard get the same headers, metrics and log entry as
+/// responses of handlers.
+pub(crate) async fn apply<B: MessageBody + 'static>(
     state: Rc<State>,
     request: ServiceRequest,
     next: Next<B>,

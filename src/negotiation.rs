@@ -171,10 +171,7 @@ pub fn conditional_response(
 
 /// Compresses a body. [`Compression::fast`] is for a body that is sent once, the default level for one that is sent
 /// many times.
-///
-/// # Errors
-/// None in practice: the output is memory.
-pub fn gzip(body: &[u8], level: Compression) -> io::Result<Vec<u8>> {
+pub(crate) fn gzip(body: &[u8], level: Compression) -> io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(body)?;
     encoder.finish()

@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// [`ErrorKind::AlreadyExists`] if anything has this path, and the errors of the operating system.
-pub fn create(path: &Path) -> io::Result<File> {
+pub(crate) fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -20,10 +20,7 @@ pub fn create(path: &Path) -> io::Result<File> {
 /// are complete. The content is on the disk when this function returns. If `path` is a symbolic link, the link is replaced.
 ///
 /// The new content is first in `path` with the suffix `.new`. Two processes must not write the same file at once.
-///
-/// # Errors
-/// The errors of the operating system. The old file is then unchanged, unless only the last step failed.
-pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
@@ -49,10 +46,7 @@ pub fn folder_of(file: &Path) -> &Path {
 }
 
 /// Checks that files can be created in a folder, by creating and removing one.
-///
-/// # Errors
-/// The error of the operating system.
-pub fn check_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn check_folder(folder: &Path) -> io::Result<()> {
     let probe = folder.join(format!(".flagdeck-check-{:016x}", getrandom::u64().map_err(io::Error::other)?));
     create(&probe)?;
     fs::remove_file(probe)

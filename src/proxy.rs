@@ -50,10 +50,7 @@ pub struct Proxy {
 }
 
 /// Forwards a request and streams the response to the client.
-///
-/// # Errors
-/// None: a failure becomes an error response.
-pub async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
+pub(crate) async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let (request, body) = request.into_parts();
     let response = proxy.forward(&request, body).await;
     Ok(ServiceResponse::new(request, response.unwrap_or_else(|error| error.error_response())))
@@ -61,10 +58,11 @@ pub async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<Servic
 
 impl ProxyState {
     /// Creates the state, without connecting to the upstream.
-    ///
-    /// # Errors
-    /// If the system provides no random numbers.
-    pub fn new(upstream: &Upstream, base_path: &BasePath, limits: &RequestLimits) -> Result<Self, ApiError> {
+    pub(crate) fn new(
+        upstream: &Upstream,
+        base_path: &BasePath,
+        limits: &RequestLimits,
+    ) -> Result<Self, ApiError> {
         if let UpstreamAddress::Network(Some(tls)) = &upstream.address
             && tls.insecure
         {
@@ -121,7 +119,7 @@ impl Proxy {
         let method = request.method();
         let head = self.build_head((method, &target, request.headers()), &client, body.framing())?;
         if !body.is_empty() {
-            // Boxed, because otherwise this future would enlarge that of every request, and most have no body.
+            // Boxed, because otherwise this future would enlarge the future of every request, and most have no body.
             Box::pin(body.read_ahead(&self.body_memory)).await?;
         }
         let response = self.send(method, &head, &body).await?;
@@ -145,9 +143,6 @@ impl Proxy {
 
     /// Sends a request of this program in the name of a client: with the client's headers, such as its credentials, and
     /// to a path below the path of the upstream.
-    ///
-    /// # Errors
-    /// The errors of forwarding.
     pub(crate) async fn send_for(
         &self,
         client: &Client,
@@ -164,14 +159,11 @@ impl Proxy {
 
     /// Waits for work that reads responses of the upstream, at most for the maximum pauses before and within a response
     /// together. Those limit single pauses, and not a whole response.
-    ///
-    /// # Errors
-    /// [`ApiError::UpstreamTimeout`]
     pub(crate) async fn within_deadline<T>(&self, work: impl Future<Output = T>) -> Result<T, ApiError> {
         let upstream = &self.state.upstream;
         let limit = upstream.head_timeout.saturating_add(upstream.idle_timeout);
         let result = tokio::time::timeout(limit, work).await;
-        result.map_err(|_elapsed| error::timeout_error(upstream.authority.clone(), limit))
+        result.map_err(|_elapsed| error::timeout_error(&upstream.authority, limit))
     }
 
     /// Filters and rewrites the headers of an upstream response for the client.

@@ -34,10 +34,7 @@ impl RequestId {
 
     /// Generates an id from a counter with a random start, so that ids of different processes differ. The start is 0
     /// if the system has no random numbers.
-    ///
-    /// # Errors
-    /// None in practice: ids consist of hex digits.
-    pub fn generate() -> Result<Self, InvalidHeaderValue> {
+    pub(crate) fn generate() -> Result<Self, InvalidHeaderValue> {
         static NEXT: LazyLock<AtomicU64> =
             LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -11,17 +11,17 @@ mod context;
 pub mod definitions;
 mod frontend;
 mod ofrep;
-mod random;
 mod rate_limit;
 pub mod replica;
 pub mod source;
 mod work;
 
+use std::borrow::Cow;
 use std::future::{Ready, ready};
 use std::sync::Mutex;
 
 use actix_web::dev::HttpServiceFactory;
-use actix_web::http::Method;
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route};
@@ -31,7 +31,7 @@ use self::rate_limit::RateLimiter;
 use self::source::Caller;
 pub use self::source::Source;
 use crate::config::{BasePath, Public};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::evaluation_queue::EvaluationQueue;
 use crate::event_stream::Streams;
 use crate::middleware::client;
@@ -120,7 +120,7 @@ fn resource(paths: Vec<String>, routes: Vec<Route>) -> impl HttpServiceFactory +
     routes.into_iter().fold(resource, Resource::route).wrap(from_fn(compress))
 }
 
-/// Responds to SDKs that use the URL of the API as that of an endpoint.
+/// Responds to SDKs that use the base URL of the API as the URL of an endpoint.
 #[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
 fn name_right_urls(
     request: HttpRequest,
@@ -130,15 +130,19 @@ fn name_right_urls(
     let origin = public.url.clone().or_else(|| client::from_request(&request).ok()?.origin());
     let url =
         format!("{}{}/api", origin.map(|origin| origin.to_string()).unwrap_or_default(), base_path.as_str());
-    ready(Err(ApiError::WrongUrl(format!(
+    ready(Err(wrong_url(format!(
         "This is the base URL for SDKs of servers, and not an endpoint. SDKs of browsers and phones use {url}/frontend"
     ))))
 }
 
+/// Creates the error for a URL that is not an endpoint. The message names the right URL or the reason.
+fn wrong_url(message: impl Into<Cow<'static, str>>) -> ApiError {
+    DomainError::new("unknown_path", StatusCode::NOT_FOUND, message).into()
+}
+
 fn report_unavailable() -> Ready<Result<HttpResponse, ApiError>> {
-    ready(Err(ApiError::WrongUrl(
+    ready(Err(wrong_url(
         "This Flagdeck forwards the API to an upstream. To serve OpenFeature clients (OFREP) itself, it needs the setting \
-         upstream-token, a client token of the upstream, with replica for servers, or with frontend-tokens for browsers"
-            .to_owned(),
+         upstream-token, a client token of the upstream, with replica for servers, or with frontend-tokens for browsers",
     )))
 }

@@ -25,10 +25,7 @@ pub fn wait_for_signal() -> io::Result<impl Future<Output = ()>> {
 }
 
 /// Spawns a task that runs `action` at each SIGHUP until it is aborted.
-///
-/// # Errors
-/// If the signal handler cannot be registered.
-pub fn on_hangup(action: impl Fn() + 'static) -> io::Result<JoinHandle<()>> {
+pub(crate) fn on_hangup(action: impl Fn() + 'static) -> io::Result<JoinHandle<()>> {
     let mut hangups = listen(SignalKind::hangup())?;
     Ok(actix_web::rt::spawn(async move {
         while hangups.recv().await.is_some() {

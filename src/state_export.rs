@@ -58,7 +58,7 @@ impl<'e> EnvironmentState<'e> {
     ///
     /// # Errors
     /// See [`SelectError`].
-    pub fn select(export: &'e Value, selected: Option<&'e str>) -> Result<Self, SelectError> {
+    pub(crate) fn select(export: &'e Value, selected: Option<&'e str>) -> Result<Self, SelectError> {
         let environment = find_environment(export, selected)?;
         // The rows of an export of one environment may have no name.
         let is_selected =

@@ -10,7 +10,7 @@ use crate::config::TokenScope;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ApiTokenDraft {
-    /// Name, such as that of the application that uses the token.
+    /// Name, such as the name of the application that uses the token.
     pub name: String,
     /// Rights.
     #[serde(flatten)]

@@ -16,9 +16,6 @@ impl JsonList {
     }
 
     /// Appends an item. Returns false if the list has no room for it; the list is unchanged then.
-    ///
-    /// # Errors
-    /// Fails if the item cannot be serialized.
     pub(crate) fn push(&mut self, item: &impl Serialize) -> Result<bool, serde_json::Error> {
         let before = self.json.len();
         let is_first = before == 1;

@@ -21,9 +21,6 @@ impl Dispatcher {
 }
 
 /// Forwards a request unchanged, or converts it if the upstream does not offer the call, and responds to the client.
-///
-/// # Errors
-/// None: a failure becomes an error response.
 pub(crate) async fn dispatch(
     dispatcher: Rc<Dispatcher>,
     mut request: ServiceRequest,

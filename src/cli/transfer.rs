@@ -25,7 +25,7 @@ pub struct MoveArguments {
 }
 
 impl MoveArguments {
-    /// Returns the location that takes the place of the setting `data`: that of the PostgreSQL database.
+    /// Returns the location of the PostgreSQL database, which takes the place of the setting `data`.
     pub(super) fn data(&self) -> &str {
         if is_postgres_url(&self.to) { &self.to } else { &self.from }
     }

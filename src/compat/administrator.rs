@@ -4,23 +4,28 @@ use actix_web::http::StatusCode;
 use serde_json::Value;
 
 use super::caller::Caller;
-use super::failure::Failure;
+use super::failure::{Failure, admin_only};
 use super::permissions;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 /// Succeeds if the flag service accepts the user's credentials and reports that the user is an administrator.
 ///
 /// # Errors
-/// The response of the flag service if the user must sign in; [`ApiError::AdminOnly`] if the user is no administrator;
-/// [`ApiError::AdminUnverified`] if the flag service does not respond.
+/// The response of the flag service if the user must sign in. Other errors if the user is no administrator, or if the flag
+/// service does not respond.
 pub(super) async fn verify(caller: &Caller) -> Result<(), Failure> {
     match caller.read::<Value>("/user").await {
         Ok(user) if is_administrator(&user) => Ok(()),
         Err(failure) if failure.has_status(401) => Err(failure),
         Err(failure) if !is_refusal(&failure) => {
-            Err(ApiError::AdminUnverified(failure.message()).into())
+            let message = format!(
+                "Flagdeck cannot verify that you are an administrator: {}. Without the flag service, run `flagdeck replica purge` on the machine of Flagdeck",
+                failure.message()
+            );
+            let status = StatusCode::SERVICE_UNAVAILABLE;
+            Err(ApiError::from(DomainError::new("admin_unverified", status, message)).into())
         }
-        Ok(_) | Err(_) => Err(ApiError::AdminOnly(
+        Ok(_) | Err(_) => Err(admin_only(
             "Only administrators of the flag service can remove the copies. Sign in as an administrator, or run `flagdeck replica purge` on the machine of Flagdeck",
         )
         .into()),

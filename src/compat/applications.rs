@@ -32,9 +32,6 @@ struct Report {
 ///
 /// 8.2 lists toggles that do not exist separately. Older servers have no such list, and include them. The application is
 /// more important than this list: its failure is ignored.
-///
-/// # Errors
-/// Those of the request for the application.
 pub(super) async fn read(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let mut application: Map<String, Value> = call.caller.read(&path_of(name)).await?;
     let unknown: UnknownToggles = call.caller.read("/metrics/unknown-flags").await.unwrap_or_default();

@@ -54,9 +54,6 @@ pub(super) struct Reply {
 
 impl Caller {
     /// Takes the credentials and the address of the user from a request.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the request has not passed the middleware.
     pub(super) fn new(proxy: &Rc<Proxy>, request: &HttpRequest) -> Result<Self, ApiError> {
         Ok(Self::with_headers(proxy, middleware::client::from_request(request)?, request.headers().clone()))
     }
@@ -87,9 +84,6 @@ impl Caller {
     }
 
     /// Waits for several requests as long as for one.
-    ///
-    /// # Errors
-    /// [`ApiError::UpstreamTimeout`], and those of the requests.
     pub(super) async fn within_deadline<T>(
         &self,
         requests: impl Future<Output = Result<T, Failure>>,
@@ -181,9 +175,6 @@ impl Caller {
     }
 
     /// Reads a resource.
-    ///
-    /// # Errors
-    /// Those of [`Caller::request`], and if the response has another format.
     pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         let reply = self.request(Method::GET, path, None).await?;
         reply.parse(path)
@@ -199,9 +190,6 @@ impl Caller {
 
 impl Reply {
     /// Parses the body.
-    ///
-    /// # Errors
-    /// [`Failure::Api`] if it has another format.
     pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
     }

@@ -164,9 +164,6 @@ impl Detection {
 
     /// Returns the version of a server without environments; `None` if it does not report it. This verifies the user,
     /// unless the server has reported the version to the same user within [`FRESH`].
-    ///
-    /// # Errors
-    /// If the server does not respond, or refuses the user's credentials.
     pub(super) async fn older_version(
         &self,
         caller: &Caller,
@@ -197,9 +194,6 @@ impl Detection {
 
     /// Returns the kind for this user, and detects it with requests of the user if necessary. Simultaneous requests of
     /// the same user wait for one detection; requests of other users never do.
-    ///
-    /// # Errors
-    /// If the server does not respond, or refuses the user's credentials.
     pub(super) async fn kind(&self, caller: &Caller, user: UserKey, fixed: &Fixed) -> Result<Kind, Failure> {
         self.verify(caller).await;
         let (facts, generation) = {
@@ -219,9 +213,6 @@ impl Detection {
     }
 
     /// Detects the kind with requests of this user.
-    ///
-    /// # Errors
-    /// If the server does not respond, or refuses the user's credentials.
     pub(super) async fn refresh(&self, caller: &Caller, fixed: &Fixed) -> Result<Kind, Failure> {
         let user = self.user_of(caller).await;
         let generation = self.lock().generation;

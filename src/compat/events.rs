@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use serde_json::json;
 
 use super::caller::Reply;
-use super::failure::Failure;
+use super::failure::{Failure, admin_only};
 use super::{Call, encode, json as json_response};
 use crate::error::ApiError;
 
@@ -15,13 +15,10 @@ use crate::error::ApiError;
 const LIMIT: usize = 100;
 
 /// Responds with the newest events of all items, or of one toggle.
-///
-/// # Errors
-/// Those of the requests, and [`ApiError::AdminOnly`] if the user may not read all events.
 pub(super) async fn read(call: &Call, toggle: Option<&str>) -> Result<HttpResponse, Failure> {
     let reply = match search(call, toggle).await {
         Err(failure) if failure.has_status(403) && toggle.is_none() => {
-            return Err(ApiError::AdminOnly("Only admins can view the full event log on this server.").into());
+            return Err(admin_only("Only admins can view the full event log on this server.").into());
         }
         reply => reply?,
     };

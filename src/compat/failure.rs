@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, ResponseError as _};
 use serde::Deserialize;
 
 use super::caller::Reply;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 /// The reason why an adapted request has no result. Several requests can wait for the same result, and then fail for the
 /// same reason.
@@ -109,6 +109,28 @@ impl RefusalDetail {
         let path = self.data_path.as_deref().and_then(|path| path.strip_prefix(".body."));
         Some(path.map_or(message.clone(), |path| format!("{path} {message}")))
     }
+}
+
+/// Creates the error for an operation that this server does not have. The reason is one sentence.
+pub(super) fn unsupported(reason: &'static str) -> ApiError {
+    DomainError::new("unsupported_by_server", StatusCode::NOT_IMPLEMENTED, reason).into()
+}
+
+/// Creates the error for data that this server does not report. The reason is one sentence. Consoles treat the status like
+/// the status of a missing endpoint.
+pub(super) fn not_reported(reason: &'static str) -> ApiError {
+    DomainError::new("not_reported", StatusCode::GONE, reason).into()
+}
+
+/// Creates the error for an operation that this server allows for administrators only. The reason is one sentence.
+pub(super) fn admin_only(reason: &'static str) -> ApiError {
+    DomainError::new("admin_only", StatusCode::FORBIDDEN, reason).into()
+}
+
+/// Creates the error for a toggle that has changed since the client read it. Nothing was written.
+pub(super) fn toggle_changed() -> ApiError {
+    let message = "The toggle has changed since you opened it. Read it again, and repeat the change";
+    DomainError::new("toggle_changed", StatusCode::PRECONDITION_FAILED, message).into()
 }
 
 impl From<ApiError> for Failure {

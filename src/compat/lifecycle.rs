@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::{Call, scope, toggle};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 /// The toggles that depend on a toggle. Missing on servers without dependencies.
 #[derive(Deserialize)]
@@ -25,10 +25,7 @@ pub(super) async fn set_stale(call: &Call, name: &str, is_stale: bool) -> Result
     toggle::respond(call, name, StatusCode::OK).await
 }
 
-/// Archives a toggle.
-///
-/// # Errors
-/// [`ApiError::HasDependents`] if other toggles depend on it; those of the requests.
+/// Archives a toggle. Fails if other toggles depend on it.
 pub(super) async fn archive(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let _lock = call.locks.lock(name).await;
     let archive = async |path: &str| match call.caller.request(Method::DELETE, path, None).await {
@@ -37,7 +34,11 @@ pub(super) async fn archive(call: &Call, name: &str) -> Result<HttpResponse, Fai
             Err(if children.is_empty() {
                 failure
             } else {
-                ApiError::HasDependents { dependents: children }.into()
+                let message = format!(
+                    "Other toggles depend on this toggle: {}. Remove the dependencies first",
+                    children.join(", ")
+                );
+                ApiError::from(DomainError::new("has_dependents", StatusCode::FORBIDDEN, message)).into()
             })
         }
         reply => reply,

@@ -48,9 +48,6 @@ impl Default for ListLimits {
 }
 
 /// Responds with the toggles of all projects that the user can see, and their states in the selected environment.
-///
-/// # Errors
-/// Those of the requests, and [`ApiError::UpstreamTimeout`] if they take too long together.
 pub(super) async fn list(call: &Call) -> Result<HttpResponse, Failure> {
     call.caller.within_deadline(read_and_convert(call)).await
 }
@@ -97,9 +94,6 @@ async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
 
 /// Reads the lists of these projects, each with the id of its project. Lists of projects that the user cannot see are
 /// missing: a permission may have changed, or a project may have been deleted, after the projects were read.
-///
-/// # Errors
-/// Those of the requests; also if the user can see none of the projects.
 pub(super) async fn read_projects(call: &Call, projects: Vec<&str>) -> Result<Vec<(String, Bytes)>, Failure> {
     let read = async |id: &str| {
         let path = format!("/projects/{}/features", encode(id));

@@ -160,9 +160,6 @@ impl Operation {
     }
 
     /// Runs the call.
-    ///
-    /// # Errors
-    /// If the server refuses a request or does not respond.
     pub(super) async fn run(&self, call: &Call) -> Result<HttpResponse, Failure> {
         match self {
             Self::List => list::list(call).await,

@@ -22,7 +22,7 @@ pub(super) async fn read_user(call: &Call) -> Result<HttpResponse, Failure> {
 /// list permissions with the project and the environment for which they were granted; a permission without them applies
 /// to all.
 ///
-/// Other responses, such as that of a server without permissions, stay unchanged.
+/// Other responses, such as from a server without permissions, stay unchanged.
 pub(super) fn select(user: &mut Value, project: &str, environment: Option<&str>) {
     let Some(permissions) = user.get_mut("permissions").and_then(Value::as_array_mut) else { return };
     permissions.retain(|entry| {

@@ -9,20 +9,17 @@ use actix_web::HttpResponse;
 use actix_web::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::failure::Failure;
+use super::failure::{Failure, toggle_changed, unsupported};
 use super::toggle::{self, Toggle};
 use super::{Call, encode, scope};
-use crate::error::{ApiError, Confirmation};
+use crate::compat::confirmation::Confirmation;
+use crate::error::ApiError;
 use crate::negotiation::{if_match, matches_strong_tag};
 
 /// The properties with which a toggle is created. Servers ignore its state in the environments.
 const CREATED: [&str; 5] = ["name", "type", "description", "impressionData", "stale"];
 
 /// Saves a toggle, and responds with its new state.
-///
-/// # Errors
-/// [`ApiError::ToggleChanged`] if the toggle has another entity tag than `If-Match`; [`ApiError::HalfSaved`];
-/// [`ApiError::ConfirmationRequired`]; those of the requests.
 pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Failure> {
     let desired = body(call)?;
     let _lock = call.locks.lock(name).await;
@@ -31,7 +28,7 @@ pub(super) async fn update(call: &Call, name: &str) -> Result<HttpResponse, Fail
     let project = desired.get("project").filter(|project| !project.is_null());
     if project.is_some() && project != current.get("project") {
         let reason = "Moving toggles between projects requires Unleash Enterprise.";
-        return Err(ApiError::Unsupported(reason).into());
+        return Err(unsupported(reason).into());
     }
     let plan = plan::plan(&current, desired, is_oldest(call))?;
     plan.question.map_or(Ok(()), |question| call.confirm(question))?;
@@ -95,9 +92,5 @@ fn project_of(call: &Call, desired: &Toggle) -> Result<String, ApiError> {
 /// ([RFC 9110, section 13.1.1](https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1)).
 fn check_unchanged(call: &Call, current: &Toggle) -> Result<(), ApiError> {
     let Some(condition) = if_match(&call.request) else { return Ok(()) };
-    if matches_strong_tag(&condition, &toggle::tag_of(current)?) {
-        Ok(())
-    } else {
-        Err(ApiError::ToggleChanged)
-    }
+    if matches_strong_tag(&condition, &toggle::tag_of(current)?) { Ok(()) } else { Err(toggle_changed()) }
 }

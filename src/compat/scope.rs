@@ -2,31 +2,35 @@
 
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use moka::future::Cache;
+use serde_json::json;
 
 use super::failure::Failure;
 use super::user_key::UserKey;
 use super::{Call, encode, list};
 use crate::console_api::NewerServer;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::middleware::ENVIRONMENT_HEADER;
 
 /// Returns the environment that a request reads or changes: the operator's selection, else the selection of the
 /// request, else the only one.
-///
-/// # Errors
-/// [`ApiError::EnvironmentRequired`] if the request selects none of several; [`ApiError::UnknownEnvironment`] if the
-/// server does not offer the selected one.
 pub(super) fn environment<'a>(server: &'a NewerServer, headers: &'a HeaderMap) -> Result<&'a str, ApiError> {
     let requested = headers.get(ENVIRONMENT_HEADER).and_then(|value| value.to_str().ok());
     match (server.environment.as_deref().or(requested), server.environments.as_slice()) {
         (Some(name), offered) if offered.iter().any(|one| one.name == name) => Ok(name),
         (Some(name), offered) => {
-            Err(ApiError::UnknownEnvironment { name: name.to_owned(), environments: offered.to_vec() })
+            let message = format!("The flag service has no enabled environment {name:?}");
+            let error = DomainError::new("unknown_environment", StatusCode::BAD_REQUEST, message);
+            Err(error.with_field("environments", json!(offered)).into())
         }
         (None, [only]) => Ok(&only.name),
-        (None, offered) => Err(ApiError::EnvironmentRequired { environments: offered.to_vec() }),
+        (None, offered) => {
+            let message = "Select an environment: the flag service has several. Send its name in the header Flagdeck-Environment, or set --upstream-environment";
+            let error = DomainError::new("environment_required", StatusCode::PRECONDITION_REQUIRED, message);
+            Err(error.with_field("environments", json!(offered)).into())
+        }
     }
 }
 
@@ -68,9 +72,6 @@ impl Default for ToggleProjects {
 ///
 /// The project is remembered. If the server does not know the toggle there, it may have moved: then the request runs once
 /// more, with the path in its present project.
-///
-/// # Errors
-/// A request fails. With several projects, this includes the search for the toggle.
 pub(super) async fn with_toggle_path<T>(
     call: &Call,
     name: &str,

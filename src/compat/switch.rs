@@ -18,9 +18,6 @@ struct State {
 ///
 /// Switching on makes servers add a rollout to everyone if the environment has no enabled strategy. Therefore the user
 /// must confirm this.
-///
-/// # Errors
-/// [`crate::error::ApiError::ConfirmationRequired`], and those of the requests.
 pub(super) async fn switch(call: &Call, name: &str, is_on: bool) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let _lock = call.locks.lock(name).await;

@@ -17,7 +17,7 @@ struct Tags {
 /// Adds a tag to a toggle. Servers accept a tag that the toggle already has; an undo would then remove it.
 ///
 /// # Errors
-/// [`ApiError::AlreadyTagged`], and those of the requests.
+/// [`ApiError::AlreadyTagged`], and the errors of the requests.
 pub(super) async fn add(call: &Call, toggle: &str) -> Result<HttpResponse, Failure> {
     let path = format!("/features/{}/tags", encode(toggle));
     let _lock = call.locks.lock(toggle).await;

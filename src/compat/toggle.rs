@@ -30,9 +30,6 @@ pub(super) async fn respond(call: &Call, name: &str, status: StatusCode) -> Resu
 }
 
 /// Reads a toggle. Returns its path on the server, and the toggle in the format of the console.
-///
-/// # Errors
-/// Those of the requests, and [`ApiError::NotFound`] if the toggle's project does not have the environment.
 pub(super) async fn fetch(call: &Call, name: &str) -> Result<(String, Toggle), Failure> {
     let environment = call.environment()?;
     let read = async |path: &str| {
@@ -80,9 +77,6 @@ async fn variants_of(
 }
 
 /// Returns the entity tag of the editable properties.
-///
-/// # Errors
-/// None in practice: JSON values can be written.
 pub(super) fn tag_of(toggle: &Toggle) -> Result<EntityTag, ApiError> {
     let editable: Vec<_> = EDITABLE.iter().map(|key| toggle.get(*key)).collect();
     Ok(strong_entity_tag(&serde_json::to_vec(&editable).map_err(ApiError::internal)?))

@@ -15,7 +15,7 @@ use moka::future::Cache;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Failure;
+use super::failure::{Failure, not_reported};
 use super::user_key::UserKey;
 use super::{Call, encode, json, list, scope, search};
 use crate::api::{Counts, ToggleMetrics};
@@ -58,9 +58,6 @@ impl Default for UsageCache {
 ///
 /// Consoles poll this every few seconds. Each poll verifies the user with a small request, and uses the counts of other
 /// polls with the same credentials.
-///
-/// # Errors
-/// Those of the requests, and [`ApiError::UpstreamTimeout`] if they take too long together.
 pub(super) async fn read_all(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     call.caller.request(Method::GET, "/user", None).await?;
@@ -69,7 +66,7 @@ pub(super) async fn read_all(call: &Call) -> Result<HttpResponse, Failure> {
     let counts = call.caches.usage.0.try_get_with((call.user, environment.to_owned()), read).await;
     let counts = counts.map_err(|failure: Arc<Failure>| Failure::clone(&failure))?;
     // The console would show other toggles as unused, so that a part of the counts is not useful.
-    let counts = counts.ok_or(ApiError::NotReported(TOO_MANY))?;
+    let counts = counts.ok_or_else(|| not_reported(TOO_MANY))?;
     let mut last_minute = call.reported.last_minute(environment);
     // The reports are about toggles of all projects.
     last_minute.retain(|name, _| counts.contains_key(name));
@@ -137,15 +134,12 @@ struct SeenApplication {
 
 /// Responds with the applications that evaluate the toggle in the query parameter `toggle`, in the selected environment. The
 /// server does not list the applications of all toggles.
-///
-/// # Errors
-/// Those of the request, and [`ApiError::NotReported`].
 pub(super) async fn read_applications(call: &Call) -> Result<HttpResponse, Failure> {
     let environment = call.environment()?;
     let Some(toggle) = call.query("toggle") else {
         let reason =
             "This server reports applications of single toggles only. Open a toggle to see its applications.";
-        return Err(ApiError::NotReported(reason).into());
+        return Err(not_reported(reason).into());
     };
     let path = format!("/client-metrics/features/{}/raw?hoursBack={APPLICATION_HOURS}", encode(&toggle));
     let history: History = call.caller.read(&path).await?;

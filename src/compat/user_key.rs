@@ -88,7 +88,7 @@ pub(super) struct SignIns {
 
 impl Default for SignIns {
     fn default() -> Self {
-        // The default policy can refuse a new entry: the key would still be that of the user before the sign-in.
+        // The default policy can refuse a new entry: the key would still belong to the user before the sign-in.
         let last = Cache::builder()
             .max_capacity(MAX_SIGN_INS)
             .eviction_policy(EvictionPolicy::lru())

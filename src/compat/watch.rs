@@ -35,10 +35,7 @@ pub async fn watch(proxy: ProxyState, state: CompatState) {
 }
 
 /// Detects the kind of a flag service once; `None` if it refuses the configured credentials or does not respond.
-///
-/// # Errors
-/// If the system provides no random numbers.
-pub async fn detect(
+pub(crate) async fn detect(
     upstream: &Upstream,
     limits: &RequestLimits,
 ) -> Result<Option<detection::Kind>, ApiError> {

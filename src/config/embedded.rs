@@ -173,7 +173,7 @@ fn parse_location(text: &str) -> Result<DataLocation, String> {
 ///
 /// # Errors
 /// One clause if the path begins like a URL.
-pub fn parse_file(text: &str) -> Result<PathBuf, String> {
+pub(crate) fn parse_file(text: &str) -> Result<PathBuf, String> {
     let Some((scheme, rest)) = text.split_once(':') else { return Ok(text.into()) };
     let is_name =
         |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));

@@ -53,10 +53,7 @@ impl ListenTls {
     }
 
     /// Reloads both files, for new connections. If they cannot be used, the current certificate stays.
-    ///
-    /// # Errors
-    /// If the files cannot be read or do not match.
-    pub fn reload(&self) -> Result<(), ConfigError> {
+    pub(crate) fn reload(&self) -> Result<(), ConfigError> {
         let current = read(&self.certificate, &self.key)?;
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = current;
         Ok(())
@@ -69,10 +66,7 @@ impl ListenTls {
     }
 
     /// Returns the TLS configuration of the HTTP server.
-    ///
-    /// # Errors
-    /// If the library supports no protocol version.
-    pub fn server_config(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
+    pub(crate) fn server_config(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
         let resolver: Arc<Self> = Arc::clone(self);
         let mut server = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()?

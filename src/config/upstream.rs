@@ -243,7 +243,7 @@ impl Upstream {
         Ok(())
     }
 
-    /// Returns a warning if the path of the URL is probably one of the API, such as `/api`, and not that of the server.
+    /// Returns a warning if the path of the URL is probably a path of the API, such as `/api`, and not the server's base path.
     pub(super) fn warn_about_path(&self) -> Option<String> {
         let (before, _) =
             self.path.split_once("/api").filter(|(_, rest)| matches!(*rest, "" | "/admin" | "/client"))?;

@@ -23,7 +23,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 static UPSTREAM_CA: Setting<Optional<PathBuf>> = Setting {
     name: "upstream-ca",
     help: "Additional certificate authority for the upstream, in PEM format",
-    default: "none, the bundled ones and those of the system",
+    default: "none, the bundled certificates and the system's certificates",
     kind: FILE,
 };
 

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 ///
 /// # Errors
 /// [`ApiError::UnknownPath`] for other names.
-pub async fn show(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn show(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let avatar =
         Avatar::from_file_name(&file).ok_or_else(|| ApiError::UnknownPath(request.path().to_owned()))?;
     Ok(HttpResponse::Ok()

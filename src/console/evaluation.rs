@@ -2,8 +2,8 @@
 //!
 //! A request first waits for the turn of its client, so that each client has at most one body in memory and one evaluation.
 //! A client is a verified user, or else the network of an address: users behind one proxy do not wait for each other.
-//! It enters a queue only after its body has arrived, so that a slow upload does not delay other clients. The order of a
-//! queue is that of the requests, which alternates between clients.
+//! It enters a queue only after its body has arrived, so that a slow upload does not delay other clients. A queue
+//! keeps the order of the requests, which alternates between clients.
 //!
 //! Every evaluation first enters a queue with a short deadline, and enters another one if it does not meet it. The time of
 //! an evaluation is not known before, and the expensive ones only wait for each other.
@@ -13,6 +13,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
@@ -21,12 +22,13 @@ use serde_json::from_slice;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
 use crate::evaluation::{Definitions, Stopped, Work};
-use crate::evaluation_queue::EvaluationQueue;
+use crate::evaluation_queue::{self, EvaluationQueue};
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
+use crate::upstream::error::BodyError;
 
 /// The limits of the body: 10,000 contexts with 20 fields, or 5,000 toggles with 100 values.
 const LIMITS: BodyLimits = BodyLimits { bytes: 8 << 20, values: 500_000, objects: 100_000 };
@@ -84,37 +86,28 @@ impl Default for Evaluations {
 
 impl ClientId {
     /// Identifies the client of a request by its network.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the request has not passed the middleware.
-    pub fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
+    pub(crate) fn from_request(request: &HttpRequest) -> Result<Self, ApiError> {
         Ok(Self::Network(network_of(client::from_request(request)?.address)))
     }
 }
 
 impl Evaluations {
     /// Waits until the client has no other evaluation. The caller must verify the user before.
-    ///
-    /// # Errors
-    /// [`ApiError::EvaluationBusy`] if this takes too long.
-    pub async fn wait_for_turn(&self, client: ClientId) -> Result<Turn<'_>, ApiError> {
+    /// Fails if this takes too long.
+    pub(crate) async fn wait_for_turn(&self, client: ClientId) -> Result<Turn<'_>, ApiError> {
         Ok(Turn { permit: self.clients.wait(client).await?, evaluations: self })
     }
 }
 
 impl Turn<'_> {
-    /// Evaluates the toggles of the request, or else those of `stored`, the JSON of [`Definitions`].
-    ///
-    /// # Errors
-    /// [`ApiError::BadBody`] for invalid requests; [`ApiError::BodyTooLarge`] and [`ApiError::TooMuchWork`] above a limit;
-    /// [`ApiError::BodyTimeout`] after a deadline; those of [`EvaluationQueue::run`].
-    pub async fn evaluate(
+    /// Evaluates the toggles of the request, or else the toggles in `stored`, the JSON of [`Definitions`].
+    pub(crate) async fn evaluate(
         self,
         request: &HttpRequest,
         body: web::Payload,
         stored: Option<Bytes>,
     ) -> Result<HttpResponse, ApiError> {
-        let late = |_late| ApiError::BodyTimeout { seconds: MAX_BODY_TIME.as_secs_f64() };
+        let late = |_late| BodyError::Timeout { limit: MAX_BODY_TIME };
         let body = timeout(MAX_BODY_TIME, read_body(body, &LIMITS)).await.map_err(late)??;
         let input = Arc::new(Input { body, stored, _turn: self.permit });
         for queue in [&self.evaluations.short, &self.evaluations.long] {
@@ -123,7 +116,7 @@ impl Turn<'_> {
                 return Ok(HttpResponse::Ok().content_type(ContentType::json()).body(response?));
             }
         }
-        Err(ApiError::TooMuchWork(RequestError::Stopped(Stopped).to_string()))
+        Err(too_much_work(RequestError::Stopped(Stopped).to_string()))
     }
 }
 
@@ -132,7 +125,7 @@ impl Input {
         let evaluate = |(request, now): (EvaluateRequest, String)| match request.evaluate(&now, work) {
             Ok(response) => Ok(serde_json::to_vec(&response).map_err(ApiError::internal)),
             Err(RequestError::Invalid(message)) => Ok(Err(ApiError::BadBody(message))),
-            Err(RequestError::TooMuchWork(message)) => Ok(Err(ApiError::TooMuchWork(message))),
+            Err(RequestError::TooMuchWork(message)) => Ok(Err(too_much_work(message))),
             Err(RequestError::Stopped(stopped)) => Err(stopped),
         };
         self.read().map_or_else(|error| Ok(Err(error)), evaluate)
@@ -153,6 +146,11 @@ impl Input {
     }
 }
 
+/// Creates the error for a request that would take too much time or memory.
+fn too_much_work(message: String) -> ApiError {
+    DomainError::new("too_much_work", StatusCode::PAYLOAD_TOO_LARGE, message).into()
+}
+
 impl Clients {
     async fn wait(&self, client: ClientId) -> Result<OwnedSemaphorePermit, ApiError> {
         let permits = {
@@ -162,7 +160,7 @@ impl Clients {
             Arc::clone(clients.entry(client).or_insert_with(|| Arc::new(Semaphore::new(1))))
         };
         let permit = timeout(MAX_QUEUE_TIME, permits.acquire_owned()).await;
-        permit.map_err(|_late| ApiError::EvaluationBusy)?.map_err(ApiError::internal)
+        permit.map_err(|_late| evaluation_queue::busy())?.map_err(ApiError::internal)
     }
 }
 
@@ -206,12 +204,12 @@ mod tests {
         let evaluations = Evaluations::default();
         let start = Instant::now();
         let stalled = evaluate(&evaluations, Box::pin(stream::pending())).await;
-        assert!(matches!(stalled, Err(ApiError::BodyTimeout { .. })), "{stalled:?}");
+        assert_eq!(stalled.unwrap_err().code(), "body_timeout");
         assert_eq!(start.elapsed().as_secs(), MAX_BODY_TIME.as_secs());
         let running = evaluations.short.permits().acquire_owned().await.unwrap();
         let start = Instant::now();
         let waiting = evaluate(&evaluations, complete_body()).await;
-        assert!(matches!(waiting, Err(ApiError::EvaluationBusy)), "{waiting:?}");
+        assert_eq!(waiting.unwrap_err().code(), "evaluation_busy");
         assert_eq!(start.elapsed().as_secs(), MAX_QUEUE_TIME.as_secs());
         drop(running);
         evaluate(&evaluations, complete_body()).await.unwrap();
@@ -250,9 +248,9 @@ mod tests {
         let others = (clients.wait(address("192.0.2.1")).await, clients.wait(ClientId::User([0; 32])).await);
         assert!(others.0.is_ok() && others.1.is_ok());
         let same = clients.wait(ClientId::User([0; 32])).await;
-        assert!(matches!(same, Err(ApiError::EvaluationBusy)), "same user: {same:?}");
+        assert_eq!(same.unwrap_err().code(), "evaluation_busy", "same user");
         let second = clients.wait(address("2001:db8::2")).await;
-        assert!(matches!(second, Err(ApiError::EvaluationBusy)), "same network: {second:?}");
+        assert_eq!(second.unwrap_err().code(), "evaluation_busy", "same network");
         drop((first, others));
         assert!(clients.wait(address("2001:db8::2")).await.is_ok());
         assert_eq!(clients.0.lock().unwrap().len(), 1);

@@ -1,7 +1,5 @@
 //! Settings that the console needs, such as its backend.
 
-use std::hash::{BuildHasher as _, RandomState};
-
 use actix_web::{HttpResponse, web};
 
 use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Upstream};
@@ -48,7 +46,7 @@ pub fn from_config(config: &Config) -> Settings {
 fn shared_database(backend: &BackendSettings) -> Option<SharedDatabase> {
     let BackendSettings::Embedded(embedded) = backend else { return None };
     let DataLocation::Postgres(_) = embedded.data else { return None };
-    let instance = format!("{:04x}", RandomState::new().hash_one(()) >> 48);
+    let instance = format!("{:04x}", fastrand::u16(..));
     tracing::info!(instance, "the console shows this id of the instance");
     Some(SharedDatabase { engine: "PostgreSQL".to_owned(), instance })
 }

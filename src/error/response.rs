@@ -16,23 +16,9 @@ pub const ERROR_HEADER: HeaderName = HeaderName::from_static("x-flagdeck-error")
 
 impl ApiError {
     /// Handler for unknown paths of the API: responds with JSON, so that API clients get no HTML page.
-    ///
-    /// # Errors
-    /// Always [`ApiError::UnknownPath`].
     #[expect(clippy::needless_pass_by_value, reason = "handlers take what they are given")]
-    pub fn unknown_path(request: HttpRequest) -> Ready<Result<HttpResponse, Self>> {
+    pub(crate) fn unknown_path(request: HttpRequest) -> Ready<Result<HttpResponse, Self>> {
         ready(Err(Self::UnknownPath(request.path().to_owned())))
-    }
-
-    /// Returns true for errors in the middle of a request: the start of the next request on the connection is unknown.
-    fn leaves_body_unread(&self) -> bool {
-        matches!(
-            self,
-            Self::BodyTooLarge { .. }
-                | Self::BodyTimeout { .. }
-                | Self::BodyTooSlow { .. }
-                | Self::UpgradeRefused
-        )
     }
 
     fn body(&self) -> Value {
@@ -55,27 +41,21 @@ impl ApiError {
                 json!({ "code": self.code(), "permission": permission.to_string(), "message": message })
             }
             Self::NotFound(_) => json!({ "code": self.code(), "error": message, "message": message }),
-            Self::EnvironmentRequired { environments } | Self::UnknownEnvironment { environments, .. } => {
-                json!({ "code": self.code(), "message": message, "environments": environments })
+            Self::Domain(error) => {
+                let mut fields = error.fields.clone();
+                fields.insert("code".to_owned(), self.code().into());
+                fields.insert("message".to_owned(), message.into());
+                fields.into()
             }
-            Self::HalfSaved { done, of, refused, toggle, .. } => json!({
-                "code": self.code(), "message": message,
-                "done": done, "of": of, "refused": refused, "toggle": toggle,
-            }),
             _ => json!({ "code": self.code(), "message": message }),
         }
     }
 
     /// Returns the seconds after which the client may try again.
-    fn retry_after(&self) -> Option<i64> {
+    fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::TooManyAttempts { seconds } => Some(*seconds),
-            Self::CircuitOpen { seconds, .. }
-            | Self::NoRecentCopy { seconds, .. }
-            | Self::TooManyRequests { seconds }
-            | Self::TooManyTokens { seconds } => i64::try_from(*seconds).ok(),
-            Self::UpstreamBusy { .. }
-            | Self::Storage(StorageFault::Busy | StorageFault::Unreachable | StorageFault::ReadOnlyServer) => {
+            Self::Domain(error) => error.retry_after,
+            Self::Storage(StorageFault::Busy | StorageFault::Unreachable | StorageFault::ReadOnlyServer) => {
                 Some(1)
             }
             _ => None,
@@ -98,7 +78,7 @@ impl ResponseError for ApiError {
             fields.insert("requestId".to_owned(), id.as_str().into());
         }
         let mut response = HttpResponse::build(self.status_code());
-        if self.leaves_body_unread() {
+        if matches!(self, Self::Domain(error) if error.leaves_body_unread) {
             response.force_close();
         }
         let mut response = response.json(body);

@@ -51,7 +51,7 @@ pub const MAX_TOGGLES: usize = 5_000;
 pub const MAX_EVALUATIONS: usize = 200_000;
 /// Maximum number of evaluations with reasons.
 pub const MAX_EXPLANATIONS: usize = 5_000;
-/// Maximum number of reasons in a response: those of strategies, constraints and segments.
+/// Maximum number of reasons in a response, for strategies, constraints and segments.
 pub const MAX_REASONS: usize = 20_000;
 /// Maximum number of regular expressions in all toggles and segments.
 pub const MAX_PATTERNS: usize = 1_000;
@@ -89,7 +89,7 @@ pub struct EvaluateRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
     pub detail: Detail,
-    /// Seed of the variant hash. Default: that of current client libraries.
+    /// Seed of the variant hash. Default: the seed of current client libraries.
     #[serde(default)]
     #[cfg_attr(test, ts(optional))]
     pub variant_seed: Option<u32>,

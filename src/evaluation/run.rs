@@ -63,9 +63,6 @@ impl Work {
     }
 
     /// Checks the bound.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the work has been stopped.
     pub(super) fn check(&mut self) -> Result<(), Stopped> {
         self.is_stopped = self.is_stopped || (self.is_over)();
         self.left = if self.is_stopped { 0 } else { CHECK_INTERVAL };
@@ -90,9 +87,6 @@ impl<'r> Run<'r> {
     }
 
     /// Returns the result of an evaluation. After a stop, constraints do not match, so that it is worthless.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the work has been stopped.
     pub(super) fn finish<T>(&self, result: T) -> Result<T, Stopped> {
         self.work.result().map(|()| result)
     }

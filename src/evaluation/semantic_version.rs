@@ -33,7 +33,7 @@ impl<'t> SemanticVersion<&'t str> {
 }
 
 impl SemanticVersion<Box<str>> {
-    /// Compares the precedence of another version with that of this one (section 11).
+    /// Compares the precedence of two versions (section 11).
     pub(super) fn compare_to(&self, other: SemanticVersion<&str>) -> Ordering {
         other.core.cmp(&self.core).then_with(|| compare_pre_releases(other.pre_release, &self.pre_release))
     }

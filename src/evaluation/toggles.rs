@@ -113,7 +113,7 @@ impl Toggles {
         self.list.iter().enumerate().filter(is_current).map(|(_, toggle)| toggle)
     }
 
-    /// Returns the number of reasons in [`Self::explain`]: those of parents, strategies, constraints and segments.
+    /// Returns the number of reasons in [`Self::explain`], which explain parents, strategies, constraints and segments.
     #[must_use]
     pub fn reason_count(&self, toggle: &Toggle) -> usize {
         let strategies = toggle.strategies.iter().map(|strategy| strategy.reason_count(&self.segments));
@@ -148,8 +148,8 @@ impl Toggles {
         Evaluation { outcome, variant }
     }
 
-    /// Evaluates the parents and the strategies of a toggle. Returns the outcome of the toggle, and that of its strategies
-    /// unless the toggle is off.
+    /// Evaluates the parents and the strategies of a toggle. Returns the outcome of the toggle, and the outcome of its
+    /// strategies unless the toggle is off.
     pub(super) fn evaluate_conditions(
         &self,
         toggle: &Toggle,
@@ -167,7 +167,7 @@ impl Toggles {
         (parents.and(strategies.outcome), strategies)
     }
 
-    /// Evaluates the strategies as those of the toggle `name`, which can be a child of this toggle.
+    /// Evaluates the strategies in the name of the toggle `name`, which can be a child of this toggle.
     pub(super) fn evaluate_strategies(
         &self,
         toggle: &Toggle,

@@ -45,7 +45,7 @@ enum Change<'b> {
     SegmentRemoved { event_id: u64, segment_id: i64 },
 }
 
-/// The properties that identify a toggle, and that of its removal.
+/// The property that identifies a toggle, and the property that identifies its removal.
 #[derive(Deserialize)]
 struct FeatureKey<'b> {
     #[serde(borrow)]
@@ -67,9 +67,6 @@ struct Difference<'b, K> {
 }
 
 /// Encodes all toggles as the first event of a stream.
-///
-/// # Errors
-/// If the body is not a list of toggles.
 pub(super) fn encode_hydration(edition: &Edition) -> Result<Bytes, serde_json::Error> {
     let List { features, segments } = serde_json::from_slice(&edition.body)?;
     let segments = segments.unwrap_or_default();
@@ -77,9 +74,6 @@ pub(super) fn encode_hydration(edition: &Edition) -> Result<Bytes, serde_json::E
 }
 
 /// Encodes the changes between two editions; `None` if toggles and segments are the same.
-///
-/// # Errors
-/// If a body is not a list of toggles.
 pub(super) fn encode_change(old: &Edition, new: &Edition) -> Result<Option<Bytes>, serde_json::Error> {
     let (old_list, new_list): (List<'_>, List<'_>) =
         (serde_json::from_slice(&old.body)?, serde_json::from_slice(&new.body)?);

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::future::pending;
-use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -18,8 +17,8 @@ use super::{Message, OpenStream};
 
 /// A comment, which clients ignore.
 const COMMENT: Bytes = Bytes::from_static(b":\n\n");
-/// Maximum size of a chunk. The HTTP library copies each chunk into the buffer of its connection, and keeps the buffer:
-/// larger chunks would cost memory for as long as the stream is open.
+/// Maximum size of a chunk. The HTTP library (actix-http 3.20) copies each chunk into the buffer of its connection, and keeps
+/// a buffer of up to 128 KiB: larger chunks would cost memory for as long as the stream is open.
 const MAX_CHUNK: usize = 2048;
 
 /// Returns false once a client may not receive events any more.
@@ -135,6 +134,5 @@ async fn wait_until(time: Option<Instant>) {
 
 /// Returns a random part of a period.
 fn random_part(period: Duration) -> Duration {
-    let number = u32::try_from(RandomState::new().hash_one(()) >> 32).unwrap_or_default();
-    period.mul_f64(f64::from(number) / f64::from(u32::MAX))
+    period.mul_f64(fastrand::f64())
 }

@@ -39,10 +39,7 @@ impl ToggleChannel {
     }
 
     /// Sends the changes since the last edition to all streams. Without streams, it drops the last edition.
-    ///
-    /// # Errors
-    /// If the body is not a list of toggles. The streams end.
-    pub fn publish(&self, edition: &Edition) -> Result<(), serde_json::Error> {
+    pub(crate) fn publish(&self, edition: &Edition) -> Result<(), serde_json::Error> {
         let mut last = self.lock();
         if self.streams() == 0 {
             *last = None;

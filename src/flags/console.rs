@@ -14,9 +14,6 @@ use crate::console_api::{ExamplesLoaded, LoggedOut};
 use crate::error::ApiError;
 
 /// Ends the session of the user.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
 pub(crate) async fn sign_out(
     request: HttpRequest,
     access: Data<Access>,
@@ -27,9 +24,6 @@ pub(crate) async fn sign_out(
 }
 
 /// Creates the example toggles. Existing toggles are not changed.
-///
-/// # Errors
-/// Those of [`Access::authorize`] if the user may not create toggles.
 pub(crate) async fn load_examples(
     request: HttpRequest,
     access: Data<Access>,

@@ -173,10 +173,7 @@ impl Store {
 
     /// Opens or creates the database and migrates its schema to the newest version. `event_hook` runs for each event that a
     /// transaction records.
-    ///
-    /// # Errors
-    /// See [`OpenError`].
-    pub fn open(data: &DataLocation, event_hook: EventHook) -> Result<Self, OpenError> {
+    pub(crate) fn open(data: &DataLocation, event_hook: EventHook) -> Result<Self, OpenError> {
         let changes = Arc::<Changes>::default();
         let engine = match data {
             DataLocation::Postgres(location) => {
@@ -263,7 +260,7 @@ impl Store {
     ///
     /// # Errors
     /// [`ApiError::Storage`] if a file was deleted, moved or replaced.
-    pub fn check_files(&self) -> Result<(), ApiError> {
+    pub(crate) fn check_files(&self) -> Result<(), ApiError> {
         match &self.engine {
             Engine::Sqlite(database) => database.check_files(),
             Engine::Postgres(_) => Ok(()),

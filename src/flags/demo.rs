@@ -45,10 +45,7 @@ struct DemoData {
 
 impl Demo {
     /// Writes the history and the reports of the last week into an empty service.
-    ///
-    /// # Errors
-    /// The errors of the called functions; none if the data is valid.
-    pub async fn prepare(flags: &Flags) -> Result<Self, ApiError> {
+    pub(crate) async fn prepare(flags: &Flags) -> Result<Self, ApiError> {
         let now = Timestamp::now();
         let DemoData { history, applications } = serde_json::from_str(DATA).map_err(ApiError::internal)?;
         let secrets = flags.secrets.clone();

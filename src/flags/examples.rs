@@ -14,9 +14,6 @@ const TOGGLES: &str = include_str!("../../examples/toggles.json");
 
 /// Adds the example toggles with `author` as the author. Skips names that exist, including archived toggles. Returns the
 /// number of added toggles.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if they cannot be written.
 pub(super) async fn load_all(database: &Database, author: Author) -> Result<usize, ApiError> {
     database.write(move |tx| load(tx, &author.actor_now())).await
 }

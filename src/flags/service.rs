@@ -14,10 +14,7 @@ use super::usage::UsageReports;
 use crate::config::DataLocation;
 
 /// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
-///
-/// # Errors
-/// See [`OpenError`].
-pub fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
+pub(crate) fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
     Store::open(data, outbox::queue)
 }
 
@@ -57,10 +54,7 @@ impl Flags {
 
     /// Checks that the key decrypts the stored secrets of addons, if the database is shared: instances on other machines
     /// have key files of their own.
-    ///
-    /// # Errors
-    /// [`OpenError::Key`] if not.
-    pub fn check_key(&self, data: &DataLocation) -> Result<(), OpenError> {
+    pub(crate) fn check_key(&self, data: &DataLocation) -> Result<(), OpenError> {
         let Some(file) = data.key_file().filter(|_| self.database.is_shared()) else { return Ok(()) };
         let stored = self.database.store().read(|tx| Ok(tx.list_secrets()?));
         let stored = stored.map_err(|cause| OpenError::from_first_read(data, cause))?;

@@ -10,5 +10,7 @@ mod rows;
 pub mod rules;
 mod upload;
 
-pub use self::export::{Section, export, import_actor};
-pub use self::import::{ImportMode, import};
+pub(crate) use self::export::export;
+pub use self::export::{Section, import_actor};
+pub use self::import::ImportMode;
+pub(crate) use self::import::import;

@@ -48,9 +48,6 @@ impl<T: Serialize> Responder for TaggedJson<T> {
 
 /// Returns the strong entity tag of the stored state of an item: a hash of its JSON. The tag is the same again after a
 /// change and its reversal, because a save of what was read before then overwrites nothing.
-///
-/// # Errors
-/// None in practice: the types of the API can be written as JSON.
 pub(in crate::flags) fn tag_of(state: &impl Serialize) -> Result<EntityTag, ApiError> {
     Ok(strong_entity_tag(&serde_json::to_vec(state).map_err(ApiError::internal)?))
 }

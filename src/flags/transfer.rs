@@ -37,7 +37,7 @@ enum TransferError {
     NotEmpty(&'static str),
     #[error("the table {table} cannot be copied, and the target is still empty: {cause}")]
     Table { table: &'static str, cause: StoreError },
-    #[error("the table {0} of the target differs from that of the source after the copy, which was undone")]
+    #[error("the table {0} of the target differs from the source after the copy, which was undone")]
     Differs(&'static str),
     #[error(
         "the source was changed during the move, and the target is still empty; stop the server of the source first"
@@ -56,8 +56,8 @@ impl From<TransferError> for ApiError {
 ///
 /// # Errors
 /// [`ApiError::Internal`] if the target contains data, if a table cannot be copied, or if the source was changed meanwhile;
-/// [`ApiError::KeyFile`] if a secret cannot be decrypted or encrypted.
-pub fn transfer(
+/// [`ApiError::Domain`] if a secret cannot be decrypted or encrypted.
+pub(crate) fn transfer(
     source: &KeyedStore,
     target: &KeyedStore,
     report: &mut dyn FnMut(&str, u64),

@@ -9,10 +9,7 @@ use crate::api::limits;
 use crate::error::ApiError;
 
 /// Parses the name in a request that checks whether a name is valid and free.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_name(body: &Value) -> Result<String, ApiError> {
+pub(crate) fn parse_name(body: &Value) -> Result<String, ApiError> {
     let body = Field::root(body)?;
     let mut errors = ValidationErrors::default();
     let name = body.get("name").name(&mut errors);

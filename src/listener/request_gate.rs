@@ -1,10 +1,10 @@
 //! Passes one request at a time to the HTTP library.
 //!
-//! The library decodes all requests whose bytes it has, also while the response to an earlier one is being created, and
-//! frames that response by the last request that it has decoded: by its method, its version and its `Connection`. A request
-//! after one with `Connection: close` would be forwarded. The gate holds back the bytes of further requests until the
-//! response is complete, and drops them if the connection ends with it. It also limits the time for the head of each
-//! request except the first, which the library limits itself.
+//! The library (actix-http 3.20, `h1::Codec::decode`) decodes all requests whose bytes it has, also while the response to an
+//! earlier one is being created, and frames that response by the last request that it has decoded: by its method, its version
+//! and its `Connection`. A request after one with `Connection: close` would be forwarded. The gate holds back the bytes of
+//! further requests until the response is complete, and drops them if the connection ends with it. It also limits the time
+//! for the head of each request except the first, which the library limits itself.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

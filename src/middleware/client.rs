@@ -37,9 +37,6 @@ pub struct Client {
 }
 
 /// Returns the client of a request, which the middleware has identified.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the request has not passed the middleware.
 pub(crate) fn from_request(request: &HttpRequest) -> Result<Rc<Client>, ApiError> {
     let client = request.extensions().get::<Rc<Client>>().cloned();
     client.ok_or_else(|| ApiError::internal("the request has not passed the middleware"))

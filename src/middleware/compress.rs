@@ -40,9 +40,6 @@ pub(crate) async fn compress<B: MessageBody + 'static>(
 }
 
 /// Does the same for one response.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the body cannot be compressed.
 pub(crate) async fn encode<B: MessageBody + 'static>(
     request: &HttpRequest,
     response: HttpResponse<B>,

@@ -1,11 +1,12 @@
 //! Refuses cross-site requests (CSRF): requests that a page of another site sends in the name of a user.
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, ORIGIN};
 
 use super::client::Client;
 use super::endpoint_class::EndpointClass;
 use crate::config::{Origin, Public};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -19,10 +20,7 @@ pub fn is_from_other_site(headers: &HeaderMap) -> bool {
 ///
 /// Browsers send `Sec-Fetch-Site` to secure origins, and `Origin` with each unsafe request. A request with neither
 /// comes from a program, which no page controls.
-///
-/// # Errors
-/// [`ApiError::CrossSite`] with the origin of the page.
-pub fn check(
+pub(crate) fn check(
     public: &Public,
     client: &Client,
     class: EndpointClass,
@@ -41,11 +39,15 @@ pub fn check(
         let own_origin = public.url.clone().or_else(|| client.origin());
         own_origin.as_ref() == Some(from) || public.trusted_origins.contains(from)
     });
-    if is_allowed {
-        Ok(())
-    } else {
-        Err(ApiError::CrossSite { origin: origin.unwrap_or("unknown").to_owned() })
-    }
+    if is_allowed { Ok(()) } else { Err(cross_site_error(origin.unwrap_or("unknown"))) }
+}
+
+/// Creates the error for a change that a page of this origin sent.
+pub(crate) fn cross_site_error(origin: &str) -> ApiError {
+    let message = format!(
+        "Cross-site request refused: pages of {origin} may not make changes. To allow that site, add it to --trusted-origin"
+    );
+    DomainError::new("cross_site", StatusCode::FORBIDDEN, message).into()
 }
 
 #[cfg(test)]

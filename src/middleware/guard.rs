@@ -2,9 +2,9 @@
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{HOST, HeaderValue, UPGRADE};
 use actix_web::http::uri::Authority;
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError as _};
 
@@ -13,7 +13,7 @@ use super::endpoint_class::EndpointClass;
 use super::held_body::{HeldBody, WithHeldBody};
 use super::{State, cross_site};
 use crate::config::Public;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 /// Health endpoints of this program and of the embedded service. Container platforms and load balancers request them by
 /// IP address. The responses reveal nothing.
@@ -23,9 +23,6 @@ const EMBEDDED_HEALTH_PATH: &str = "/health";
 const SDK_PREFIXES: [&str; 4] = ["/api/client/", "/api/frontend", "/api/proxy", "/ofrep/"];
 
 /// Refuses requests that violate a rule.
-///
-/// # Errors
-/// Those of the handler, unchanged.
 pub(super) async fn check<B: MessageBody + 'static>(
     state: &State,
     client: &Client,
@@ -44,14 +41,23 @@ fn check_request(state: &State, client: &Client, request: &ServiceRequest) -> Re
     refuse_invalid_host(request)?;
     let State { public, limits, base_path, .. } = state;
     if head_size(request) > limits.head {
-        return Err(ApiError::HeadTooLarge { limit: limits.head });
+        let message = format!(
+            "The request line and headers are larger than {} bytes; send fewer or smaller ones, such as cookies",
+            limits.head
+        );
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        return Err(DomainError::new("head_too_large", status, message).into());
     }
     // Outside the base path there are no endpoints.
     let path = base_path.strip(request.uri().path()).unwrap_or_default();
     refuse_other_hosts(public, client, path)?;
     let class = EndpointClass::classify(request.method(), path);
     cross_site::check(public, client, class, request.headers())?;
-    if limits.read_only && class.is_operator_change() { Err(ApiError::ReadOnly) } else { Ok(()) }
+    if limits.read_only && class.is_operator_change() {
+        let message = "Changes are refused: Flagdeck runs with --read-only";
+        return Err(DomainError::new("read_only", StatusCode::FORBIDDEN, message).into());
+    }
+    Ok(())
 }
 
 /// Refuses tunnels (CONNECT), TRACE and WebSocket connections: an admin API needs none of them, and a tunnel has no
@@ -64,7 +70,12 @@ fn refuse_tunnels(request: &ServiceRequest) -> Result<(), ApiError> {
         let name = offer.split(|byte| *byte == b'/').next().unwrap_or_default();
         name.trim_ascii().eq_ignore_ascii_case(b"websocket")
     };
-    if is_tunnel || offers.any(is_websocket) { Err(ApiError::UpgradeRefused) } else { Ok(()) }
+    if is_tunnel || offers.any(is_websocket) {
+        let message = "WebSocket connections, CONNECT and TRACE are not supported";
+        let error = DomainError::new("upgrade_refused", StatusCode::BAD_REQUEST, message);
+        return Err(error.close_connection().into());
+    }
+    Ok(())
 }
 
 /// Refuses an invalid `Host` (RFC 9112, 3.2: "MUST respond with a 400"). Servers that build URLs from it could be led
@@ -73,7 +84,11 @@ fn refuse_invalid_host(request: &ServiceRequest) -> Result<(), ApiError> {
     let is_host = |host: &HeaderValue| {
         host.is_empty() || (Authority::try_from(host.as_bytes()).is_ok() && !host.as_bytes().contains(&b'@'))
     };
-    if request.headers().get(HOST).is_none_or(is_host) { Ok(()) } else { Err(ApiError::BadHost) }
+    if request.headers().get(HOST).is_none_or(is_host) {
+        return Ok(());
+    }
+    let message = "The header Host is not a valid host";
+    Err(DomainError::new("bad_host", StatusCode::BAD_REQUEST, message).into())
 }
 
 /// Approximate size of the head on the wire, in bytes.
@@ -96,8 +111,11 @@ fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<()
         || (public.has_health && path == EMBEDDED_HEALTH_PATH)
         || (public.requires_sdk_tokens && SDK_PREFIXES.iter().any(|prefix| path.starts_with(prefix)));
     if is_for_any_host || public.accepts_host(&client.host) {
-        Ok(())
-    } else {
-        Err(ApiError::UnexpectedHost { host: client.host.clone() })
+        return Ok(());
     }
+    let message = format!(
+        "The host {:?} is not served; set public-url to the address of the console, or add the name of the host to allowed-host",
+        client.host
+    );
+    Err(DomainError::new("unexpected_host", StatusCode::MISDIRECTED_REQUEST, message).into())
 }

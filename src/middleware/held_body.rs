@@ -1,8 +1,8 @@
 //! Keeps the chunked body of a request until its response has been sent, for responses that start before the body has
 //! arrived.
 //!
-//! The HTTP library reads the rest of a dropped chunked body to its end, for as long as the client sends, before it
-//! closes the connection. A body with `Content-Length` is read for a moment only, so that the response arrives.
+//! The HTTP library (actix-http 3.20) reads the rest of a dropped chunked body to its end, for as long as the client sends,
+//! before it closes the connection. A body with `Content-Length` is read for a moment only, so that the response arrives.
 
 use std::cell::RefCell;
 use std::pin::Pin;

@@ -65,7 +65,7 @@ impl RequestBody for Evaluation {
             "type": "object",
             "required": ["contexts"],
             "properties": {
-                "toggles": toggles("Toggles as servers send them. Default: those of this service."),
+                "toggles": toggles("Toggles as servers send them. Default: the toggles of this service."),
                 "compare": toggles("Edited versions of toggles, to compare with."),
                 "names": {
                     "type": ["array", "null"], "items": { "type": "string" },

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 
 use crate::config::{BasePath, Upstream};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::middleware::client::{Client, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO};
 use crate::request_id;
 use crate::upstream::connection_header::connection_header_names;
@@ -62,9 +63,6 @@ pub(super) struct RequestHeaders {
 
 impl RequestHeaders {
     /// Prepares the values that are the same for all requests.
-    ///
-    /// # Errors
-    /// None in practice: the values consist of characters that headers allow.
     pub(super) fn new(
         upstream: &Upstream,
         base_path: &BasePath,
@@ -82,7 +80,7 @@ impl RequestHeaders {
     /// Writes the headers of the request that is sent upstream, one per line.
     ///
     /// # Errors
-    /// [`ApiError::Loop`] if this process has forwarded the request before (RFC 9110, 7.6.3).
+    /// If this process has forwarded the request before (RFC 9110, 7.6.3).
     pub(super) fn write(
         &self,
         head: &mut Vec<u8>,
@@ -92,7 +90,9 @@ impl RequestHeaders {
     ) -> Result<(), ApiError> {
         let via = joined_values(received, &header::VIA);
         if via.contains(&self.pseudonym) {
-            return Err(ApiError::Loop);
+            let message =
+                "Request loop: --upstream leads back to Flagdeck. Set it to the address of the flag service";
+            return Err(DomainError::new("loop", StatusCode::LOOP_DETECTED, message).into());
         }
         let mut put = |name: &HeaderName, value: &[u8]| {
             // A configured credential replaces the client's, whatever spelling of the name the client uses.
@@ -317,10 +317,8 @@ mod tests {
 
     #[test]
     fn refuses_a_request_that_it_has_forwarded_before() {
-        assert!(matches!(
-            sent(false, "", &[("via", "1.1 a"), ("via", "1.1 b, 1.1 flagdeck-1")]),
-            Err(ApiError::Loop)
-        ));
+        let forwarded = sent(false, "", &[("via", "1.1 a"), ("via", "1.1 b, 1.1 flagdeck-1")]);
+        assert_eq!(forwarded.unwrap_err().code(), "loop");
         assert!(sent(false, "", &[("via", "1.1 flagdeck-2")]).is_ok());
     }
 }

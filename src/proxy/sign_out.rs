@@ -14,7 +14,7 @@ use url::Url;
 use super::Proxy;
 use crate::config::Upstream;
 use crate::console_api::LoggedOut;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::middleware;
 
 const LOGOUT: &str = "/logout";
@@ -25,9 +25,9 @@ impl Proxy {
     /// Signs out the user of this request, and passes on the cookies of the response.
     ///
     /// # Errors
-    /// [`ApiError::StillSignedIn`] if the flag service still accepts the session afterwards. The errors of forwarding
+    /// If the flag service still accepts the session afterwards. The errors of forwarding
     /// if it does not respond.
-    pub async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    pub(crate) async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let upstream = &self.state.upstream;
         let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);
@@ -41,7 +41,11 @@ impl Proxy {
         if !has_ended {
             let user = send(&Method::GET, USER).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
-                return Err(ApiError::StillSignedIn { host: upstream.authority.clone() });
+                let message = format!(
+                    "The flag service at {} did not end the session; you are still signed in",
+                    upstream.authority
+                );
+                return Err(DomainError::new("still_signed_in", StatusCode::BAD_GATEWAY, message).into());
             }
         }
         let location = external_location(response.headers(), upstream, request.headers());

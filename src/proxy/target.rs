@@ -3,17 +3,17 @@
 
 use std::borrow::Cow;
 
-use actix_web::http::Uri;
+use actix_web::http::{StatusCode, Uri};
 
 use crate::config::{BasePath, Upstream};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 
 /// Returns the request target for the upstream: the path below the base path with unchanged percent-encoding, and the
 /// query.
 ///
 /// # Errors
 /// [`ApiError::UnknownPath`] if the path is not forwarded, also if it would be after decoding, such as `/%61pi/admin`;
-/// [`ApiError::BadPath`] if servers could interpret it differently.
+/// the error of [`check_path`] if servers could interpret it differently.
 pub(super) fn upstream_target(
     upstream: &Upstream,
     base_path: &BasePath,
@@ -36,24 +36,29 @@ pub(super) fn upstream_target(
 /// last stage detects `%2e` for a dot.
 const DECODING_STAGES: usize = 4;
 
+/// Creates the error for a path that servers interpret differently.
+fn bad_path(reason: &str) -> ApiError {
+    let message = format!("The path cannot be forwarded: {reason}");
+    DomainError::new("bad_path", StatusCode::BAD_REQUEST, message).into()
+}
+
 /// Refuses paths that servers interpret differently: the upstream could apply a request to another path than the one
 /// that was checked.
 fn check_path(path: &str) -> Result<(), ApiError> {
     if path.contains("//") {
-        return Err(ApiError::BadPath("it has an empty segment"));
+        return Err(bad_path("it has an empty segment"));
     }
     let mut decoded = Cow::Borrowed(path.as_bytes());
     for _ in 0..DECODING_STAGES {
-        let text = str::from_utf8(&decoded)
-            .map_err(|_no_text| ApiError::BadPath("it is not UTF-8 after decoding"))?;
+        let text = str::from_utf8(&decoded).map_err(|_no_text| bad_path("it is not UTF-8 after decoding"))?;
         if text.contains(|letter: char| letter.is_control() || letter == '\\') {
-            return Err(ApiError::BadPath("it has a control character or a backslash"));
+            return Err(bad_path("it has a control character or a backslash"));
         }
         // Some servers cut a segment at a semicolon, look for the query after decoding, or drop spaces at the end.
         let is_dot_segment =
             |segment: &str| matches!(segment.split([';', '?', '#']).next().map(str::trim), Some("." | ".."));
         if text.split('/').any(is_dot_segment) {
-            return Err(ApiError::BadPath("it has a dot segment"));
+            return Err(bad_path("it has a dot segment"));
         }
         match Cow::from(percent_encoding::percent_decode(&decoded)) {
             Cow::Borrowed(_) => break,
@@ -72,7 +77,6 @@ pub(super) fn join_path(upstream: &Upstream, path_and_query: &str) -> String {
 mod tests {
     use super::{Upstream, upstream_target};
     use crate::config::BasePath;
-    use crate::error::ApiError;
 
     #[test]
     fn forwards_paths_and_queries_byte_for_byte() {
@@ -125,7 +129,7 @@ mod tests {
         ] {
             let refused =
                 upstream_target(&Upstream::with_path(""), &BasePath::default(), &path.parse().unwrap());
-            assert!(matches!(refused, Err(ApiError::BadPath(_))), "{path}: {refused:?}");
+            assert_eq!(refused.unwrap_err().code(), "bad_path", "{path}");
         }
     }
 

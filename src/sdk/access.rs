@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue, ORIGIN, VARY,
@@ -19,7 +20,7 @@ use actix_web::{FromRequest as _, HttpMessage as _, HttpRequest, HttpResponse, R
 use super::SdkApi;
 use super::source::Caller;
 use crate::config::TokenKind;
-use crate::error::{ApiError, TokenFault};
+use crate::error::{ApiError, DomainError};
 
 /// Request headers of the SDKs.
 const ALLOWED_HEADERS: &str = "Authorization, Content-Type, If-None-Match, Unleash-Appname, Unleash-Connection-Id, \
@@ -37,6 +38,52 @@ enum Api {
     Frontend,
     OpenFeature,
     Events,
+}
+
+/// The reasons why a request is refused.
+#[derive(Debug, thiserror::Error)]
+enum AccessError {
+    /// The request has no token, or an unknown one.
+    #[error(
+        "Send a token in the header Authorization; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST (with an upstream, in the file of frontend-tokens)"
+    )]
+    NoToken,
+    /// The token is for servers, which must keep it secret.
+    #[error(
+        "This token is for servers. Pages and phones need a frontend token; create one with: flagdeck token add --name NAME --kind frontend --origin https://HOST"
+    )]
+    WrongKind,
+    /// The token does not allow pages of the origin, or no token does.
+    #[error(
+        "Pages of {origin} may not use this API; create a token for them with: flagdeck token add --name NAME --kind frontend --origin {origin}"
+    )]
+    ForeignOrigin { origin: String },
+    /// The token exceeds its rate limit.
+    #[error(
+        "This token sends more requests than --sdk-rate-limit allows. Try again in {seconds} s, or raise the limit"
+    )]
+    TooManyRequests { seconds: u64 },
+    #[error(transparent)]
+    Other(#[from] ApiError),
+}
+
+impl From<AccessError> for ApiError {
+    fn from(error: AccessError) -> Self {
+        let message = error.to_string();
+        match error {
+            AccessError::Other(error) => return error,
+            AccessError::NoToken => DomainError::new("token_missing", StatusCode::UNAUTHORIZED, message),
+            AccessError::WrongKind => DomainError::new("wrong_token_kind", StatusCode::FORBIDDEN, message),
+            AccessError::ForeignOrigin { .. } => {
+                DomainError::new("foreign_origin", StatusCode::FORBIDDEN, message)
+            }
+            AccessError::TooManyRequests { seconds } => {
+                DomainError::new("too_many_requests", StatusCode::TOO_MANY_REQUESTS, message)
+                    .retry_after(seconds)
+            }
+        }
+        .into()
+    }
 }
 
 /// Accepts requests with a frontend token.
@@ -64,15 +111,12 @@ pub(super) async fn check_events(
 }
 
 /// Responds to the request with which a browser asks for permission, and which contains no token.
-///
-/// # Errors
-/// [`ApiError::Token`] if no frontend token allows the origin.
 pub(super) async fn preflight(request: HttpRequest, sdk: Data<SdkApi>) -> Result<HttpResponse, ApiError> {
     let Some(origin) = origin(request.headers()) else {
         return Err(ApiError::UnknownPath(request.path().to_owned()));
     };
     if !sdk.source.allows_origin(origin).await? {
-        return Err(ApiError::Token(TokenFault::ForeignOrigin { origin: origin.to_owned() }));
+        return Err(AccessError::ForeignOrigin { origin: origin.to_owned() }.into());
     }
     let mut response = HttpResponse::NoContent()
         .insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"))
@@ -85,9 +129,6 @@ pub(super) async fn preflight(request: HttpRequest, sdk: Data<SdkApi>) -> Result
 }
 
 /// Returns the sender of a request that has been checked.
-///
-/// # Errors
-/// [`ApiError::Internal`] if it has not.
 pub(super) fn caller(request: &HttpRequest) -> Result<Caller, ApiError> {
     let caller = request.extensions().get::<Caller>().cloned();
     caller.ok_or_else(|| ApiError::internal("the token of the request has not been checked"))
@@ -102,13 +143,9 @@ async fn check(
     let origin = origin(request.headers()).map(ToOwned::to_owned);
     let admitted = admit(api, &sdk, request.request(), origin.as_deref()).await;
     let allowed_origin = match (&admitted, origin) {
-        (Ok(_) | Err(ApiError::TooManyRequests { .. }), origin) => origin,
+        (Ok(_) | Err(AccessError::TooManyRequests { .. }), origin) => origin,
         // The page can then read that its token is wrong.
-        (Err(ApiError::Token(TokenFault::Missing)), Some(origin))
-            if sdk.source.allows_origin(&origin).await? =>
-        {
-            Some(origin)
-        }
+        (Err(AccessError::NoToken), Some(origin)) if sdk.source.allows_origin(&origin).await? => Some(origin),
         _ => None,
     };
     let mut response = match admitted {
@@ -116,7 +153,7 @@ async fn check(
             request.extensions_mut().insert(caller);
             next.call(request).await?
         }
-        Err(error) => request.into_response(error.error_response()),
+        Err(error) => request.into_response(ApiError::from(error).error_response()),
     };
     let headers = response.headers_mut();
     headers.append(VARY, HeaderValue::from_static(VARYING_HEADERS));
@@ -132,27 +169,26 @@ async fn admit(
     sdk: &SdkApi,
     request: &HttpRequest,
     origin: Option<&str>,
-) -> Result<Caller, ApiError> {
+) -> Result<Caller, AccessError> {
     let found = match api {
         Api::Events => sdk.find_subscriber(request.query_string()).await,
         Api::Frontend | Api::OpenFeature => sdk.source.find_caller(request.headers()).await,
     };
     let caller = match found {
         Ok(Some(caller)) => caller,
-        Ok(None) | Err(ApiError::TokenNeeded) => return Err(ApiError::Token(TokenFault::Missing)),
-        Err(error) => return Err(error),
+        Ok(None) | Err(ApiError::TokenNeeded) => return Err(AccessError::NoToken),
+        Err(error) => return Err(error.into()),
     };
     let Caller { scope, token } = &caller;
     if scope.kind == TokenKind::Client && (api == Api::Frontend || origin.is_some()) {
-        let fault = if token.is_some() { TokenFault::WrongKind } else { TokenFault::Missing };
-        return Err(ApiError::Token(fault));
+        return Err(if token.is_some() { AccessError::WrongKind } else { AccessError::NoToken });
     }
     if let Some(origin) = origin.filter(|origin| !scope.allows_origin(origin)) {
-        return Err(ApiError::Token(TokenFault::ForeignOrigin { origin: origin.to_owned() }));
+        return Err(AccessError::ForeignOrigin { origin: origin.to_owned() });
     }
     if let Some(token) = *token {
         let mut limiter = sdk.limiter.lock().unwrap_or_else(PoisonError::into_inner);
-        limiter.try_acquire(token, Instant::now()).map_err(|wait| ApiError::TooManyRequests {
+        limiter.try_acquire(token, Instant::now()).map_err(|wait| AccessError::TooManyRequests {
             // Rounded up: a request after the stated time must be accepted.
             seconds: wait.as_secs() + 1,
         })?;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use url::form_urlencoded;
 
-use super::{MAX_FIELDS, random};
+use super::MAX_FIELDS;
 use crate::error::ApiError;
 use crate::evaluation::request::MAX_VALUE_LENGTH;
 use crate::evaluation::{Context, texts_of};
@@ -30,9 +30,6 @@ pub(super) struct RequestContext(Vec<(String, String)>);
 
 impl RequestContext {
     /// Reads a query: fields, and others as `properties[name]`.
-    ///
-    /// # Errors
-    /// [`ApiError::Invalid`] above a limit.
     pub(super) fn from_query(query: &str) -> Result<Self, ApiError> {
         let fields = form_urlencoded::parse(query.as_bytes()).map(|(name, value)| {
             let property = name.strip_prefix("properties[").and_then(|rest| rest.strip_suffix(']'));
@@ -42,9 +39,6 @@ impl RequestContext {
     }
 
     /// Reads the body of an Unleash SDK: a context, or an object with the property `context`.
-    ///
-    /// # Errors
-    /// [`ApiError::Invalid`] above a limit.
     pub(super) fn from_unleash(mut body: Map<String, Value>) -> Result<Self, ApiError> {
         let mut context = match body.remove("context") {
             Some(Value::Object(context)) => context,
@@ -97,9 +91,6 @@ impl RequestContext {
     }
 
     /// Adds fields of the request: the address of the client, and those in the headers of SDKs.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the request has not passed the middleware.
     pub(super) fn add_request(&mut self, request: &HttpRequest) -> Result<(), ApiError> {
         let client = client::from_request(request)?;
         self.add_default("remoteAddress", || client.address_text().into_owned());
@@ -125,18 +116,12 @@ impl RequestContext {
     }
 
     /// Adds a random session id and the current time, if they are absent.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the clock shows an impossible time.
     pub(super) fn into_session(mut self) -> Result<Context, ApiError> {
-        self.add_default("sessionId", || format!("{:016x}", random::number()));
+        self.add_default("sessionId", || format!("{:016x}", fastrand::u64(..)));
         self.into_context()
     }
 
     /// Adds the current time, if it is absent.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the clock shows an impossible time.
     pub(super) fn into_context(self) -> Result<Context, ApiError> {
         let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?;
         let mut context = Context::from_pairs(self.0);

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::random;
 use crate::config::TokenScope;
 use crate::evaluation::{self, Cause, Resolution, Run, Stopped, Toggle, Toggles, VARIANT_SEED};
 use crate::negotiation::tag_digits;
@@ -73,10 +72,7 @@ struct ToggleTag {
 
 impl Definitions {
     /// Compiles the body of `GET /api/client/features` with segments. Tags are in `featureTags`, as in exports.
-    ///
-    /// # Errors
-    /// If the body is not valid.
-    pub fn from_json(body: &[u8]) -> Result<Self, serde_json::Error> {
+    pub(crate) fn from_json(body: &[u8]) -> Result<Self, serde_json::Error> {
         let definitions: evaluation::Definitions = serde_json::from_slice(body)?;
         let Document { features, feature_tags } = serde_json::from_slice(body)?;
         let mut properties: HashMap<String, Properties> =
@@ -99,10 +95,7 @@ impl Definitions {
 
     /// Returns the same toggles, of which only those in another body are visible: a server has selected these for the
     /// projects and tags of a scope. Servers do not send the tags, and older ones not the projects.
-    ///
-    /// # Errors
-    /// If the body is not valid.
-    pub fn with_selection(&self, body: &[u8], scope: &TokenScope) -> Result<Self, serde_json::Error> {
+    pub(crate) fn with_selection(&self, body: &[u8], scope: &TokenScope) -> Result<Self, serde_json::Error> {
         let Document { features, .. } = serde_json::from_slice(body)?;
         let selected = features.into_iter().map(|mut toggle| {
             toggle.project = toggle.project.or_else(|| scope.projects.first().cloned());
@@ -132,22 +125,16 @@ impl Definitions {
     }
 
     /// Evaluates a toggle.
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn resolve<'d>(
+    pub(crate) fn resolve<'d>(
         &'d self,
         toggle: VisibleToggle<'d>,
         run: &mut Run<'_>,
     ) -> Result<Resolution<'d>, Stopped> {
-        self.toggles.resolve(toggle.toggle, run, random::fraction)
+        self.toggles.resolve(toggle.toggle, run, fastrand::f64)
     }
 
     /// Returns the cause of a toggle's result in the same run.
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn cause(
+    pub(crate) fn cause(
         &self,
         toggle: VisibleToggle<'_>,
         run: &mut Run<'_>,

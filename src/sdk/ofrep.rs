@@ -107,7 +107,7 @@ async fn read_context(
     body: web::Payload,
 ) -> Result<RequestContext, ApiError> {
     let mut context = RequestContext::from_ofrep(context::read_object(body).await?)?;
-    // The address of a server is not that of the user.
+    // The address of a server is not the address of the user.
     if scope.kind == TokenKind::Frontend {
         context.add_request(request)?;
     }

@@ -24,8 +24,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use actix_web::guard::GuardContext;
-use actix_web::http::Method;
 use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -43,7 +43,7 @@ pub(crate) use self::source::ReplicaSource;
 pub use self::status::{CopyStatus, ReplicaStatus};
 use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
@@ -85,11 +85,8 @@ struct Inner {
 }
 
 impl Replica {
-    /// Reads the file, without connecting to the upstream. `circuit_breaker` is that of the proxy. `observe_report` is called
-    /// for each report that the replica itself sends.
-    ///
-    /// # Errors
-    /// If the system provides no random numbers.
+    /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `observe_report` is
+    /// called for each report that the replica itself sends.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,
@@ -159,9 +156,6 @@ impl Replica {
     }
 
     /// Handles a request of an SDK for toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::NoRecentCopy`] or [`ApiError::TooManyTokens`].
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request).await?;
         match answer {
@@ -189,9 +183,6 @@ impl Replica {
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.
-    ///
-    /// # Errors
-    /// That of `forwarded`.
     pub(crate) fn keep_report(
         &self,
         kind: ReportKind,
@@ -204,9 +195,6 @@ impl Replica {
     }
 
     /// Returns the toggles that the upstream sends to this program.
-    ///
-    /// # Errors
-    /// [`ApiError::NoRecentCopy`] if it does not respond, [`ApiError::UnexpectedResponse`] if it refuses the credential.
     async fn copy_for(
         &self,
         headers: &HeaderMap,
@@ -223,9 +211,6 @@ impl Replica {
     }
 
     /// Checks that the upstream has responded to the tokens of the settings.
-    ///
-    /// # Errors
-    /// [`ApiError::NoRecentCopy`] before the first responses.
     pub(crate) fn check_ready(&self) -> Result<(), ApiError> {
         let is_ready = |(headers, query): &(HeaderMap, String)| {
             let entry = self.0.entries.find(&self.0.keys.key(headers, query));
@@ -252,7 +237,7 @@ impl Replica {
         let Inner { keys, timing, clock, entries, .. } = &*self.0;
         let (key, now) = (keys.key(headers, query), clock.now());
         let entry = entries.find(&key).or_else(|| entries.find_or_create(key, address, now, *timing));
-        let entry = entry.ok_or_else(|| ApiError::TooManyTokens { seconds: self.retry_seconds() })?;
+        let entry = entry.ok_or_else(|| self.too_many_tokens())?;
         entry.touch(now);
         let mut step = entry.state.borrow().step(now, *timing);
         let mut waiting_since = now;
@@ -290,8 +275,22 @@ impl Replica {
         }
     }
 
+    /// Creates the error for a request without a copy that is recent enough.
     fn unavailable(&self) -> ApiError {
-        ApiError::NoRecentCopy { host: self.0.upstream.authority.clone(), seconds: self.retry_seconds() }
+        let message = format!(
+            "The flag service at {} does not respond, and Flagdeck has no copy of the toggles that is recent enough",
+            self.0.upstream.authority
+        );
+        let error = DomainError::new("no_recent_copy", StatusCode::SERVICE_UNAVAILABLE, message);
+        error.retry_after(self.retry_seconds()).into()
+    }
+
+    /// Creates the error for a request with another token while the upstream is asked about too many.
+    fn too_many_tokens(&self) -> ApiError {
+        let message =
+            "Flagdeck is asked for toggles with too many different tokens or queries. Try again in a moment";
+        let error = DomainError::new("too_many_tokens", StatusCode::TOO_MANY_REQUESTS, message);
+        error.retry_after(self.retry_seconds()).into()
     }
 
     /// Returns the seconds after which the upstream is asked again.

@@ -83,10 +83,7 @@ type Compiled = Result<Arc<Definitions>, String>;
 
 impl CompiledCache {
     /// Returns the definitions in bodies. Bodies in the same memory as the last ones are not compiled again.
-    ///
-    /// # Errors
-    /// The fault of a body.
-    pub async fn get(
+    pub(crate) async fn get(
         self: &Arc<Self>,
         bodies: Vec<Bytes>,
         compile: impl FnOnce() -> Result<Definitions, String> + Send + 'static,

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
 
 use super::SdkApi;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::evaluation::{Stopped, Work};
 use crate::evaluation_queue::EvaluationQueue;
 
@@ -24,10 +25,6 @@ pub(super) fn queue() -> EvaluationQueue {
 impl SdkApi {
     /// Evaluates and returns the body that `write` writes. It runs at once; if that takes too many comparisons, it runs again
     /// in the queue.
-    ///
-    /// # Errors
-    /// Those of [`EvaluationQueue::run`]; [`ApiError::EvaluationTimeout`] after the deadline; [`ApiError::Internal`] if the
-    /// body cannot be written.
     pub(super) async fn evaluate(
         &self,
         request: &HttpRequest,
@@ -35,7 +32,13 @@ impl SdkApi {
     ) -> Result<Vec<u8>, ApiError> {
         let body = write(&mut Work::limited(MAX_WORKER_COMPARISONS));
         let body = if body.is_ok() { body } else { self.queue.run(request, write).await? };
-        let late = |Stopped| ApiError::EvaluationTimeout { seconds: MAX_TIME.as_secs() };
+        let late = |Stopped| {
+            let message = format!(
+                "The evaluation takes longer than {} s: the toggles have too many strategies, constraints, values or patterns. Remove some of them, or request a single toggle",
+                MAX_TIME.as_secs()
+            );
+            DomainError::new("evaluation_timeout", StatusCode::SERVICE_UNAVAILABLE, message)
+        };
         body.map_err(late)?.map_err(ApiError::internal)
     }
 }

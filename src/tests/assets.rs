@@ -91,7 +91,7 @@ async fn assets_are_compressed_have_etags_and_are_immutable() {
         let encoding = head.lines().find_map(|line| line.strip_prefix("content-encoding: "));
         assert_eq!(encoding, sent, "{accepted}");
         let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
-        assert!(tags.insert(tag.to_owned()), "{tag} is that of another form as well");
+        assert!(tags.insert(tag.to_owned()), "another form has the tag {tag} as well");
         assert!(sent.is_some() || response.contains("import"), "{accepted} is sent as it is");
         let again = app
             .raw(&request(&format!("Accept-Encoding: {accepted}\r\nIf-None-Match: \"x\", {tag}\r\n")))

@@ -1,4 +1,4 @@
-//! Integration tests: they start the program and send HTTP requests. The modules mirror those of the crate.
+//! Integration tests: they start the program and send HTTP requests. The modules mirror the modules of the crate.
 
 #![expect(unreachable_pub, reason = "the support modules serve this crate alone")]
 

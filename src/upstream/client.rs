@@ -31,9 +31,6 @@ impl UpstreamClient {
     }
 
     /// Sends a request, and retries it once if that is safe. The response streams its body.
-    ///
-    /// # Errors
-    /// If the circuit breaker refuses the request, no connection is available, or no response arrives.
     pub(crate) async fn send(
         &self,
         method: &Method,

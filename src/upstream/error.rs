@@ -44,29 +44,29 @@ pub(crate) enum ExchangeError {
     Other(String),
 }
 
-/// The faults of a body that a client sends.
+/// The faults of a body that a client sends, as sentences for the client.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BodyError {
     /// The body exceeds the limit.
-    #[error("the request body is larger than {limit} bytes")]
+    #[error("The request body is larger than {limit} bytes")]
     TooLarge {
         /// Maximum size in bytes.
         limit: usize,
     },
     /// The body did not arrive in time.
-    #[error("the request body did not arrive within {} s", .limit.as_secs_f64())]
+    #[error("The request body did not arrive within {} s", .limit.as_secs_f64())]
     Timeout {
         /// Total time for which the client was waited for.
         limit: Duration,
     },
     /// The body arrived too slowly while its request held a connection.
-    #[error("the request body arrived at less than {rate} bytes per second")]
+    #[error("The request body arrived too slowly: at least {rate} bytes per second are required")]
     TooSlow {
         /// Required bytes per second on average.
         rate: u32,
     },
     /// The body is malformed or ended early.
-    #[error("the request body is incomplete: {0}")]
+    #[error("The request body is incomplete: {0}")]
     Incomplete(String),
 }
 

@@ -60,9 +60,6 @@ impl Pool {
 
     /// Leases the most recently used idle connection, or opens a new one. `is_arriving` is true for a request whose
     /// body has not arrived completely.
-    ///
-    /// # Errors
-    /// If all connections are in use, or the upstream cannot be reached.
     pub(super) async fn lease(self: &Rc<Self>, is_arriving: bool) -> Result<Lease, ExchangeError> {
         let deadline = Instant::now() + self.connect_timeout;
         let upload_permit =

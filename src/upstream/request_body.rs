@@ -114,9 +114,6 @@ impl RequestBody {
     ///
     /// Stops early when the memory for buffered bodies is used up. Bytes that have arrived already are read even then,
     /// because they use the server's memory anyway.
-    ///
-    /// # Errors
-    /// Those of the body: malformed, too large or too late.
     pub(crate) async fn read_ahead(&self, memory: &Rc<BodyMemory>) -> Result<(), BodyError> {
         let mut stream = self.stream_with_pause(None);
         let mut read_ahead = BufferedBody::new(memory);

@@ -29,7 +29,7 @@ pub struct Strategy {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub segments: Option<Vec<u32>>,
-    /// Variants that replace those of the toggle if this strategy matches.
+    /// Variants that replace the variants of the toggle if this strategy matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub variants: Option<Vec<Variant>>,

@@ -13,7 +13,7 @@ pub(crate) struct Row {
     pub(crate) figures: [Figures; 3],
 }
 
-/// Prints all rows. The ratio is that of the second side to the first.
+/// Prints all rows. The ratio compares the second side with the first.
 pub(crate) fn print_table(names: [String; 3], sides: [&[Server]; 3], rows: &[Row], turn: Duration) {
     println!(
         "Medians of {ROUNDS} turns of {:.1} s. The client shares the machine with the servers.\n",

@@ -24,7 +24,7 @@ pub(super) fn check_validity(
     let Ok(parsed) = Certificate::from_der(certificate) else {
         return Finding::note(subject, "it cannot be parsed, so that its expiry date is unknown", "");
     };
-    let validity = parsed.tbs_certificate().validity();
+    let validity = parsed.tbs_certificate.validity;
     let [from, until] =
         [validity.not_before, validity.not_after].map(|time| UNIX_EPOCH + time.to_unix_duration());
     let (Ok(left), Ok(_)) = (until.duration_since(now), now.duration_since(from)) else {

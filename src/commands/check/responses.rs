@@ -171,8 +171,10 @@ fn check_clock(headers: &HeaderMap, now: SystemTime) -> Option<Finding> {
     if difference <= CLOCK_TOLERANCE {
         return Some(Finding::pass("clock", "the clocks of the flag service and of this machine agree"));
     }
-    let message =
-        format!("the clock of the flag service is {} s {way} that of this machine", difference.as_secs());
+    let message = format!(
+        "the clock of the flag service is {} s {way} the clock of this machine",
+        difference.as_secs()
+    );
     Some(Finding::note(
         "clock",
         message,

@@ -1,4 +1,4 @@
-//! Checks the flag service with some requests of the console, over a connection like those of the proxy.
+//! Checks the flag service with some requests of the console, over a connection like the proxy's connections.
 
 use std::time::{Instant, SystemTime};
 
@@ -21,7 +21,7 @@ const UPSTREAM_TOKEN: &str = "upstream-token";
 
 /// Checks the connection to the flag service, its responses and its certificate.
 pub(super) async fn check(upstream: &Upstream, public: &Public, limits: &RequestLimits) -> Vec<Finding> {
-    // awc panics while it builds a TLS connector if no provider is installed.
+    // awc 3.11 panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
     let client = awc_client::for_upstream(upstream);
     let start = Instant::now();

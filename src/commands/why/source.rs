@@ -59,7 +59,7 @@ fn parse(origin: &str, json: &[u8]) -> Result<Definitions, CommandError> {
 }
 
 async fn fetch(upstream: &Upstream) -> Result<Definitions, CommandError> {
-    // awc panics while it builds a TLS connector if no provider is installed.
+    // awc 3.11 panics while it builds a TLS connector if no provider is installed.
     drop(rustls::crypto::ring::default_provider().install_default());
     let url = format!("{}{}{PATH}", upstream.origin, upstream.path);
     let failed = |reason: String| CommandError::Unhealthy { url: url.clone(), reason };

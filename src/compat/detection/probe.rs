@@ -66,7 +66,7 @@ impl UiConfig {
     }
 
     /// Returns true for a server up to 4.2 that does not use environments. 4.2 has their endpoints, but a toggle has one
-    /// state, which is that of the API of Unleash 3. The flag `E` switches environments on.
+    /// state, as in the API of Unleash 3. The flag `E` switches environments on.
     fn hides_environments(&self) -> bool {
         let version = self.version.as_deref().unwrap_or_default();
         let is_old = ["4.0.", "4.1.", "4.2."].iter().any(|start| version.starts_with(start));
@@ -79,9 +79,6 @@ impl Facts {
 }
 
 /// Detects the kind with the credentials of this caller, without the requests for known facts.
-///
-/// # Errors
-/// If the server does not respond, or refuses the credentials.
 pub(in crate::compat) async fn detect(
     caller: &Caller,
     fixed: &Fixed,
@@ -150,9 +147,6 @@ async fn detect_facts(caller: &Caller) -> Result<Facts, Failure> {
 }
 
 /// Reads the version; `None` if the server does not report it.
-///
-/// # Errors
-/// If the server does not respond, or refuses the user.
 pub(super) async fn read_version(caller: &Caller) -> Result<Option<String>, Failure> {
     match caller.read::<UiConfig>("/ui-config").await {
         Err(failure) if failure.has_status(404) => Ok(None),

@@ -27,9 +27,6 @@ struct Events<'a> {
 }
 
 /// Converts the response to a search of events into the list of the console: of all items, or of one toggle.
-///
-/// # Errors
-/// If the response has another format.
 pub(in crate::compat) fn to_console_events(
     response: &[u8],
     toggle: Option<&str>,

@@ -147,9 +147,6 @@ struct Tag {
 
 /// Converts the lists of projects into the list of the console with the states in `environment`, sorted by name. Each
 /// list has the id of its project.
-///
-/// # Errors
-/// If a response has another format.
 pub(in crate::compat) fn to_console_list(
     lists: &[(&str, Bytes)],
     environment: &str,

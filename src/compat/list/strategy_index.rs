@@ -64,9 +64,6 @@ impl StrategyIndex {
     /// Reads the toggles for client libraries. Their strategies have no ids and titles, and disabled ones are missing.
     ///
     /// Returns `None` if the response is for another environment, because the server has ignored the token.
-    ///
-    /// # Errors
-    /// If the response has another format.
     pub(in crate::compat) fn from_client_features(
         response: &[u8],
         environment: &str,
@@ -77,9 +74,6 @@ impl StrategyIndex {
     }
 
     /// Reads the result of an evaluation of all toggles, without the results of the single strategies.
-    ///
-    /// # Errors
-    /// If the response has another format.
     pub(in crate::compat) fn from_playground(response: &[u8]) -> Result<Self, serde_json::Error> {
         let Playground { features } = serde_json::from_slice(response)?;
         let mut index = HashMap::with_capacity(features.len());

@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::strategies::{self, Change, MAX_CHANGES, Position, Remaining, Strategy, Unsaveable};
+use crate::compat::confirmation::Confirmation;
+use crate::compat::failure::unsupported;
 use crate::compat::toggle::Toggle;
-use crate::error::{ApiError, Confirmation};
+use crate::error::ApiError;
 
 /// The properties that are the same in all environments.
 const METADATA: [&str; 4] = ["description", "type", "stale", "impressionData"];
@@ -125,7 +127,7 @@ fn to_api_error(reason: Unsaveable) -> ApiError {
         Unsaveable::TooMany => {
             ApiError::invalid("strategies", format!("A save can change at most {MAX_CHANGES} strategies"))
         }
-        Unsaveable::Dropped => ApiError::Unsupported(
+        Unsaveable::Dropped => unsupported(
             "This server cannot store titles, segments, variants or the disabled state of a strategy.",
         ),
     }

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::plan::Step;
 use super::strategies::{Change, Position};
 use crate::compat::caller::Reply;
-use crate::compat::failure::Failure;
+use crate::compat::confirmation::Confirmation;
+use crate::compat::failure::{Failure, toggle_changed};
 use crate::compat::{Call, encode, toggle};
-use crate::error::{ApiError, Confirmation};
+use crate::error::{ApiError, DomainError};
 
 /// First version that accepts tests in a JSON Patch. They narrow the time in which a change of another client is
 /// overwritten.
@@ -32,7 +33,7 @@ struct Run<'a> {
 /// Sends the requests of a save. `path` is the path of the toggle. `stored` is the number of requests of this save that succeeded before.
 ///
 /// # Errors
-/// The server's refusal if nothing is stored; otherwise [`ApiError::HalfSaved`]. Nothing is taken back, because that
+/// The server's refusal if nothing is stored; otherwise an error with the stored state. Nothing is taken back, because that
 /// could fail as well.
 pub(super) async fn run(
     call: &Call,
@@ -57,7 +58,10 @@ pub(super) async fn run(
 async fn half_saved(call: &Call, name: &str, failure: &Failure, (done, of): (usize, usize)) -> Failure {
     let toggle = toggle::fetch(call, name).await.map_or(Value::Null, |(_, toggle)| Value::Object(toggle));
     let status = if failure.status().is_client_error() { failure.status() } else { StatusCode::BAD_GATEWAY };
-    ApiError::HalfSaved { status, done, of, refused: failure.message(), toggle }.into()
+    let refused = failure.message();
+    let message = format!("{done} of {of} changes are stored. Then the flag service refused one: {refused}");
+    let error = DomainError::new("half_saved", status, message).with_field("done", done).with_field("of", of);
+    ApiError::from(error.with_field("refused", refused).with_field("toggle", toggle)).into()
 }
 
 /// The part of a created strategy that a save needs.
@@ -121,9 +125,7 @@ impl Run<'_> {
     async fn save_metadata(&self, patch: &Value) -> Result<Reply, Failure> {
         if self.call.server.major_version() >= FIRST_WITH_TESTS {
             return match self.request(Method::PATCH, self.toggle, Some(patch)).await {
-                Err(failure) if failure.message().contains(TEST_FAILED) => {
-                    Err(ApiError::ToggleChanged.into())
-                }
+                Err(failure) if failure.message().contains(TEST_FAILED) => Err(toggle_changed().into()),
                 result => result,
             };
         }

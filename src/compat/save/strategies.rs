@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use crate::error::Confirmation;
+use crate::compat::confirmation::Confirmation;
 
 /// A strategy with all properties that the server returns.
 pub(in crate::compat) type Strategy = Map<String, Value>;
@@ -111,9 +111,6 @@ pub(in crate::compat) enum Unsaveable {
 }
 
 /// Plans a save. Properties that a strategy does not contain keep their stored value. `is_oldest` is true for 4.19.
-///
-/// # Errors
-/// If the server cannot store the list.
 pub(in crate::compat) fn plan(
     current: &[Strategy],
     desired: &[Strategy],

@@ -7,8 +7,8 @@ type Object = Map<String, Value>;
 /// Converts a toggle with the state of all environments into the toggle that the console edits: the state of one
 /// environment. Properties that the console does not know, such as dependencies, stay.
 ///
-/// The console gets the states of the other environments as `otherEnvironments`. `variants` are those of the
-/// environment, for servers that do not include them in the toggle.
+/// The console gets the states of the other environments as `otherEnvironments`. `variants` are the variants of
+/// the environment, for servers that do not include them in the toggle.
 ///
 /// Returns `None` if the toggle does not have this environment, or if the response has another format.
 #[must_use]

@@ -34,9 +34,6 @@ struct Environment<'a> {
 }
 
 /// Returns the counts in one environment from the pages of a search, also of unused toggles.
-///
-/// # Errors
-/// If a page has another format.
 pub(super) fn of_pages(
     pages: &[impl AsRef<[u8]>],
     environment: &str,
@@ -67,9 +64,6 @@ struct Row {
 }
 
 /// Returns the names of the toggles in a list that were used since `start`.
-///
-/// # Errors
-/// If the list has another format.
 pub(super) fn seen_since(list: &[u8], start: Timestamp) -> Result<Vec<String>, serde_json::Error> {
     let List { features } = serde_json::from_slice(list)?;
     let is_seen = |row: &Row| row.last_seen_at.is_some_and(|time| time >= start);
@@ -92,9 +86,6 @@ struct EnvironmentUsage {
 }
 
 /// Returns the counts of one toggle in one environment; `None` if there are none.
-///
-/// # Errors
-/// If the response has another format.
 pub(super) fn of_toggle(usage: &[u8], environment: &str) -> Result<Option<Counts>, serde_json::Error> {
     let Usage { last_hour_usage } = serde_json::from_slice(usage)?;
     let selected = last_hour_usage.iter().filter(|usage| usage.environment == environment);

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VariantReason {
-    /// True if the variants are those of the deciding strategy, false if they are those of the toggle.
+    /// True if the deciding strategy has the variants, false if the toggle has them.
     pub of_strategy: bool,
     /// False if the application can select another variant, because an earlier strategy with other variants is random or
     /// decided by the application.

@@ -138,9 +138,6 @@ impl<'t> Single<'t> {
 }
 
 /// Evaluates the toggles with these names for every context. Returns the results of each toggle.
-///
-/// # Errors
-/// [`Stopped`] at the bound of the work.
 pub(super) fn evaluate<'t>(
     toggles: &'t Toggles,
     names: &[String],

@@ -145,7 +145,7 @@ impl DeliveryWorker {
         let age = delivery.event_time.parse::<Timestamp>().map_or(Duration::ZERO, |written| {
             Duration::try_from(Timestamp::now().duration_since(written)).unwrap_or_default()
         });
-        let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, random_jitter());
+        let decision = self.retry_policy.decide(outcome, delivery.row.attempts, age, fastrand::u8(..));
         if let Err(cause) = self.record_decision(delivery, decision).await
             && let Some(repeated) = OUTCOMES_UNWRITTEN.record()
         {
@@ -161,8 +161,8 @@ impl DeliveryWorker {
             .post(url)
             .no_decompress()
             .insert_header((header::USER_AGENT, concat!("Flagdeck/", env!("CARGO_PKG_VERSION"))))
-            // awc takes an interim response for the final one, which would then be read as the response to the next
-            // request.
+            // awc 3.11 returns an interim response as the final one (actix-web issue #1775), which would then be read as
+            // the response to the next request.
             .force_close()
             .insert_header((header::ACCEPT, "*/*"))
             .insert_header((header::CONTENT_TYPE, content_type))
@@ -225,10 +225,4 @@ fn parse_retry_after<S>(response: &ClientResponse<S>) -> Option<Duration> {
 
 fn add_milliseconds(now: i64, wait: Duration) -> i64 {
     now.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// Returns a random jitter, or the maximum if the system has no random numbers.
-fn random_jitter() -> u8 {
-    let mut jitter = u8::MAX;
-    getrandom::fill(std::slice::from_mut(&mut jitter)).map_or(u8::MAX, |()| jitter)
 }

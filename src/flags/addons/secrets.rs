@@ -8,11 +8,12 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use actix_web::http::StatusCode;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::error::Unspecified;
 
 use crate::config::DataLocation;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::flags::database::inspect::StoredSecret;
 use crate::private_file;
 
@@ -61,7 +62,7 @@ pub enum SecretError {
 
 impl From<SecretError> for ApiError {
     fn from(cause: SecretError) -> Self {
-        Self::KeyFile(cause.to_string())
+        DomainError::new("key_file", StatusCode::INTERNAL_SERVER_ERROR, cause.to_string()).into()
     }
 }
 
@@ -118,10 +119,7 @@ impl Secrets {
     }
 
     /// Checks that all stored secrets can be decrypted.
-    ///
-    /// # Errors
-    /// See [`SecretError`].
-    pub fn check(&self, stored: &[StoredSecret]) -> Result<(), SecretError> {
+    pub(crate) fn check(&self, stored: &[StoredSecret]) -> Result<(), SecretError> {
         stored.iter().try_for_each(|(addon, name, sealed)| self.decrypt(*addon, name, sealed).map(drop))
     }
 

@@ -49,10 +49,7 @@ struct OpenSection {
 
 impl Template {
     /// Parses a template.
-    ///
-    /// # Errors
-    /// [`TemplateError`]
-    pub fn parse(source: &str) -> Result<Self, TemplateError> {
+    pub(crate) fn parse(source: &str) -> Result<Self, TemplateError> {
         let mut reader = Reader { rest: source, line: 1, starts_line: true };
         let mut nodes = Vec::new();
         let mut open: Vec<OpenSection> = Vec::new();
@@ -92,10 +89,7 @@ impl Template {
     }
 
     /// Renders the template with these values.
-    ///
-    /// # Errors
-    /// [`OutputTooLarge`]
-    pub fn render(&self, values: &Value) -> Result<String, OutputTooLarge> {
+    pub(crate) fn render(&self, values: &Value) -> Result<String, OutputTooLarge> {
         let mut renderer = Renderer { output: String::new(), steps: 0 };
         renderer.render_nodes(&self.0, &mut vec![values])?;
         Ok(renderer.output)

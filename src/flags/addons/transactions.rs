@@ -17,27 +17,18 @@ use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
 
 /// Returns all addons with masked secrets.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
+pub(crate) fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
     tx.list_addons()?.into_iter().map(|addon| mask_secrets(tx, addon)).collect()
 }
 
 /// Returns an addon with masked secrets.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the addon does not exist.
-pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, id: i64) -> Result<Addon, ApiError> {
     mask_secrets(tx, tx.find_addon(id)?.ok_or_else(|| not_found(id))?)
 }
 
 /// Returns the strong entity tag of an addon. It covers the encrypted secrets too: a new secret looks like the old one in the
 /// response.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the addon does not exist.
-pub fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
+pub(crate) fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
     let addon = tx.find_addon(id)?.ok_or_else(|| not_found(id))?;
     let names = tx.list_secret_names(id)?;
     let secrets = names.iter().map(|name| tx.find_secret(id, name)).collect::<Result<Vec<_>, _>>()?;
@@ -47,8 +38,8 @@ pub fn find_tag(tx: &Transaction<'_>, id: i64) -> Result<EntityTag, ApiError> {
 /// Creates an addon and the tag type of its provider. Returns the addon with masked secrets.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] for a masked secret, [`ApiError::KeyFile`] if the secrets cannot be encrypted.
-pub fn create(
+/// [`ApiError::Invalid`] for a masked secret; the error of a key file that cannot be used.
+pub(crate) fn create(
     tx: &Transaction<'_>,
     secrets: &Secrets,
     draft: AddonDraft,
@@ -79,9 +70,9 @@ pub fn create(
 /// Replaces an addon. A masked secret keeps its stored value.
 ///
 /// # Errors
-/// [`ApiError::NotFound`], [`ApiError::Invalid`] for another provider or a masked secret without a usable stored
-/// value, [`ApiError::KeyFile`].
-pub fn replace(
+/// [`ApiError::NotFound`]; [`ApiError::Invalid`] for another provider or a masked secret without a usable stored value; the
+/// error of a key file that cannot be used.
+pub(crate) fn replace(
     tx: &Transaction<'_>,
     secrets: &Secrets,
     id: i64,
@@ -116,10 +107,7 @@ pub fn replace(
 }
 
 /// Deletes an addon, its secrets and its pending deliveries.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the addon does not exist.
-pub fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(), ApiError> {
     if !tx.delete_addon(id)? {
         return Err(not_found(id));
     }

@@ -17,7 +17,7 @@ use crate::flags::toggles::transactions::check_project_exists;
 /// # Errors
 /// [`ApiError::Conflict`] if there are too many tokens, [`ApiError::Invalid`] if a project or a tag type does not exist,
 /// [`ApiError::NameTaken`] if a token has the name.
-pub fn create(
+pub(crate) fn create(
     tx: &Transaction<'_>,
     draft: &ApiTokenDraft,
     hash: &TokenHash,
@@ -38,10 +38,7 @@ pub fn create(
 }
 
 /// Deletes a token. Requests with it are refused within a second.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn delete(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if !tx.delete_api_token(name)? {
         return Err(not_found(name));
     }

@@ -46,7 +46,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .summary("List the applications of each toggle")
             .note(format!(
                 "A response of more than {} MiB is shortened: first `strategies`, `description` and `url` are empty, \
-                 then applications are left out, beginning with those of toggles that do not exist.",
+                 then applications are left out, beginning with applications of toggles that do not exist.",
                 seen_apps::MAX_BYTES >> 20
             ))
             .returns::<BTreeMap<String, Vec<SeenApp>>>(200),

@@ -36,10 +36,7 @@ type Response<'a> = BTreeMap<&'a str, Vec<&'a RawValue>>;
 
 /// Returns the applications that use each toggle as a JSON object: toggle name to list of applications. If it is too
 /// large, it has short entries; if it still is, entries are omitted, first for toggles that do not exist.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
+pub(crate) fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, ApiError> {
     let applications = tx.list_applications(None)?;
     let entries =
         applications.into_iter().map(to_entry).collect::<Result<_, _>>().map_err(ApiError::internal)?;

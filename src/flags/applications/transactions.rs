@@ -12,10 +12,7 @@ use crate::flags::database::Transaction;
 pub(super) const MAX_LISTED_INSTANCES: u32 = 2_000;
 
 /// Returns an application with its instances, its strategies and the toggles that it uses.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
     let application = tx.find_application(name)?.ok_or_else(not_found)?;
     let mut strategies = Vec::new();
     for strategy in application.strategies {
@@ -40,10 +37,7 @@ pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
 }
 
 /// Returns the applications that reported evaluations with the names of their toggles, sorted by name.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiError> {
+pub(crate) fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiError> {
     let evaluations = tx.sum_evaluations()?;
     let mut applications: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ToggleUse { toggle, application, .. } in tx.list_toggle_uses()? {
@@ -57,10 +51,11 @@ pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiEr
 }
 
 /// Updates the texts of an application.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn update_texts(tx: &Transaction<'_>, name: &str, texts: &ApplicationTexts) -> Result<(), ApiError> {
+pub(crate) fn update_texts(
+    tx: &Transaction<'_>,
+    name: &str,
+    texts: &ApplicationTexts,
+) -> Result<(), ApiError> {
     if tx.update_application_texts(name, texts)? { Ok(()) } else { Err(not_found()) }
 }
 

@@ -91,9 +91,6 @@ impl Access {
     }
 
     /// Returns the user of a request's session. Extends the session if a tenth of its lifetime has passed.
-    ///
-    /// # Errors
-    /// [`ApiError::SignIn`] without a valid session.
     pub(in crate::flags) async fn authenticate(
         &self,
         request: &HttpRequest,
@@ -142,7 +139,7 @@ impl Access {
     ///
     /// # Errors
     /// [`ApiError::SignIn`] without a valid session, [`ApiError::Forbidden`] without the permission.
-    pub async fn authorize(
+    pub(crate) async fn authorize(
         &self,
         permission: Permission,
         request: &HttpRequest,
@@ -158,10 +155,7 @@ impl Access {
     }
 
     /// Returns the scope of a token; `None` if the token is unknown.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub async fn find_token(
+    pub(crate) async fn find_token(
         &self,
         token: TokenHash,
         database: &Database,
@@ -170,18 +164,12 @@ impl Access {
     }
 
     /// Returns the scopes of all tokens. Changes by other processes appear within a second.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub async fn token_scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
+    pub(crate) async fn token_scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
         self.tokens.scopes(database).await
     }
 
     /// Returns true if a frontend token allows pages of this origin.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
-    pub async fn allows_origin(&self, origin: &str, database: &Database) -> Result<bool, ApiError> {
+    pub(crate) async fn allows_origin(&self, origin: &str, database: &Database) -> Result<bool, ApiError> {
         self.tokens.allows_origin(origin, database).await
     }
 
@@ -190,7 +178,7 @@ impl Access {
     ///
     /// # Errors
     /// [`ApiError::TokenNeeded`] if the token is missing or unknown, [`ApiError::FrontendToken`] for a frontend token.
-    pub async fn check_client_token(
+    pub(crate) async fn check_client_token(
         &self,
         token: Option<TokenHash>,
         database: &Database,
@@ -199,18 +187,12 @@ impl Access {
     }
 
     /// Writes the last uses of tokens that are only in memory.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] if they cannot be written.
-    pub async fn write_token_uses(&self, database: &Database) -> Result<(), ApiError> {
+    pub(crate) async fn write_token_uses(&self, database: &Database) -> Result<(), ApiError> {
         self.tokens.write_uses(database).await
     }
 
     /// Returns true if users sign in with passwords and no user exists.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the users cannot be read.
-    pub async fn has_no_users(&self, database: &Database) -> Result<bool, ApiError> {
+    pub(crate) async fn has_no_users(&self, database: &Database) -> Result<bool, ApiError> {
         Ok(self.mode == AuthMode::Password && !database.read(|tx| Ok(tx.has_users()?)).await?)
     }
 

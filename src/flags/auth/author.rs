@@ -18,10 +18,7 @@ pub struct Author(String);
 
 impl Author {
     /// Creates the author if the user has the permission. The name is the email, otherwise the user name.
-    ///
-    /// # Errors
-    /// [`ApiError::Forbidden`] without the permission.
-    pub fn authorize(permission: Permission, user: &User) -> Result<Self, ApiError> {
+    pub(crate) fn authorize(permission: Permission, user: &User) -> Result<Self, ApiError> {
         if !user.has_permission(permission) {
             return Err(ApiError::Forbidden(permission));
         }
@@ -71,7 +68,7 @@ impl ConditionalAuthor {
     ///
     /// # Errors
     /// [`ApiError::PreconditionFailed`] if the condition does not hold, or the errors of `read_tag`.
-    pub fn actor_if_match(
+    pub(crate) fn actor_if_match(
         &self,
         read_tag: impl FnOnce() -> Result<EntityTag, ApiError>,
     ) -> Result<Actor, ApiError> {

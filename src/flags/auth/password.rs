@@ -21,18 +21,12 @@ static DUMMY_HASH: LazyLock<String> = LazyLock::new(|| hash("dummy password").un
 
 /// Returns the Argon2id hash of a password with a random salt. The costs are the library's defaults, OWASP's first
 /// recommendation (19 MiB, two passes, one lane). Blocks.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the system has no random numbers.
-pub fn hash(password: &str) -> Result<String, ApiError> {
+pub(crate) fn hash(password: &str) -> Result<String, ApiError> {
     let hash = Argon2::default().hash_password(password.as_bytes()).map_err(ApiError::internal)?;
     Ok(hash.to_string())
 }
 
 /// Returns true if the password matches the stored hash; always false without a stored hash.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the stored hash cannot be read.
 pub(super) async fn verify(password: String, stored: Option<String>) -> Result<bool, ApiError> {
     let verify = move || {
         let compared = stored.as_deref().unwrap_or(&DUMMY_HASH);
@@ -65,10 +59,7 @@ pub(super) fn prepare_dummy_hash() {
 }
 
 /// Checks the length of a new password.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if it is too short or too long.
-pub fn check(password: &str) -> Result<(), ApiError> {
+pub(crate) fn check(password: &str) -> Result<(), ApiError> {
     let message = if password.chars().count() < MIN_PASSWORD_LENGTH {
         format!("The password is too short: use at least {MIN_PASSWORD_LENGTH} characters")
     } else if password.len() > MAX_BYTES {

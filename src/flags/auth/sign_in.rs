@@ -1,6 +1,7 @@
 //! Starts and ends sessions.
 
 use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
 use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser};
@@ -8,15 +9,19 @@ use super::sessions::{self, Session};
 use super::token::{self, Token};
 use super::{cookie, password, peer};
 use crate::api::User;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::{Database, Transaction};
 
+/// Creates the error for a wrong user name or password. Servers of this API respond with this status, and consoles expect it.
+fn wrong_credentials() -> ApiError {
+    let message = "The user name or the password is wrong";
+    DomainError::new("wrong_credentials", StatusCode::BAD_REQUEST, message).of_service().into()
+}
+
 impl Access {
     /// Signs in with a user name and a password.
-    ///
-    /// # Errors
-    /// [`ApiError::WrongCredentials`] for an unknown name as for a wrong password, [`ApiError::TooManyAttempts`].
+    /// The error for an unknown name is the same as for a wrong password.
     pub(in crate::flags) async fn sign_in_by_password(
         &self,
         Credentials { name, password }: Credentials,
@@ -33,7 +38,7 @@ impl Access {
         let load_user = move |tx: &Transaction<'_>| {
             let is_unchanged = is_right && tx.find_password_hash(&user_name)? == stored;
             let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
-            user.ok_or(ApiError::WrongCredentials)
+            user.ok_or_else(wrong_credentials)
         };
         let authorized = self.start_session(load_user, true, request, database).await;
         match &authorized {
@@ -52,9 +57,6 @@ impl Access {
     }
 
     /// Signs in with an email address, without verification.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
     pub(in crate::flags) async fn sign_in_by_email(
         &self,
         email: String,
@@ -66,10 +68,11 @@ impl Access {
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be written.
-    pub async fn sign_out(&self, request: &HttpRequest, database: &Database) -> Result<String, ApiError> {
+    pub(crate) async fn sign_out(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<String, ApiError> {
         if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
             database.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
         }

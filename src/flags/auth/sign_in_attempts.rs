@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use actix_web::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 
 use super::sign_in_limiter::{MAX_KEYS, SignInLimiter};
 use super::token::hash;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::flags::database::{Database, Transaction};
 
 /// The counters of this process. They are not used if the database is shared.
@@ -19,9 +20,7 @@ type Change = fn(&mut SignInLimiter, &str, IpAddr, Timestamp) -> Result<(), ApiE
 
 impl SignInAttempts {
     /// Counts an attempt to sign in to `account` from `address`.
-    ///
-    /// # Errors
-    /// [`ApiError::TooManyAttempts`] if a limit is exceeded.
+    /// Fails if a limit is exceeded.
     pub(super) async fn acquire(
         &self,
         account: &str,
@@ -40,9 +39,6 @@ impl SignInAttempts {
     }
 
     /// Removes a successful attempt from the counters.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if a shared database cannot be written.
     pub(super) async fn record_success(
         &self,
         account: &str,
@@ -98,5 +94,8 @@ fn load(
 }
 
 fn too_many_attempts(wait: SignedDuration) -> ApiError {
-    ApiError::TooManyAttempts { seconds: wait.as_secs().saturating_add(1) }
+    let seconds = wait.as_secs().saturating_add(1).unsigned_abs();
+    let message = format!("Too many failed sign-in attempts. Try again in {seconds} s");
+    let error = DomainError::new("too_many_attempts", StatusCode::TOO_MANY_REQUESTS, message);
+    error.of_service().retry_after(seconds).into()
 }

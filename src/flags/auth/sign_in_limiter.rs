@@ -66,7 +66,7 @@ impl SignInLimiter {
     ///
     /// # Errors
     /// The time to wait if a limit is exceeded.
-    pub fn try_acquire(
+    pub(crate) fn try_acquire(
         &mut self,
         account: &str,
         address: IpAddr,
@@ -105,7 +105,7 @@ impl SignInLimiter {
     ///
     /// # Errors
     /// Returns the error of `find`.
-    pub fn load<E>(
+    pub(crate) fn load<E>(
         account: &str,
         address: IpAddr,
         mut find: impl FnMut(&str) -> Result<Option<Timestamp>, E>,
@@ -123,7 +123,7 @@ impl SignInLimiter {
     ///
     /// # Errors
     /// Returns the error of `store`.
-    pub fn save<E>(
+    pub(crate) fn save<E>(
         &self,
         account: &str,
         address: IpAddr,

@@ -15,10 +15,7 @@ pub struct Token(String);
 
 impl Token {
     /// Creates a random token.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the system has no random numbers.
-    pub fn random() -> Result<Self, ApiError> {
+    pub(crate) fn random() -> Result<Self, ApiError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
         Ok(Self(HEXLOWER.encode(&bytes)))

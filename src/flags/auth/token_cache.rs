@@ -68,9 +68,6 @@ impl TokenCache {
     }
 
     /// Returns the scope of a token, and records its use; `None` if the token is unknown.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn find(
         &self,
         token: TokenHash,
@@ -84,9 +81,6 @@ impl TokenCache {
     }
 
     /// Returns true if a frontend token allows pages of this origin.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn allows_origin(&self, origin: &str, database: &Database) -> Result<bool, ApiError> {
         let scopes = self.scopes(database).await?;
         let mut frontend = scopes.values().filter(|scope| scope.kind == TokenKind::Frontend);
@@ -121,17 +115,11 @@ impl TokenCache {
     }
 
     /// Writes the last uses of tokens that are only in memory.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] if they cannot be written.
     pub(super) async fn write_uses(&self, database: &Database) -> Result<(), ApiError> {
         self.uses.write(database).await
     }
 
     /// Returns the scopes of all tokens.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the tokens cannot be read.
     pub(super) async fn scopes(&self, database: &Database) -> Result<TokenScopes, ApiError> {
         if let Some(scopes) = self.usable_scopes(database.changes()) {
             return Ok(scopes);

@@ -25,7 +25,7 @@ pub struct NewUser<'u> {
 ///
 /// # Errors
 /// [`ApiError::Invalid`] for an invalid name or email, [`ApiError::NameTaken`] if a user has it already.
-pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
+pub(crate) fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Result<(), ApiError> {
     if !is_user_name(name) {
         let (min, max) = USER_NAME_LENGTH;
         let message =
@@ -50,7 +50,7 @@ pub fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -> Resul
 ///
 /// # Errors
 /// See [`check_new`].
-pub fn add(
+pub(crate) fn add(
     tx: &Transaction<'_>,
     user: User,
     permissions: &[Permission],
@@ -63,10 +63,7 @@ pub fn add(
 }
 
 /// Adds and removes permissions of a user. Returns the changed user.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the user does not exist.
-pub fn change_permissions(
+pub(crate) fn change_permissions(
     tx: &Transaction<'_>,
     name: &str,
     added: &[Permission],
@@ -83,27 +80,18 @@ pub fn change_permissions(
 }
 
 /// Changes the password of a user and ends their sessions.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the user does not exist.
-pub fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
+pub(crate) fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str) -> Result<(), ApiError> {
     tx.delete_sessions_of_user(name)?;
     if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(not_found(name)) }
 }
 
 /// Removes a user and their sessions.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the user does not exist.
-pub fn remove(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn remove(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
     if tx.delete_user(name)? { Ok(()) } else { Err(not_found(name)) }
 }
 
 /// Returns a user.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the user does not exist.
-pub fn find(tx: &Transaction<'_>, name: &str) -> Result<User, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, name: &str) -> Result<User, ApiError> {
     tx.find_user(name)?.ok_or_else(|| not_found(name))
 }
 

@@ -66,9 +66,6 @@ impl ClientSnapshot {
     /// Returns the body with the toggles that match a filter, and with the filter. Segments that only other toggles use
     /// remain in it. Lists with a filter are not cached, because clients can vary filters without limit. A thread that may
     /// block computes them, which takes some milliseconds for thousands of toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the thread fails.
     pub(super) async fn filter(self, filter: ToggleFilter) -> Result<Bytes, ApiError> {
         if filter.is_empty() {
             return Ok(self.body);

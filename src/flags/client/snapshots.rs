@@ -38,10 +38,7 @@ impl Snapshots {
 
     /// Reads everything that SDKs request, so that it is in memory when a shared database fails. Snapshots without recent
     /// requests stay as they are.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn prepare(&self) -> Result<(), ApiError> {
+    pub(crate) async fn prepare(&self) -> Result<(), ApiError> {
         self.prepare_one(&self.listed_segments).await?;
         self.prepare_one(&self.inline_segments).await?;
         self.prepare_one(&self.definitions).await
@@ -59,10 +56,7 @@ impl Snapshots {
 
     /// Returns the response for SDKs in a format, from its cache. It includes every completed change of this process, and changes of
     /// other processes after a short delay. While a shared database cannot be read, it is the last known one.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn for_client(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
+    pub(crate) async fn for_client(&self, format: SegmentFormat) -> Result<ClientSnapshot, ApiError> {
         let cache = match format {
             SegmentFormat::Listed => &self.listed_segments,
             SegmentFormat::Inline => &self.inline_segments,
@@ -72,10 +66,7 @@ impl Snapshots {
 
     /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
     /// its cache. The memory of the JSON is the same until a toggle changes.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub async fn definitions(&self) -> Result<Bytes, ApiError> {
+    pub(crate) async fn definitions(&self) -> Result<Bytes, ApiError> {
         self.read(&self.definitions).await
     }
 

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 
 use super::Snapshots;
 use crate::api::SegmentFormat;
-use crate::error::ApiError;
+use crate::error::{ApiError, DomainError};
 use crate::event_stream::{Check, Edition, Streams, Subscription, ToggleChannel};
 use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
@@ -44,10 +45,7 @@ impl ClientStreams {
     }
 
     /// Sends the changes of the toggles to the open streams.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the toggles cannot be read.
-    pub async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
+    pub(crate) async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
         for (selection, channel) in self.channels_in_use() {
             let edition = read_edition(&selection, snapshots).await?;
             channel.publish(&edition).map_err(ApiError::internal)?;
@@ -58,8 +56,7 @@ impl ClientStreams {
     /// Opens a stream that begins with all toggles of a selection.
     ///
     /// # Errors
-    /// [`ApiError::TooManyStreams`] or [`ApiError::TooManyStreamFilters`] at the limits; [`ApiError::Storage`] or
-    /// [`ApiError::Internal`] if the toggles cannot be read.
+    /// At the limits of streams and of filters.
     pub(super) async fn open(
         &self,
         selection: StreamSelection,
@@ -89,7 +86,11 @@ impl ClientStreams {
         let filters = channels.keys().filter(|known| !known.filter.is_empty()).count();
         let is_new = !selection.filter.is_empty() && !channels.contains_key(&selection);
         if is_new && filters >= MAX_STREAM_FILTERS {
-            return Err(ApiError::TooManyStreamFilters { limit: MAX_STREAM_FILTERS });
+            let message = format!(
+                "The open event streams have {MAX_STREAM_FILTERS} different filters, which is the maximum. Poll instead, or use the same filter for several applications"
+            );
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            return Err(DomainError::new("too_many_stream_filters", status, message).into());
         }
         let subscription = channels.entry(selection).or_default().subscribe(edition);
         subscription.ok_or_else(|| ApiError::internal("the toggles cannot be read"))

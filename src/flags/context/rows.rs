@@ -28,7 +28,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
-    pub fn insert_context_field(&self, field: &ContextField, now: &str) -> Result<(), StoreError> {
+    pub(crate) fn insert_context_field(&self, field: &ContextField, now: &str) -> Result<(), StoreError> {
         self.execute(
             "INSERT INTO context_fields (name, description, stickiness, sort_order, legal_values, created_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

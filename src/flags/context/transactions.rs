@@ -8,18 +8,12 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 
 /// Returns a context field.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find_field(tx: &Transaction<'_>, name: &str) -> Result<ContextField, ApiError> {
+pub(crate) fn find_field(tx: &Transaction<'_>, name: &str) -> Result<ContextField, ApiError> {
     tx.find_context_field(name)?.ok_or_else(field_not_found)
 }
 
 /// Checks that no context field has this name.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if the name exists.
-pub fn check_field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn check_field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
     if tx.find_context_field(name)?.is_some() {
         return Err(ApiError::NameTaken(format!("A context field called {name} already exists")));
     }
@@ -27,20 +21,22 @@ pub fn check_field_name_is_free(tx: &Transaction<'_>, name: &str) -> Result<(), 
 }
 
 /// Adds a context field.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if the name exists.
-pub fn create_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn create_field(
+    tx: &Transaction<'_>,
+    field: &ContextField,
+    actor: &Actor,
+) -> Result<(), ApiError> {
     check_field_name_is_free(tx, &field.name)?;
     tx.insert_context_field(field, actor.time())?;
     Ok(record_event(tx, "context-field-created", Entity::ContextField, &field.name, field, actor)?)
 }
 
 /// Replaces a context field.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the context field does not exist.
-pub fn replace_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn replace_field(
+    tx: &Transaction<'_>,
+    field: &ContextField,
+    actor: &Actor,
+) -> Result<(), ApiError> {
     if !tx.replace_context_field(field)? {
         return Err(field_not_found());
     }
@@ -48,10 +44,7 @@ pub fn replace_field(tx: &Transaction<'_>, field: &ContextField, actor: &Actor) 
 }
 
 /// Deletes a context field.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the context field does not exist.
-pub fn delete_field(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete_field(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if !tx.delete_context_field(name)? {
         return Err(field_not_found());
     }

@@ -32,10 +32,7 @@ pub struct Database {
 
 impl Database {
     /// Creates the database of an open store. Blocks the thread; call it only at the start of the program.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the id of the installation cannot be read.
-    pub fn new(store: Store) -> Result<Self, ApiError> {
+    pub(crate) fn new(store: Store) -> Result<Self, ApiError> {
         let instance_id = store.read(|tx| Ok(tx.read_instance_id()?))?.into();
         Ok(Self {
             store: Arc::new(store),
@@ -171,7 +168,7 @@ impl Database {
     ///
     /// # Errors
     /// The error of `check` if the body is invalid, otherwise the error of reading the body.
-    pub async fn check_before_body<T, C>(
+    pub(crate) async fn check_before_body<T, C>(
         &self,
         parsed: Result<T, ApiError>,
         check: impl FnOnce(&Transaction<'_>) -> Result<C, ApiError> + Send + 'static,
@@ -183,10 +180,7 @@ impl Database {
     }
 
     /// Checks that the database can be read and that its files are at their paths.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if not.
-    pub async fn check(&self) -> Result<(), ApiError> {
+    pub(crate) async fn check(&self) -> Result<(), ApiError> {
         let check = |database: &Self| {
             database.store.read(|tx| Ok(tx.read_instance_id()?))?;
             database.store.check_files()

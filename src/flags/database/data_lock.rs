@@ -33,7 +33,7 @@ impl DataLock {
     /// # Errors
     /// [`OpenError::InUse`] if another process has locked it for some seconds, and [`OpenError::Folder`] or
     /// [`OpenError::File`] if a file cannot be created.
-    pub fn acquire(data: &DataLocation) -> Result<Self, OpenError> {
+    pub(crate) fn acquire(data: &DataLocation) -> Result<Self, OpenError> {
         let DataLocation::File(database) = data else { return Ok(Self(None)) };
         create_folder(database)?;
         create_file(database)?;

@@ -56,10 +56,7 @@ pub struct ServerState {
 }
 
 /// Checks that a database exists, and that a PostgreSQL database has the tables of Flagdeck. Opening it would create them.
-///
-/// # Errors
-/// [`OpenError`] if not.
-pub fn check_exists(data: &DataLocation) -> Result<(), OpenError> {
+pub(crate) fn check_exists(data: &DataLocation) -> Result<(), OpenError> {
     let path = data.path().to_owned();
     match data {
         DataLocation::File(file) if !file.exists() => Err(OpenError::Missing { path }),
@@ -71,10 +68,7 @@ pub fn check_exists(data: &DataLocation) -> Result<(), OpenError> {
 }
 
 /// Checks that a database exists, is intact and needs no migration.
-///
-/// # Errors
-/// [`OpenError`] if not.
-pub fn check_is_current(data: &DataLocation) -> Result<(), OpenError> {
+pub(crate) fn check_is_current(data: &DataLocation) -> Result<(), OpenError> {
     check_exists(data)?;
     let path = data.path().to_owned();
     let schema = match data {
@@ -95,18 +89,12 @@ pub fn check_is_current(data: &DataLocation) -> Result<(), OpenError> {
 }
 
 /// Inspects a PostgreSQL database, also on a read-only server.
-///
-/// # Errors
-/// Returns the [`OpenError`] with which the server would refuse to start.
-pub fn inspect_postgres(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {
+pub(crate) fn inspect_postgres(location: &PostgresLocation) -> Result<PostgresInspection, OpenError> {
     postgres::inspect(location)
 }
 
 /// Inspects a database file, which must exist.
-///
-/// # Errors
-/// Returns the [`OpenError`] with which the server would refuse to start.
-pub fn inspect(path: &Path) -> Result<Inspection, OpenError> {
+pub(crate) fn inspect(path: &Path) -> Result<Inspection, OpenError> {
     let connection = open_reader(path)?;
     let read = || -> rusqlite::Result<Option<Inspection>> {
         if is_foreign(&connection)? {

@@ -12,7 +12,6 @@ mod fault;
 mod migrate;
 mod observer;
 mod session;
-mod tls;
 mod wait;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -17,7 +17,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`]. Also returns the errors of `visit`.
-    pub fn visit_rows(
+    pub(crate) fn visit_rows(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
@@ -39,10 +39,7 @@ impl Transaction<'_> {
     }
 
     /// Returns what `read` returns for each row, as a list or another collection.
-    ///
-    /// # Errors
-    /// See [`Self::visit_rows`].
-    pub fn query<T, C: Default + Extend<T>>(
+    pub(crate) fn query<T, C: Default + Extend<T>>(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
@@ -89,7 +86,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`Self::visit_rows`]. Also fails if there is no row.
-    pub fn query_value<T: for<'r> FromCell<'r>>(
+    pub(crate) fn query_value<T: for<'r> FromCell<'r>>(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
@@ -99,10 +96,7 @@ impl Transaction<'_> {
     }
 
     /// Runs a statement and returns the number of rows that it changed.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn execute(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<u64, StoreError> {
+    pub(crate) fn execute(&self, sql: &str, parameters: &[Parameter<'_>]) -> Result<u64, StoreError> {
         match self.connection {
             Connection::Sqlite(connection) => {
                 let changed = connection.prepare_cached(sql)?.execute(params_from_iter(parameters))?;

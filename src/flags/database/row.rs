@@ -16,7 +16,7 @@ pub enum Row<'r> {
 
 /// A value of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cell<'r> {
+pub(crate) enum Cell<'r> {
     /// Null.
     Null,
     /// An integer, or a truth value: 1 or 0.
@@ -29,7 +29,7 @@ pub enum Cell<'r> {
 
 /// A column of a row. The index of a column saves the search for its name in each row.
 #[derive(Debug, Clone, Copy)]
-pub enum Column<'n> {
+pub(crate) enum Column<'n> {
     /// The name of the column.
     Name(&'n str),
     /// The index of the column; the first is 0.
@@ -49,7 +49,7 @@ impl From<usize> for Column<'_> {
 }
 
 /// A type that can be read from a row.
-pub trait FromCell<'r>: Sized {
+pub(crate) trait FromCell<'r>: Sized {
     /// Converts the value. Returns `None` if it has another type.
     fn from_cell(cell: Cell<'r>) -> Option<Self>;
 }
@@ -59,16 +59,16 @@ impl<'r> Row<'r> {
     ///
     /// # Errors
     /// [`StoreError::Database`] if the row has no such column, or its value has another type.
-    pub fn get<'n, T: FromCell<'r>>(&self, column: impl Into<Column<'n>>) -> Result<T, StoreError> {
+    pub(crate) fn get<'n, T: FromCell<'r>>(&self, column: impl Into<Column<'n>>) -> Result<T, StoreError> {
         let column = column.into();
         T::from_cell(self.cell(column)?).ok_or_else(|| wrong_type(column))
     }
 
     /// Returns the value of a JSON column. Null is `null`.
-    ///
-    /// # Errors
-    /// See [`Self::get`], and [`StoreError::Json`] if the JSON does not match the type.
-    pub fn json<'n, T: Deserialize<'r>>(&self, column: impl Into<Column<'n>>) -> Result<T, StoreError> {
+    pub(crate) fn json<'n, T: Deserialize<'r>>(
+        &self,
+        column: impl Into<Column<'n>>,
+    ) -> Result<T, StoreError> {
         let json: Option<&'r str> = self.get(column)?;
         Ok(serde_json::from_str(json.unwrap_or("null"))?)
     }

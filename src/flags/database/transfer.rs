@@ -92,10 +92,7 @@ impl Transaction<'_> {
 
 impl Table {
     /// Returns all tables except the one with the secrets of addons, in the order in which they must be copied.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn list(target: &Transaction<'_>) -> Result<Vec<Self>, StoreError> {
+    pub(crate) fn list(target: &Transaction<'_>) -> Result<Vec<Self>, StoreError> {
         let table = |&(name, key): &(&'static str, &'static [&'static str])| {
             let mut columns = target.list_columns(name)?;
             columns
@@ -108,10 +105,7 @@ impl Table {
     /// Replaces the rows of the target by the rows of the source. Returns them, and the number of texts in which U+0000 was
     /// replaced, because PostgreSQL cannot store it. Ids that the target assigns from then on follow the ids of the source.
     /// `report` receives the number of copied rows.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn copy(
+    pub(crate) fn copy(
         &self,
         source: &Transaction<'_>,
         target: &Transaction<'_>,

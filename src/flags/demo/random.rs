@@ -1,21 +1,19 @@
 //! Deterministic pseudo-random numbers, the same at each start.
 
-/// The splitmix64 generator.
+use fastrand::Rng;
+
+/// A generator with a seed.
 #[derive(Debug)]
-pub(super) struct Random(u64);
+pub(super) struct Random(Rng);
 
 impl Random {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(Rng::with_seed(seed))
     }
 
     /// Returns a number from 0 to `bound`, exclusive; 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)).checked_rem(bound).unwrap_or(0)
+        self.0.u64(..bound.max(1))
     }
 
     /// Returns `amount / unit`, rounded up with the probability of the fraction, so that the average is exact.

@@ -167,10 +167,7 @@ impl ToggleEvent {
 }
 
 /// Records an event of a toggle with the toggle as data.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn record_toggle_event(
+pub(crate) fn record_toggle_event(
     tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
@@ -182,10 +179,7 @@ pub fn record_toggle_event(
 
 /// Records an event, such as `tag-type-created`, with its differences from the previous event of the same item, and
 /// runs the event hook of the database.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn record_event(
+pub(crate) fn record_event(
     tx: &Transaction<'_>,
     kind: &'static str,
     entity: Entity,
@@ -217,10 +211,7 @@ pub fn record_event(
 }
 
 /// Records an event of a toggle with only its name as data, as for archiving.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn record_toggle_name(
+pub(crate) fn record_toggle_name(
     tx: &Transaction<'_>,
     event: ToggleEvent,
     name: &str,
@@ -230,25 +221,16 @@ pub fn record_toggle_name(
 }
 
 /// Returns an event.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn find(tx: &Transaction<'_>, id: i64) -> Result<Option<Event>, StoreError> {
+pub(crate) fn find(tx: &Transaction<'_>, id: i64) -> Result<Option<Event>, StoreError> {
     tx.find_event(id, &HISTORY_LIMITS)
 }
 
 /// Returns the newest events, newest first, as a JSON list of [`Event`].
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, StoreError> {
     tx.list_events_json(&HISTORY_LIMITS)
 }
 
 /// Returns the newest events of a toggle like [`list_json`].
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn list_toggle_json(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<u8>, StoreError> {
+pub(crate) fn list_toggle_json(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<u8>, StoreError> {
     tx.list_entity_events_json(Entity::Feature, toggle, &HISTORY_LIMITS)
 }

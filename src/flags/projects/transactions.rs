@@ -9,26 +9,17 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 
 /// Returns a project.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find(tx: &Transaction<'_>, id: &str) -> Result<Project, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, id: &str) -> Result<Project, ApiError> {
     tx.find_project(id)?.ok_or_else(|| not_found(id))
 }
 
 /// Checks that no project has the id.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if one has it.
-pub fn check_id_free(tx: &Transaction<'_>, id: &str) -> Result<(), ApiError> {
+pub(crate) fn check_id_free(tx: &Transaction<'_>, id: &str) -> Result<(), ApiError> {
     if tx.find_project(id)?.is_some() { Err(taken(id)) } else { Ok(()) }
 }
 
 /// Creates a project and returns it.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if a project has the id.
-pub fn create(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<Project, ApiError> {
+pub(crate) fn create(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<Project, ApiError> {
     if !tx.insert_project(project, actor.time())? {
         return Err(taken(&project.id));
     }
@@ -37,10 +28,7 @@ pub fn create(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<
 }
 
 /// Replaces a project.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn replace(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn replace(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result<(), ApiError> {
     if !tx.replace_project(project)? {
         return Err(not_found(&project.id));
     }
@@ -52,7 +40,7 @@ pub fn replace(tx: &Transaction<'_>, project: &Project, actor: &Actor) -> Result
 /// # Errors
 /// [`ApiError::BuiltIn`] for the default project; [`ApiError::Conflict`] if the project has toggles that are not
 /// archived; [`ApiError::NotFound`] if it does not exist.
-pub fn delete(tx: &Transaction<'_>, id: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete(tx: &Transaction<'_>, id: &str, actor: &Actor) -> Result<(), ApiError> {
     if id == DEFAULT_PROJECT {
         return Err(ApiError::BuiltIn("The default project cannot be deleted".to_owned()));
     }

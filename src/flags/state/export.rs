@@ -27,10 +27,7 @@ impl Section {
 
 /// Exports sections of the state. The format does not support archived toggles, context fields, addons, users and the
 /// history.
-///
-/// # Errors
-/// See [`StoreError`].
-pub fn export(tx: &Transaction<'_>, sections: &[Section]) -> Result<State, StoreError> {
+pub(crate) fn export(tx: &Transaction<'_>, sections: &[Section]) -> Result<State, StoreError> {
     let mut state = State { version: STATE_VERSION, ..State::default() };
     for section in sections {
         match section {

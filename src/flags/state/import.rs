@@ -39,10 +39,7 @@ struct Importer<'i> {
 }
 
 /// Writes the state: first the items that toggles refer to, then the toggles.
-///
-/// # Errors
-/// [`ImportError`] for the first item that cannot be written.
-pub fn import(
+pub(crate) fn import(
     tx: &Transaction<'_>,
     import: &Import,
     mode: ImportMode,

@@ -15,7 +15,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
         get_with("/state/export", Admin, handlers::export)
             .summary("Export toggles, strategies, projects and tags")
-            .note("The format is that of Unleash 3.x, as of the command flagdeck export.")
+            .note("The format is the same as in Unleash 3.x and in the command flagdeck export.")
             .query("format", "Format of the response", || json!({ "enum": ["json", "yaml"], "default": "json" }))
             .query("download", "Lets browsers save the response as a file", off)
             .query("featureToggles", "Include toggles and segments", flag)

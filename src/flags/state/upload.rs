@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::flags::media_type::{Format, format_of, is_form};
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, check_values, read_bytes};
+use crate::upstream::error::BodyError;
 
 /// The limits of an import. The state of 10,000 toggles takes some megabytes.
 const LIMITS: BodyLimits =
@@ -62,7 +63,7 @@ pub(super) async fn read(request: &HttpRequest, payload: Payload) -> Result<Uplo
             field.content_type().is_some_and(|kind| format_of(kind.essence_str()) == Some(Format::Yaml));
         let format = if has_yaml_name || has_yaml_type { Format::Yaml } else { Format::Json };
         let text = field.bytes(LIMITS.bytes).await;
-        let text = text.map_err(|_limit| ApiError::BodyTooLarge { limit: LIMITS.bytes })?;
+        let text = text.map_err(|_limit| BodyError::TooLarge { limit: LIMITS.bytes })?;
         return Ok(Upload { format, text: text.map_err(|cause| form_error(&cause))? });
     }
     Err(ApiError::BadBody(format!("The form contains no file in the field \"{FILE_FIELD}\"")))

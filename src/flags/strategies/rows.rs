@@ -26,7 +26,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
-    pub fn insert_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
+    pub(crate) fn insert_strategy(&self, strategy: &StrategyDefinition) -> Result<(), StoreError> {
         let parameters = serde_json::to_string(&strategy.parameters)?;
         self.execute(
             "INSERT INTO strategies (name, description, parameters) VALUES (?1, ?2, ?3)",

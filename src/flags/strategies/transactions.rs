@@ -11,10 +11,7 @@ use crate::flags::events::{Actor, Entity, record_event};
 const DEFAULT_STRATEGY: &str = "default";
 
 /// Adds a strategy definition.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if the name exists.
-pub fn create_strategy(
+pub(crate) fn create_strategy(
     tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
@@ -30,7 +27,7 @@ pub fn create_strategy(
 ///
 /// # Errors
 /// [`ApiError::BuiltIn`] for a built-in strategy, [`ApiError::NotFound`].
-pub fn replace_strategy(
+pub(crate) fn replace_strategy(
     tx: &Transaction<'_>,
     strategy: &StrategyDefinition,
     actor: &Actor,
@@ -46,7 +43,7 @@ pub fn replace_strategy(
 ///
 /// # Errors
 /// [`ApiError::BuiltIn`] for a built-in strategy, [`ApiError::NotFound`].
-pub fn delete_strategy(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete_strategy(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     find_editable_strategy(tx, name, "deleted")?;
     tx.delete_strategy(name)?;
     Ok(record_event(tx, "strategy-deleted", Entity::Strategy, name, &json!({ "name": name }), actor)?)
@@ -56,7 +53,7 @@ pub fn delete_strategy(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Resul
 ///
 /// # Errors
 /// [`ApiError::BuiltIn`] for the default strategy, [`ApiError::NotFound`].
-pub fn set_deprecated(
+pub(crate) fn set_deprecated(
     tx: &Transaction<'_>,
     name: &str,
     deprecated: bool,
@@ -73,10 +70,7 @@ pub fn set_deprecated(
 }
 
 /// Returns a strategy definition.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find(tx: &Transaction<'_>, name: &str) -> Result<StrategyDefinition, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, name: &str) -> Result<StrategyDefinition, ApiError> {
     tx.find_strategy(name)?.ok_or_else(strategy_not_found)
 }
 

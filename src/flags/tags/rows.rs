@@ -67,19 +67,13 @@ impl Transaction<'_> {
     }
 
     /// Adds a tag to a toggle; both must exist. Returns false if the toggle has the tag.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn tag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
+    pub(crate) fn tag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "INSERT INTO toggle_tags (toggle, type, value) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
         Ok(self.execute(sql, params![toggle, &tag.kind, &tag.value])? > 0)
     }
 
     /// Removes a tag from a toggle. Returns false if the toggle does not have it.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn untag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
+    pub(crate) fn untag_toggle(&self, toggle: &str, tag: &Tag) -> Result<bool, StoreError> {
         let sql = "DELETE FROM toggle_tags WHERE toggle = ?1 AND type = ?2 AND value = ?3";
         Ok(self.execute(sql, params![toggle, &tag.kind, &tag.value])? > 0)
     }

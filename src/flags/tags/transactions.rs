@@ -12,26 +12,17 @@ use crate::flags::toggles;
 use crate::flags::toggles::transactions::NameState;
 
 /// Returns a tag type.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find_type(tx: &Transaction<'_>, name: &str) -> Result<TagType, ApiError> {
+pub(crate) fn find_type(tx: &Transaction<'_>, name: &str) -> Result<TagType, ApiError> {
     tx.find_tag_type(name)?.ok_or_else(|| unknown_type(name))
 }
 
 /// Checks that no tag type has the name.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if one has it.
-pub fn check_type_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn check_type_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
     if tx.find_tag_type(name)?.is_some() { Err(type_taken(name)) } else { Ok(()) }
 }
 
 /// Creates a tag type.
-///
-/// # Errors
-/// [`ApiError::NameTaken`] if a tag type has the name.
-pub fn create_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn create_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
     if !tx.insert_tag_type(tag_type)? {
         return Err(type_taken(&tag_type.name));
     }
@@ -39,10 +30,7 @@ pub fn create_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> R
 }
 
 /// Replaces a tag type.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn replace_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn replace_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> Result<(), ApiError> {
     if !tx.replace_tag_type(tag_type)? {
         return Err(unknown_type(&tag_type.name));
     }
@@ -50,10 +38,7 @@ pub fn replace_type(tx: &Transaction<'_>, tag_type: &TagType, actor: &Actor) -> 
 }
 
 /// Deletes a tag type and its tags. Does nothing if it does not exist.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
-pub fn delete_type(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete_type(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if tx.delete_tag_type(name)? {
         record_event(tx, "tag-type-deleted", Entity::TagType, name, &json!({ "name": name }), actor)?;
     }
@@ -61,10 +46,7 @@ pub fn delete_type(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<()
 }
 
 /// Returns a tag.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if it does not exist.
-pub fn find(tx: &Transaction<'_>, tag: Tag) -> Result<Tag, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, tag: Tag) -> Result<Tag, ApiError> {
     if tx.has_tag(&tag)? {
         return Ok(tag);
     }
@@ -75,7 +57,7 @@ pub fn find(tx: &Transaction<'_>, tag: Tag) -> Result<Tag, ApiError> {
 ///
 /// # Errors
 /// [`ApiError::Invalid`] if its type does not exist, [`ApiError::NameTaken`] if the tag exists.
-pub fn check_free(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
+pub(crate) fn check_free(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
     check_type_exists(tx, tag)?;
     if tx.has_tag(tag)? { Err(already_exists(tag)) } else { Ok(()) }
 }
@@ -84,7 +66,7 @@ pub fn check_free(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
 ///
 /// # Errors
 /// [`ApiError::Invalid`] if its type does not exist, [`ApiError::NameTaken`] if the tag exists.
-pub fn create(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn create(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     if insert(tx, tag, actor)? { Ok(()) } else { Err(already_exists(tag)) }
 }
 
@@ -93,10 +75,7 @@ fn already_exists(tag: &Tag) -> ApiError {
 }
 
 /// Deletes a tag and removes it from all toggles. Does nothing if it does not exist.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
-pub fn delete(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn delete(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     if tx.delete_tag(tag)? {
         record_event(tx, "tag-deleted", Entity::Tag, &label(tag), tag, actor)?;
     }
@@ -104,10 +83,7 @@ pub fn delete(tx: &Transaction<'_>, tag: &Tag, actor: &Actor) -> Result<(), ApiE
 }
 
 /// Returns the tags of a toggle, which may be archived.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist.
-pub fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, ApiError> {
+pub(crate) fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, ApiError> {
     if tx.name_state(toggle)? == NameState::Free {
         toggles::transactions::find(tx, toggle)?;
     }
@@ -120,7 +96,7 @@ pub fn list_for_toggle(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<Tag>, A
 /// [`ApiError::NotFound`] if the toggle does not exist, [`ApiError::Invalid`] if the tag's type does not exist,
 /// [`ApiError::AlreadyTagged`] if the toggle has the tag, [`ApiError::Conflict`] if the toggle has the maximum number of
 /// tags.
-pub fn tag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn tag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     toggles::transactions::find(tx, toggle)?;
     insert(tx, tag, actor)?;
     if !tx.tag_toggle(toggle, tag)? {
@@ -135,10 +111,7 @@ pub fn tag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Resu
 }
 
 /// Removes a tag from a toggle. Does nothing if the toggle does not have it.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
-pub fn untag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn untag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Result<(), ApiError> {
     if tx.untag_toggle(toggle, tag)? {
         record_on_toggle(tx, "feature-untagged", toggle, tag, actor)?;
     }
@@ -146,9 +119,6 @@ pub fn untag(tx: &Transaction<'_>, toggle: &str, tag: &Tag, actor: &Actor) -> Re
 }
 
 /// Checks that the type of a tag exists.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if not.
 pub(in crate::flags) fn check_type_exists(tx: &Transaction<'_>, tag: &Tag) -> Result<(), ApiError> {
     if tx.find_tag_type(&tag.kind)?.is_some() {
         return Ok(());
@@ -176,9 +146,6 @@ fn record_type(
 }
 
 /// Records an event about a tag of a toggle.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database fails.
 pub(in crate::flags) fn record_on_toggle(
     tx: &Transaction<'_>,
     kind: &'static str,

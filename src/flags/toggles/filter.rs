@@ -48,7 +48,7 @@ impl ToggleFilter {
 /// # Errors
 /// [`ApiError::Invalid`] for a tag that is not `type:value`, for an empty value among others, for several name prefixes, and
 /// for too many tags or projects.
-pub fn parse_toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
+pub(crate) fn parse_toggle_filter(query: &str) -> Result<ToggleFilter, ApiError> {
     let mut tags = parameter_values(query, "tag")?
         .iter()
         .map(|value| parse_tag_parameter(value))

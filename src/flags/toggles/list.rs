@@ -112,10 +112,7 @@ pub(in crate::flags) fn list_json(tx: &Transaction<'_>, filter: &ToggleFilter) -
 /// Returns all toggles that are not archived, all segments, and the tags of the toggles, in the JSON that the evaluation
 /// reads. The format is the format of exports. Disabled strategies are included, unlike in the responses for client libraries, so
 /// that the reasons refer to the stored strategies.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn definitions_json(tx: &Transaction<'_>) -> Result<Bytes, ApiError> {
+pub(crate) fn definitions_json(tx: &Transaction<'_>) -> Result<Bytes, ApiError> {
     let features = tx.list_toggles_json(&ToggleFilter::default())?;
     let segments = serde_json::to_vec(&tx.list_segments()?).map_err(ApiError::internal)?;
     let tags = serde_json::to_vec(&tx.list_toggle_tags()?).map_err(ApiError::internal)?;

@@ -39,10 +39,7 @@ impl Transaction<'_> {
     }
 
     /// Returns a hash of the times of the last reports about the toggles that are not archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn hash_last_seen(&self) -> Result<u64, StoreError> {
+    pub(crate) fn hash_last_seen(&self) -> Result<u64, StoreError> {
         let sql = "SELECT name, last_seen_at FROM toggles
              WHERE NOT archived AND last_seen_at IS NOT NULL ORDER BY name";
         let mut hasher = DefaultHasher::new();
@@ -91,7 +88,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`]. Also fails if the name is taken.
-    pub fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
+    pub(crate) fn insert_toggle(&self, draft: &ToggleDraft, now: &str) -> Result<(), StoreError> {
         let mut values = values_of(draft)?;
         values.push(now.into());
         self.execute(
@@ -116,10 +113,7 @@ impl Transaction<'_> {
     }
 
     /// Switches a toggle on or off. Returns false if it does not exist or is archived.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_enabled(&self, name: &str, enabled: bool) -> Result<bool, StoreError> {
+    pub(crate) fn set_enabled(&self, name: &str, enabled: bool) -> Result<bool, StoreError> {
         let sql = "UPDATE toggles SET enabled = ?2 WHERE name = ?1 AND NOT archived";
         Ok(self.execute(sql, params![name, enabled])? > 0)
     }

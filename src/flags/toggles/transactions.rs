@@ -39,17 +39,14 @@ pub fn create(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Resul
 /// # Errors
 /// [`ApiError::NotFound`] if the toggle does not exist or is archived; [`ApiError::Invalid`] if it refers to an item that
 /// does not exist.
-pub fn replace(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn replace(tx: &Transaction<'_>, draft: &ToggleDraft, actor: &Actor) -> Result<(), ApiError> {
     check_draft(tx, draft)?;
     require_found(tx.replace_toggle(draft)?)?;
     Ok(record_toggle_event(tx, ToggleEvent::Updated, &draft.name, draft, actor)?)
 }
 
 /// Switches a toggle on or off and returns it.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
-pub fn set_enabled(
+pub(crate) fn set_enabled(
     tx: &Transaction<'_>,
     name: &str,
     enabled: bool,
@@ -62,10 +59,12 @@ pub fn set_enabled(
 }
 
 /// Marks a toggle as stale or active and returns it.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
-pub fn set_stale(tx: &Transaction<'_>, name: &str, stale: bool, actor: &Actor) -> Result<Toggle, ApiError> {
+pub(crate) fn set_stale(
+    tx: &Transaction<'_>,
+    name: &str,
+    stale: bool,
+    actor: &Actor,
+) -> Result<Toggle, ApiError> {
     require_found(tx.set_stale(name, stale)?)?;
     let toggle = find(tx, name)?;
     let event = if stale { ToggleEvent::StaleOn } else { ToggleEvent::StaleOff };
@@ -78,7 +77,7 @@ pub fn set_stale(tx: &Transaction<'_>, name: &str, stale: bool, actor: &Actor) -
 /// # Errors
 /// [`ApiError::NotFound`] if the toggle does not exist or is archived already; [`ApiError::Conflict`] if another toggle
 /// depends on it.
-pub fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if let Some(child) = tx.find_child(name)? {
         let message = format!("The toggle {child} depends on the toggle {name}. Archive it first");
         return Err(ApiError::Conflict(message));
@@ -92,7 +91,7 @@ pub fn archive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), Ap
 /// # Errors
 /// [`ApiError::NotFound`] if there is no archived toggle with that name; [`ApiError::Conflict`] if it may not depend on its
 /// parents any more, because client libraries would evaluate it as off without a reason.
-pub fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
+pub(crate) fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), ApiError> {
     if !tx.set_archived(name, false)? {
         return Err(ApiError::NotFound("There is no archived toggle with that name".to_owned()));
     }
@@ -104,27 +103,18 @@ pub fn revive(tx: &Transaction<'_>, name: &str, actor: &Actor) -> Result<(), Api
 }
 
 /// Returns a toggle that is not archived.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
-pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Toggle, ApiError> {
+pub(crate) fn find(tx: &Transaction<'_>, name: &str) -> Result<Toggle, ApiError> {
     tx.find_toggle(name)?.ok_or_else(not_found)
 }
 
 /// Returns the strong entity tag of a toggle that is not archived.
-///
-/// # Errors
-/// [`ApiError::NotFound`] if the toggle does not exist or is archived.
-pub fn find_tag(tx: &Transaction<'_>, name: &str) -> Result<EntityTag, ApiError> {
+pub(crate) fn find_tag(tx: &Transaction<'_>, name: &str) -> Result<EntityTag, ApiError> {
     tag_of_toggle(&find(tx, name)?)
 }
 
 /// Returns the strong entity tag of a toggle. It does not cover `lastSeenAt`, which reports of applications change: otherwise
 /// no save of a used toggle would succeed. A conditional GET therefore does not reveal a newer `lastSeenAt`.
-///
-/// # Errors
-/// None in practice: a toggle can be written as JSON.
-pub fn tag_of_toggle(toggle: &Toggle) -> Result<EntityTag, ApiError> {
+pub(crate) fn tag_of_toggle(toggle: &Toggle) -> Result<EntityTag, ApiError> {
     tag_of(&Toggle { last_seen_at: None, ..toggle.clone() })
 }
 
@@ -132,7 +122,7 @@ pub fn tag_of_toggle(toggle: &Toggle) -> Result<EntityTag, ApiError> {
 ///
 /// # Errors
 /// [`ApiError::NameTaken`]. The message says whether the existing toggle is archived.
-pub fn check_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+pub(crate) fn check_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
     let taken_by = match tx.name_state(name)? {
         NameState::Free => return Ok(()),
         NameState::Live => "A toggle",
@@ -142,9 +132,6 @@ pub fn check_name_free(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError>
 }
 
 /// Checks that the project of a toggle exists.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if not.
 pub(in crate::flags) fn check_project_exists(tx: &Transaction<'_>, id: &str) -> Result<(), ApiError> {
     if tx.find_project(id)?.is_some() {
         return Ok(());
@@ -159,9 +146,6 @@ fn check_draft(tx: &Transaction<'_>, draft: &ToggleDraft) -> Result<(), ApiError
 }
 
 /// Checks that the segments of strategies exist.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if not.
 pub(in crate::flags) fn check_segments_exist(
     tx: &Transaction<'_>,
     strategies: &[Strategy],
@@ -178,9 +162,6 @@ pub(in crate::flags) fn check_segments_exist(
 }
 
 /// Checks that the parents of the toggle `name` exist and have no parents. Evaluation does not follow chains.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if not.
 pub(in crate::flags) fn check_dependencies(
     tx: &Transaction<'_>,
     name: &str,

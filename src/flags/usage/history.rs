@@ -74,19 +74,17 @@ pub fn parse_hours_back(query: &str) -> u32 {
 }
 
 /// Returns the counts of the last 60 minutes, including the current one.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list_minutes(tx: &Transaction<'_>, toggle: &str, now: Timestamp) -> Result<UsageHistory, ApiError> {
+pub(crate) fn list_minutes(
+    tx: &Transaction<'_>,
+    toggle: &str,
+    now: Timestamp,
+) -> Result<UsageHistory, ApiError> {
     let second = now.as_second();
     list(tx, toggle, Resolution::Minutes, oldest_minute(second)..minute_of(second) + 1)
 }
 
 /// Returns the counts of the last hours, including the current one.
-///
-/// # Errors
-/// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list_hours(
+pub(crate) fn list_hours(
     tx: &Transaction<'_>,
     toggle: &str,
     hours: u32,

@@ -37,10 +37,7 @@ pub struct UsageReports {
 impl UsageReports {
     /// Loads the counts of the current minute. Those of earlier minutes follow on a thread of their own, so that a start takes
     /// no longer if there are many. Blocks the thread; call it only at the start of the program.
-    ///
-    /// # Errors
-    /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-    pub fn load(database: &Database) -> Result<Self, ApiError> {
+    pub(crate) fn load(database: &Database) -> Result<Self, ApiError> {
         let store = database.store();
         let now = Timestamp::now().as_second();
         let minute = minute_of(now);
@@ -144,10 +141,7 @@ impl UsageReports {
 
     /// Runs `work` in a read transaction that sees all usage reports received before the call. If they cannot be
     /// written, for example on a full disk, it sees the older ones.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Database::read`].
-    pub async fn read_with_pending<T, W>(&self, work: W) -> Result<T, ApiError>
+    pub(crate) async fn read_with_pending<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
         W: FnOnce(&Transaction<'_>) -> Result<T, ApiError> + Send + 'static,

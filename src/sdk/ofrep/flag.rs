@@ -91,9 +91,6 @@ impl View {
 
 impl<'d> FlagResult<'d> {
     /// Evaluates a toggle.
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
     pub(super) fn new(
         definitions: &'d Definitions,
         toggle: VisibleToggle<'d>,

@@ -20,7 +20,7 @@ struct Share {
 struct Shares {
     /// Share of the credentials that the upstream has accepted.
     known: Share,
-    /// Share of all other credentials. It is separate, so that their reports never displace those of accepted ones.
+    /// Share of all other credentials. It is separate, so that their reports never displace reports of accepted credentials.
     unknown: Share,
     /// Share of the unknown credentials of one network.
     unknown_of_network: Share,
@@ -243,7 +243,7 @@ impl Backlog {
     /// failed alone are taken only if there are no others.
     ///
     /// The oldest reports are taken, and one of the application that reported last, so that a later report does not wait
-    /// for those of all other applications.
+    /// for the reports of all other applications.
     pub(super) fn take_batch(&mut self, count: usize) -> Vec<Report> {
         // The place of the last report of each application.
         let mut last = HashMap::new();
@@ -694,7 +694,7 @@ mod tests {
             assert!(batch.iter().all(|report| report.attempts == 0));
             delivered += batch.len();
         }
-        assert_eq!((delivered, take(&mut backlog).len()), (55, 4), "also those of unknown credentials");
+        assert_eq!((delivered, take(&mut backlog).len()), (55, 4), "also reports of unknown credentials");
     }
 
     #[test]
@@ -797,7 +797,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
         /// Each report is in the backlog, delivered or counted as dropped. The reports of known credentials, the first four
-        /// senders, do not depend on those of unknown ones.
+        /// senders, do not depend on reports of unknown credentials.
         #[test]
         fn unknown_senders_never_displace_known_ones(actions in actions()) {
             let new = || Backlog { shares: SMALL, ..Backlog::default() };

@@ -49,7 +49,7 @@ pub(super) struct Keys {
     target: String,
     authority: String,
     headers: Vec<HeaderName>,
-    /// Headers of `--upstream-header`, which replace those of clients.
+    /// Headers of `--upstream-header`, which replace headers of clients.
     added_headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -147,7 +147,7 @@ impl Keys {
         head.into()
     }
 
-    /// Returns the headers that the upstream receives: those of the client, and the configured ones, which replace them.
+    /// Returns the headers that the upstream receives: the client's headers, and the configured headers, which replace them.
     fn headers_for_upstream<'a>(
         &'a self,
         headers: &'a HeaderMap,

@@ -27,7 +27,7 @@ pub struct ToggleCopy {
     pub(super) content_type: HeaderValue,
     /// Entity tag for the next request to the upstream.
     pub(super) upstream_tag: Option<HeaderValue>,
-    /// Entity tag for clients: that of the upstream, or else a hash of the body.
+    /// Entity tag for clients: the upstream's tag, or else a hash of the body.
     tag: EntityTag,
 }
 
@@ -41,9 +41,6 @@ pub(super) struct Reply {
 
 impl ToggleCopy {
     /// Compresses a body with the headers of its response.
-    ///
-    /// # Errors
-    /// [`ApiError::Internal`] if the body cannot be compressed.
     pub(super) fn new(body: Bytes, headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut gzip = if body.len() < MIN_COMPRESSED {
             Vec::new()

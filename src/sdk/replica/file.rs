@@ -125,7 +125,7 @@ fn decode(file: &Bytes) -> Result<Stored, &'static str> {
     let (checksum, index_length) = line
         .strip_prefix(FORMAT)
         .and_then(|rest| rest.trim_start().split_once(' '))
-        .ok_or("it is not a file of a replica, or that of another version")?;
+        .ok_or("it is not a file of a replica, or it has another version")?;
     let mut content = file.slice(end + 1..);
     if HEXLOWER.encode(&Sha256::digest(&content)) != checksum {
         return Err(DAMAGED);

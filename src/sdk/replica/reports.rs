@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
 use futures_util::future::join_all;
 use tokio::sync::Notify;
@@ -51,9 +51,6 @@ pub(super) struct Reports {
 }
 
 /// Reads the body of a report.
-///
-/// # Errors
-/// If it is too large, too slow or incomplete.
 pub(crate) async fn read(payload: web::Payload) -> Result<Bytes, ApiError> {
     read_body(payload, &LIMITS).await
 }
@@ -84,18 +81,10 @@ impl Inner {
         address: IpAddr,
         forwarded: Result<HttpResponse, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
-        use ApiError::{CircuitOpen, UpstreamBusy, UpstreamTimeout, UpstreamUnreachable};
-        let is_lost = match &forwarded {
-            Ok(response) => is_outage(response.status()),
-            Err(
-                CircuitOpen { .. }
-                | UpstreamBusy { .. }
-                | UpstreamTimeout { .. }
-                | UpstreamUnreachable { .. },
-            ) => true,
-            Err(_) => false,
-        };
-        if is_lost && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address)) {
+        let status = forwarded.as_ref().map_or_else(ApiError::status_code, HttpResponse::status);
+        if is_outage(status)
+            && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address))
+        {
             Ok(HttpResponse::Accepted().finish())
         } else {
             forwarded
@@ -150,9 +139,9 @@ impl Inner {
         }
     }
 
-    /// Delivers reports until the future is dropped, those of each application in their order.
+    /// Delivers reports until the future is dropped: the reports of one application in their order.
     ///
-    /// A report that fails waits behind those of other applications, so that a new report arrives soon after an outage. It is
+    /// A report that fails waits behind reports of other applications, so that a new report arrives soon after an outage. It is
     /// dropped after some failures, but not while the upstream receives no report at all.
     pub(super) async fn deliver_reports(&self, client: &UpstreamClient, reports: &Reports) {
         let pause = Duration::from_millis(self.timing.refresh).min(MAX_PAUSE);

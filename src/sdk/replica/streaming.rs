@@ -14,9 +14,6 @@ use crate::event_stream::Edition;
 
 impl Replica {
     /// Handles a request of an SDK for an event stream. Until the entry has toggles, it responds like the list of toggles.
-    ///
-    /// # Errors
-    /// [`ApiError::NoRecentCopy`], [`ApiError::TooManyTokens`] or [`ApiError::TooManyStreams`].
     pub(crate) async fn streaming(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request).await?;
         match answer {

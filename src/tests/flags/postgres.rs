@@ -1,6 +1,7 @@
 //! The engine PostgreSQL: refused databases, lost connections and locks. These tests need `FLAGDECK_TEST_ENGINE=postgres`.
 
 use std::collections::BTreeSet;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,8 +13,10 @@ use tempfile::TempDir;
 use super::instances::wait_until;
 use super::{FEATURES, create, names, plain, switch};
 use crate::support::app::TestApp;
+use crate::support::authority::Authority;
 use crate::support::binary::flagdeck;
 use crate::support::engine::{is_postgres, open_flags, run_sql, with_engine};
+use crate::support::postgres_server::Server;
 use crate::support::skip::skipped;
 
 /// Returns a new database; `None`, and reports it, if the tests use SQLite.
@@ -200,6 +203,30 @@ fn server_that_cannot_be_reached_fails_the_start_without_the_password() {
         );
         assert!(!text.contains("hunter2"), "{text}");
     }
+}
+
+#[test]
+fn tls_verifies_the_certificate_and_binds_the_password_to_it() {
+    if database().is_none() {
+        return;
+    }
+    let (authority, other) = (Authority::new(), Authority::new());
+    authority.sign("localhost");
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let _server = Server::with_tls(port, &authority.path("cert.pem"), &authority.path("key.pem"), "hunter2");
+    let check = |parameters: &str| {
+        let url = format!("postgres://flags@localhost:{port}/postgres?{parameters}");
+        let mut check = flagdeck();
+        let output = check.args(["check", "--data", &url]).env("PGPASSWORD", "hunter2").output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let verified = |file: String| format!("sslmode=verify-full&channel_binding=require&sslrootcert={file}");
+    let said = check(&verified(authority.path("ca.pem")));
+    assert!(said.contains(", TLSv1.3"), "{said}");
+    let said = check("sslmode=require&channel_binding=require");
+    assert!(said.contains(", TLSv1.3"), "any certificate: {said}");
+    let said = check(&verified(other.path("ca.pem")));
+    assert!(said.contains("invalid peer certificate") && !said.contains("TLSv1.3"), "{said}");
 }
 
 /// Returns the process ids of the sessions of a database, and the number of those with an open transaction.

@@ -180,7 +180,7 @@ async fn hosts_of_other_sites_return_421_without_public_url() {
     }
 }
 
-/// SDKs in other containers use the name of the service, and not that of the console.
+/// SDKs in other containers use the name of the service, and not the name of the console.
 #[actix_web::test]
 async fn sdks_use_other_hosts_with_required_tokens_or_an_allowed_host() {
     let public = ["--data", ":memory:", "--public-url", "https://flags.example"];

@@ -111,7 +111,7 @@ fn edit(version: Version) -> impl Strategy<Value = Edit> {
     prop_oneof![8 => common.boxed(), u32::from(version > Version::V4_19) * 3 => newer.boxed()]
 }
 
-/// Applies an edit. Adds the edited properties to those of the ids.
+/// Applies an edit. Adds the edited properties to the properties of the ids.
 fn apply(edit: &Edit, toggle: &mut Value, edited: &mut BTreeSet<(String, &'static str)>) {
     if let Edit::Metadata(key, value) = edit {
         toggle[*key] = value.clone();

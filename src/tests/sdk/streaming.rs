@@ -307,7 +307,7 @@ async fn instances_with_a_stream_are_shown_with_their_api() {
     let stored: Vec<String> = instances().await;
     let expected = [expected[0], r#""before" "streaming" "x:1""#, expected[2]];
     assert_eq!(stored, expected, "reports after the stream was opened");
-    // Requests that identify no instance, such as those of other SDKs.
+    // Requests that identify no instance, such as requests of other SDKs.
     for headers in ["unleash-appname: other\r\n", "unleash-appname: \r\nunleash-instanceid: \r\n"] {
         open.push(EventReader::open(&app, STREAMING, headers).await);
     }

@@ -112,14 +112,14 @@ fn name_and_server(file: &Path) -> (String, String) {
     (name.to_owned(), url.replace(name, "postgres"))
 }
 
-/// Copies an unreachable database of PostgreSQL to that of another file.
+/// Copies an unreachable database of PostgreSQL to the database of another file.
 pub fn copy_unreachable(file: &Path, copy: &Path) {
     let ((name, server), (copy, _)) = (name_and_server(file), name_and_server(copy));
     let sql = format!("DROP DATABASE {copy}; CREATE DATABASE {copy} TEMPLATE {name}_away");
     postgres_server::run_sql(&server, &sql);
 }
 
-/// Replaces an unreachable database of PostgreSQL by that of another file.
+/// Replaces an unreachable database of PostgreSQL by the database of another file.
 pub fn replace_unreachable(file: &Path, other: &Path) {
     let ((name, server), (other_name, _)) = (name_and_server(file), name_and_server(other));
     set_reachable(other, false);

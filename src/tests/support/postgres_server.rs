@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// Creates a temporary server, prints its folder, runs the commands of `pg_ctl` in the lines of standard input, and removes
-/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts is that of
-/// a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
+/// the server when the input ends. The server listens on a socket in that folder only. Its default order of texts depends
+/// on a language, which queries must not use. Its messages are in the language of `FLAGDECK_TEST_LANGUAGE`, such as
 /// `de_DE.UTF-8`. With the folder of another server it is a standby of it.
 const SERVE: &str = "
     folder=$(mktemp -d) && trap 'rm -rf $folder' EXIT && cd $folder || exit 1
@@ -47,6 +48,26 @@ impl Server {
     /// Starts a server. With `fsync` "on" its commits are on disk, with "off" in the memory of the system.
     pub fn start(fsync: &str) -> Self {
         Self::create(&[fsync])
+    }
+
+    /// Starts a server that also listens on this port of localhost, with TLS and a password.
+    pub fn with_tls(port: u16, certificate: &str, key: &str, password: &str) -> Self {
+        let mut server = Self::start("off");
+        let data = server.folder.join("data");
+        let owner = fs::metadata(&data).unwrap();
+        for (source, name) in [(certificate, "server.crt"), (key, "server.key")] {
+            let file = data.join(name);
+            fs::copy(source, &file).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+            chown(&file, Some(owner.uid()), Some(owner.gid())).unwrap();
+        }
+        let access = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
+        fs::write(data.join("pg_hba.conf"), access).unwrap();
+        run_sql(&server.url(), &format!("ALTER ROLE flags PASSWORD '{password}'"));
+        let settings = format!("listen_addresses = '127.0.0.1'\nport = {port}\nssl = on\n");
+        fs::write(data.join("postgresql.auto.conf"), settings).unwrap();
+        server.control("restart");
+        server
     }
 
     /// Starts a standby, which copies all changes of this server and is read-only until its promotion.

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Remaining, SavePlan, Step, plan};
-use crate::error::{ApiError, Confirmation};
+use crate::compat::confirmation::Confirmation;
+use crate::error::ApiError;
 
 /// A stored toggle that is on, with one strategy.
 fn stored() -> Value {

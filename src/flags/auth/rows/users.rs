@@ -41,7 +41,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// See [`StoreError`]. Also fails if the name or the email address is taken.
-    pub fn insert_user(&self, new: &NewUser<'_>) -> Result<(), StoreError> {
+    pub(crate) fn insert_user(&self, new: &NewUser<'_>) -> Result<(), StoreError> {
         self.execute(
             "INSERT INTO users (name, full_name, email, password_hash, permissions, created_at)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -58,10 +58,7 @@ impl Transaction<'_> {
     }
 
     /// Replaces a user's permissions. Returns false if the user does not exist.
-    ///
-    /// # Errors
-    /// See [`StoreError`].
-    pub fn set_permissions(&self, name: &str, permissions: &[Permission]) -> Result<bool, StoreError> {
+    pub(crate) fn set_permissions(&self, name: &str, permissions: &[Permission]) -> Result<bool, StoreError> {
         let sql = "UPDATE users SET permissions = ?2 WHERE lower(name) = ?1";
         let permissions = serde_json::to_string(permissions)?;
         Ok(self.execute(sql, params![name.to_ascii_lowercase(), permissions])? > 0)

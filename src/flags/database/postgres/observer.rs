@@ -7,11 +7,12 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::fault::lost_connection;
-use super::tls::{Encrypted, Tls};
 use crate::flags::database::StoreError;
 use crate::flags::database::changes::Changes;
 
@@ -30,7 +31,7 @@ const RECONNECT_DELAY: Duration = Duration::from_millis(20);
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Observes the database until the future is dropped.
-pub(super) async fn run(config: Config, tls: Tls, changes: Arc<Changes>) {
+pub(super) async fn run(config: Config, tls: MakeRustlsConnect, changes: Arc<Changes>) {
     loop {
         let mut has_responded = false;
         let connected = timeout(CONNECT_TIMEOUT, config.connect(tls.clone())).await;
@@ -52,7 +53,7 @@ pub(super) async fn run(config: Config, tls: Tls, changes: Arc<Changes>) {
 /// Records changes until the connection fails, and returns the cause.
 async fn follow(
     client: &Client,
-    mut connection: Connection<Socket, Encrypted>,
+    mut connection: Connection<Socket, impl AsyncRead + AsyncWrite + Unpin>,
     changes: &Changes,
     has_responded: &mut bool,
 ) -> StoreError {

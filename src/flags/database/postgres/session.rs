@@ -10,15 +10,16 @@ use std::time::Duration;
 use bytes::{BufMut as _, BytesMut};
 use futures_util::TryStreamExt as _;
 use futures_util::future::try_join_all;
+use rustls::ClientConfig;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Config, SimpleQueryMessage, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::fault::{lost_connection, unconfirmed};
 use super::observer;
-use super::tls::Tls;
 use super::wait::wait;
 use crate::config::PostgresLocation;
 use crate::flags::database::changes::Changes;
@@ -50,7 +51,7 @@ const PIPELINED: usize = 256;
 #[derive(Debug)]
 pub(super) struct Connector {
     config: Config,
-    tls: Tls,
+    tls: Arc<ClientConfig>,
     connections: Handle,
     /// Ends the thread when it is dropped.
     _stop: oneshot::Sender<()>,
@@ -67,18 +68,22 @@ impl Connector {
         })?;
         let mut config = location.config.clone();
         config.connect_timeout(CONNECT_TIMEOUT);
-        Ok(Self { config, tls: Tls::new(location.tls.clone()), connections, _stop: stop })
+        Ok(Self { config, tls: Arc::clone(&location.tls), connections, _stop: stop })
     }
 
     /// Starts to observe the commits of other processes, on a session of its own.
     pub(super) fn observe(&self, changes: Arc<Changes>) {
-        self.connections.spawn(observer::run(self.config.clone(), self.tls.clone(), changes));
+        self.connections.spawn(observer::run(self.config.clone(), self.tls(), changes));
+    }
+
+    fn tls(&self) -> MakeRustlsConnect {
+        MakeRustlsConnect::new(ClientConfig::clone(&self.tls))
     }
 
     /// Opens a session.
     pub(super) fn connect(&self) -> Result<Session, StoreError> {
         let (sender, connected) = oneshot::channel();
-        let (config, tls) = (self.config.clone(), self.tls.clone());
+        let (config, tls) = (self.config.clone(), self.tls());
         let task = self.connections.spawn(async move {
             match config.connect(tls).await {
                 Ok((client, connection)) => {

@@ -1,4 +1,7 @@
 //! Waits for the client of PostgreSQL, which is asynchronous, on a thread that may block.
+//!
+//! `Handle::block_on` of tokio would panic on the thread that opens the database at the start, because it already runs
+//! asynchronous code.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -1,9 +1,13 @@
 //! Questions that a user must answer before a change, because the flag service would change more than requested.
 
+use actix_web::http::StatusCode;
+
+use crate::error::{ApiError, DomainError};
+
 /// An additional change that the flag service makes. The client confirms it by repeating the request with the query
 /// parameter `confirm=CODE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Confirmation {
+pub(super) enum Confirmation {
     /// Switching on adds a strategy that turns the toggle on for everyone.
     AddRollout,
     /// Switching on enables all strategies.
@@ -17,7 +21,7 @@ pub enum Confirmation {
 impl Confirmation {
     /// Returns the error code.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub(super) fn code(self) -> &'static str {
         match self {
             Self::AddRollout => "would_add_rollout",
             Self::EnableStrategies => "would_enable_strategies",
@@ -26,7 +30,7 @@ impl Confirmation {
         }
     }
 
-    pub(super) fn message(self) -> &'static str {
+    fn message(self) -> &'static str {
         match self {
             Self::AddRollout => {
                 "The toggle has no strategy in this environment: the flag service would add a 100 % rollout to everyone"
@@ -41,5 +45,11 @@ impl Confirmation {
                 "This flag service stores variants in strategies; variants of the toggle are deprecated"
             }
         }
+    }
+}
+
+impl From<Confirmation> for ApiError {
+    fn from(question: Confirmation) -> Self {
+        DomainError::new(question.code(), StatusCode::CONFLICT, question.message()).into()
     }
 }
