@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
-use crate::api::{Application, ApplicationLinks, MaybeMissing, SeenToggles};
+use crate::api::{Application, ApplicationLinks, ApplicationToggles, MaybeMissing};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 
@@ -43,7 +43,7 @@ pub fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiError> {
 ///
 /// # Errors
 /// [`ApiError::Storage`] or [`ApiError::Internal`] if the database cannot be read.
-pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiError> {
+pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<ApplicationToggles>, ApiError> {
     let evaluations = tx.sum_evaluations()?;
     let mut applications: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ToggleUse { toggle, application, .. } in tx.list_toggle_uses()? {
@@ -51,7 +51,7 @@ pub fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiEr
     }
     let applications = applications.into_iter().map(|(app_name, seen_toggles)| {
         let metrics_count = evaluations.get(&app_name).copied().unwrap_or_default();
-        SeenToggles { app_name, seen_toggles, metrics_count }
+        ApplicationToggles { app_name, seen_toggles, metrics_count }
     });
     Ok(applications.collect())
 }

@@ -984,19 +984,19 @@ export type ExamplesLoaded = {
 
 /** Body of `POST /-/evaluate`. */
 export type EvaluateRequest = {
-  /** Toggles as servers send them. */
+  /** Toggles as servers send them. Default: those of the embedded service. */
   toggles?: unknown[],
   /** Names of the toggles to evaluate. Default: all. */
   names?: Array<string>,
   /** Segments as servers send them. */
   segments?: unknown[],
-  /** Contexts, at least one. */
+  /** Contexts, at least one: fields by name, also in `properties`. Without `currentTime`, the current time. */
   contexts: Record<string, unknown>[],
-  /** Edited versions of toggles. */
+  /** Edited versions of toggles, to compare with. */
   compare?: unknown[],
   /** Extent of the response. */
   detail?: Detail,
-  /** Seed of the variant hash. Default: that of current client libraries. */
+  /** Seed of the variant hash. Default: that of current client libraries. 0 for those from before October 2023. */
   variantSeed?: number,
 };
 
