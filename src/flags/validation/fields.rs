@@ -165,20 +165,20 @@ impl<'v> Field<'v> {
     }
 
     /// Returns the items of a list with at most `max` items, none if the value is missing.
-    pub(in crate::flags) fn list<T>(&self, max: usize, read: impl FnMut(&Self) -> T) -> Vec<T> {
+    pub(in crate::flags) fn list<T>(&self, max: usize, mut read: impl FnMut(&Self) -> T) -> Vec<T> {
         self.describe(|| json!({ "type": "array", "maxItems": max }));
-        let item = |(index, item): (usize, &'v Value)| self.child(Some(item), Step::Index(index));
-        let items: Vec<_> = match self.value {
-            None if self.is_described() => vec![self.child(None, Step::Index(0))],
-            None => Vec::new(),
-            Some(Value::Array(items)) if self.is_too_long(items.len(), max) => Vec::new(),
-            Some(Value::Array(items)) => items.iter().enumerate().map(item).collect(),
+        let mut item = |(index, item)| read(&self.child(item, Step::Index(index)));
+        match self.value {
+            None if self.is_described() => vec![item((0, None))],
+            Some(Value::Array(items)) if !self.is_too_long(items.len(), max) => {
+                items.iter().map(Some).enumerate().map(item).collect()
+            }
+            None | Some(Value::Array(_)) => Vec::new(),
             Some(_) => {
                 self.add_error("array.base", "must be an array");
                 Vec::new()
             }
-        };
-        items.iter().map(read).collect()
+        }
     }
 
     /// Returns the items of a list like [`Self::list`], or `None` if the value is missing.
