@@ -29,8 +29,8 @@ mod user;
 pub use self::addons::{Addon, AddonDraft, AddonParameter, AddonProvider, AddonsResponse};
 pub use self::api_tokens::{ApiToken, ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 pub use self::applications::{
-    Application, ApplicationLinks, ApplicationsResponse, ClientApi, Instance, MaybeMissing, MissingItem,
-    SeenApp, SeenToggles,
+    Application, ApplicationLinks, ApplicationToggles, ApplicationsResponse, ClientApi, Instance,
+    MaybeMissing, MissingItem, SeenApp,
 };
 pub use self::client::{ClientFeature, ClientFeaturesResponse, ClientQuery, ClientSegment, SegmentFormat};
 pub use self::context::ContextField;
@@ -50,5 +50,5 @@ pub use self::toggles::strategy::{Constraint, Strategy};
 pub use self::toggles::variant::{Override, Payload, PayloadType, Variant, WeightType};
 pub use self::toggles::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
 pub use self::usage::{Counts, MetricsOfToggle, PeriodCounts, ReportedCounts, ToggleMetrics, UsageHistory};
-pub use self::user::{Health, HealthStatus, Permission, SignedOut, User, UserResponse};
+pub use self::user::{HealthResponse, HealthStatus, Permission, SignedOut, User, UserResponse};
 pub use crate::error::{AuthDetails, AuthOption};

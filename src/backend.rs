@@ -27,6 +27,7 @@ use crate::flags::demo::Demo;
 use crate::flags::history::delete_old_events;
 use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
+use crate::openapi;
 use crate::proxy::ProxyState;
 use crate::sdk::SdkApi;
 use crate::sdk::replica::{Replica, ReplicaSource};
@@ -64,6 +65,8 @@ pub enum Backend {
         streams: Streams,
         /// The age at which events of the history are deleted.
         history_keep: Option<Duration>,
+        /// The OpenAPI document.
+        document: Data<openapi::Document>,
     },
 }
 
@@ -122,7 +125,8 @@ impl Backend {
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
                 let history_keep = embedded.history_keep;
-                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams, history_keep })
+                let document = Data::new(openapi::Document::new(base_path));
+                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams, history_keep, document })
             }
         }
     }

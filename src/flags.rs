@@ -21,7 +21,6 @@ pub(crate) mod history;
 mod installation;
 mod media_type;
 pub mod projects;
-pub mod schema;
 pub mod segments;
 mod service;
 mod session;

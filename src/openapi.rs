@@ -1,5 +1,5 @@
 //! The OpenAPI document of the flag service and of the evaluation APIs. A test generates it from the declared endpoints, their
-//! response types (`api`) and their request bodies (`bodies` of each noun), and checks that the committed file is up to date.
+//! response types (`api`) and their request bodies (`rules` of each noun), and checks that the committed file is up to date.
 //! The binary embeds the file.
 
 #[cfg(test)]
@@ -11,30 +11,32 @@ mod operation;
 #[cfg(test)]
 mod sdk;
 
-use actix_web::{HttpRequest, HttpResponse};
-use serde_json::{Map, Value, json};
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use actix_web::web::Data;
+use bytes::Bytes;
+use serde_json::Value;
 
-use crate::error::ApiError;
+use crate::config::BasePath;
 
-/// Path of the document below the base path.
-const PATH: &str = "/-/openapi.json";
-
+/// The committed document. Its server URL is [`ROOT_URL`].
 const DOCUMENT: &str = include_str!("openapi/openapi.json");
+const ROOT_URL: &str = r#""url": "/""#;
 
-/// Returns the document, with the base path of the request as its server URL.
-///
-/// # Errors
-/// [`ApiError::Internal`] if the embedded document is not JSON.
-pub(crate) async fn show(request: HttpRequest) -> Result<HttpResponse, ApiError> {
-    let base_path = request.path().strip_suffix(PATH).unwrap_or_default();
-    Ok(HttpResponse::Ok().json(document(base_path)?))
+/// The document with the base path as its server URL. All workers share it.
+pub struct Document(Bytes);
+
+impl Document {
+    /// Creates the document of a service with this base path.
+    pub(crate) fn new(base_path: &BasePath) -> Self {
+        Self(match base_path.as_str() {
+            "" => Bytes::from_static(DOCUMENT.as_bytes()),
+            path => DOCUMENT.replacen(ROOT_URL, &format!("\"url\": {}", Value::from(path)), 1).into(),
+        })
+    }
 }
 
-/// Returns the document for a base path, which is empty or starts with a slash.
-fn document(base_path: &str) -> Result<Map<String, Value>, ApiError> {
-    let mut document: Map<String, Value> = serde_json::from_str(DOCUMENT).map_err(ApiError::internal)?;
-    if !base_path.is_empty() {
-        document.insert("servers".to_owned(), json!([{ "url": base_path }]));
-    }
-    Ok(document)
+/// Returns the document.
+pub(crate) async fn show(document: Data<Document>) -> HttpResponse {
+    HttpResponse::Ok().content_type(ContentType::json()).body(document.0.clone())
 }

@@ -40,9 +40,9 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
             let console = ConsoleRoutes::with_upstream(compat, replica.clone());
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
-        Backend::Embedded { flags, access, sdk, clients, .. } => {
+        Backend::Embedded { flags, access, sdk, clients, document, .. } => {
             flags.add_app_data(services);
-            services.app_data(access.clone()).app_data(clients.clone());
+            services.app_data(access.clone()).app_data(clients.clone()).app_data(document.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);

@@ -20,7 +20,7 @@ pub struct Addon {
 }
 
 /// The editable properties of an addon.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct AddonDraft {
     /// The name of an [`AddonProvider`].

@@ -166,7 +166,7 @@ pub struct ApplicationsResponse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct SeenToggles {
+pub struct ApplicationToggles {
     /// Name of the application.
     pub app_name: String,
     /// Names of the toggles that it evaluates, including names that do not exist.

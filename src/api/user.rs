@@ -63,7 +63,7 @@ pub enum UserResponse {
 /// Response of `GET health`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Health {
+pub struct HealthResponse {
     /// `GOOD` if the database can be used.
     pub health: HealthStatus,
 }

@@ -5,14 +5,15 @@ use std::io::{self, IsTerminal as _, Write as _};
 use serde_json::json;
 
 use super::CommandError;
-use crate::api::ApiToken;
+use crate::api::{ApiToken, ApiTokenDraft};
 use crate::cli::{NewTokenArguments, TokenCommand};
 use crate::config::{TokenKind, TokenScope};
 use crate::error::ApiError;
-use crate::flags::api_tokens::{rules, transactions};
+use crate::flags::api_tokens::transactions;
 use crate::flags::auth::token::Token;
 use crate::flags::database::Store;
 use crate::flags::events::Actor;
+use crate::flags::validation::RequestBody as _;
 use crate::terminal;
 
 /// Author of changes in the history.
@@ -33,7 +34,7 @@ pub(super) fn run(store: &Store, is_required: bool, command: &TokenCommand) -> R
 /// Adds a token. Standard output contains only the token, so that scripts can store it.
 fn add(store: &Store, arguments: &NewTokenArguments) -> Result<String, CommandError> {
     let NewTokenArguments { name, kind, origins, projects, tags } = arguments;
-    let draft = rules::parse_new_token(&json!({
+    let draft = ApiTokenDraft::parse(&json!({
         "name": name, "kind": kind, "origins": origins, "projects": projects, "tags": tags,
     }))?;
     let token = Token::random()?;

@@ -25,6 +25,7 @@ pub struct Definitions {
 
 /// A toggle of the client or the admin API.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedToggle", transform = accept_null))]
 pub struct ToggleDefinition {
     /// Name.
     pub name: String,
@@ -44,6 +45,7 @@ pub struct ToggleDefinition {
 
 /// A strategy of a toggle.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedStrategy", transform = accept_null))]
 pub struct StrategyDefinition {
     /// Name of a built-in or custom strategy.
     pub name: String,
@@ -52,12 +54,14 @@ pub struct StrategyDefinition {
     pub disabled: bool,
     /// Parameters. Numbers and booleans are read as texts; other values are ignored.
     #[serde(default, deserialize_with = "texts_by_name")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, Value>"))]
     pub parameters: BTreeMap<String, String>,
     /// Constraints, which must all match.
     #[serde(default, deserialize_with = "or_default")]
     pub constraints: Vec<ConstraintDefinition>,
     /// Ids of segments, whose constraints must all match.
     #[serde(default, deserialize_with = "texts")]
+    #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub segments: Vec<String>,
     /// Variants of this strategy.
     #[serde(default, deserialize_with = "or_default")]
@@ -66,6 +70,7 @@ pub struct StrategyDefinition {
 
 /// A condition on a context field.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedConstraint", transform = accept_null))]
 #[serde(rename_all = "camelCase")]
 pub struct ConstraintDefinition {
     /// Name of the context field.
@@ -82,17 +87,21 @@ pub struct ConstraintDefinition {
     pub case_insensitive: bool,
     /// Values of operators that compare with several.
     #[serde(default, deserialize_with = "texts")]
+    #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub values: Vec<String>,
     /// Value of operators that compare with one.
     #[serde(default, deserialize_with = "text")]
+    #[cfg_attr(test, schemars(with = "Value"))]
     pub value: Option<String>,
 }
 
 /// A named list of constraints that several strategies share.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedSegment", transform = accept_null))]
 pub struct SegmentDefinition {
     /// Id, a number on current servers.
     #[serde(deserialize_with = "text")]
+    #[cfg_attr(test, schemars(with = "Value"))]
     pub id: Option<String>,
     /// Name.
     #[serde(default, deserialize_with = "or_default")]
@@ -104,6 +113,7 @@ pub struct SegmentDefinition {
 
 /// A variant of a toggle or of a strategy.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedVariant", transform = accept_null))]
 pub struct VariantDefinition {
     /// Name.
     pub name: String,
@@ -123,17 +133,20 @@ pub struct VariantDefinition {
 
 /// Data of a variant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedPayload", transform = accept_null))]
 pub struct PayloadDefinition {
     /// Format, such as `json`.
     #[serde(rename = "type", default, deserialize_with = "or_default")]
     pub kind: String,
     /// Value as text.
     #[serde(default, deserialize_with = "text")]
+    #[cfg_attr(test, schemars(with = "Value"))]
     pub value: Option<String>,
 }
 
 /// Values of a context field that always get one variant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedOverride", transform = accept_null))]
 #[serde(rename_all = "camelCase")]
 pub struct OverrideDefinition {
     /// Name of the context field.
@@ -141,11 +154,13 @@ pub struct OverrideDefinition {
     pub context_name: String,
     /// Values.
     #[serde(default, deserialize_with = "texts")]
+    #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub values: Vec<String>,
 }
 
 /// A condition on another toggle, the parent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "EvaluatedParent", transform = accept_null))]
 pub struct ParentDefinition {
     /// Name of the parent.
     #[serde(default, deserialize_with = "or_default")]
@@ -155,6 +170,7 @@ pub struct ParentDefinition {
     pub enabled: Option<bool>,
     /// Variants of which the parent must have one; empty for any.
     #[serde(default, deserialize_with = "texts")]
+    #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub variants: Vec<String>,
 }
 
@@ -191,6 +207,23 @@ impl VariantDefinition {
     fn names(&self) -> impl Iterator<Item = &str> {
         let fields = self.overrides.iter().map(|rule| rule.context_name.as_str());
         [self.name.as_str()].into_iter().chain(self.stickiness.as_deref()).chain(fields)
+    }
+}
+
+/// Adds null to the types of the properties that may be absent. It is their default.
+#[cfg(test)]
+fn accept_null(schema: &mut schemars::Schema) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required =
+        |name: &String| required.as_array().is_some_and(|all| all.iter().any(|one| one == name));
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten();
+    for (_, property) in properties.filter(|(name, _)| !is_required(name)) {
+        if let Some(property) = property.as_object_mut() {
+            property.remove("default");
+            if let Some(kind @ Value::String(_)) = property.get_mut("type") {
+                *kind = serde_json::json!([kind, "null"]);
+            }
+        }
     }
 }
 

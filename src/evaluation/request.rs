@@ -62,11 +62,13 @@ pub const MAX_NAME_LENGTH: usize = 1_000;
 
 /// Body of `POST /-/evaluate`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, schemars(extend("required" = ["contexts"]), example = example()))]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluateRequest {
-    /// Toggles as servers send them.
+    /// Toggles as servers send them. Default: those of the embedded service.
     #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub toggles: Option<Vec<ToggleDefinition>>,
     /// Names of the toggles to evaluate. Default: all.
@@ -75,29 +77,36 @@ pub struct EvaluateRequest {
     pub names: Option<Vec<String>>,
     /// Segments as servers send them.
     #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub segments: Option<Vec<SegmentDefinition>>,
-    /// Contexts, at least one.
+    /// Contexts, at least one: fields by name, also in `properties`. Without `currentTime`, the current time.
     #[serde(default)]
+    #[cfg_attr(
+        test,
+        schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>", length(min = 1, max = MAX_CONTEXTS))
+    )]
     #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
     pub contexts: Vec<Context>,
-    /// Edited versions of toggles.
+    /// Edited versions of toggles, to compare with.
     #[serde(default, deserialize_with = "objects")]
+    #[cfg_attr(test, schemars(length(max = MAX_TOGGLES)))]
     #[cfg_attr(test, ts(optional, type = "unknown[]"))]
     pub compare: Option<Vec<ToggleDefinition>>,
     /// Extent of the response.
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
     pub detail: Detail,
-    /// Seed of the variant hash. Default: the seed of current client libraries.
+    /// Seed of the variant hash. Default: the seed of current client libraries. 0 for libraries from before October 2023.
     #[serde(default)]
+    #[cfg_attr(test, schemars(range(max = u32::MAX)))]
     #[cfg_attr(test, ts(optional))]
     pub variant_seed: Option<u32>,
 }
 
 /// Extent of the response.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema, serde::Serialize))]
 #[serde(rename_all = "camelCase")]
 pub enum Detail {
     /// Counts, and with `compare` the indexes of contexts that change.
@@ -234,6 +243,18 @@ fn limit(what: &str, count: usize, max: usize, remedy: &str) -> Result<(), Reque
         return Ok(());
     }
     Err(RequestError::TooMuchWork(format!("The request has {count} {what}; the maximum is {max}: {remedy}")))
+}
+
+#[cfg(test)]
+fn example() -> serde_json::Value {
+    serde_json::json!({
+        "toggles": [{
+            "name": "shop.pay", "enabled": true,
+            "strategies": [{ "name": "userWithId", "parameters": { "userIds": "7,8" } }],
+        }],
+        "contexts": [{ "userId": "7" }],
+        "detail": "reasons",
+    })
 }
 
 #[cfg(test)]

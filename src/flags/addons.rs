@@ -3,7 +3,6 @@
 //! `outbox` queues the deliveries of an event in the transaction that records it. `delivery_worker` sends them, and
 //! `retry_policy` decides about retries.
 
-mod bodies;
 pub(super) mod delivery_worker;
 pub(super) mod handlers;
 pub mod message;

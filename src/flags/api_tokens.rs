@@ -1,6 +1,5 @@
 //! Tokens with which SDKs authenticate: handlers, validation, operations and rows. `auth` checks the tokens of requests.
 
-mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 mod rows;

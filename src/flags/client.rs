@@ -1,6 +1,5 @@
 //! The client API: toggles for client libraries, and their registrations and reports.
 
-pub(crate) mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 pub mod snapshot;

@@ -1,6 +1,5 @@
 //! Context fields: handlers, validation, operations and rows.
 
-mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 mod rows;

@@ -4,6 +4,7 @@
 //! declarations; the top-level module `openapi` derives the document.
 
 mod registration;
+pub(crate) mod schema;
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -15,12 +16,13 @@ use actix_web::{FromRequest, Handler, Responder, Route, web};
 use serde_json::{Value, json};
 
 use super::auth::{Permission, guards};
-use super::schema::{RequestBody, ResponseBody, Schema};
+use super::validation::RequestBody;
 use crate::api::limits::MAX_FILTER_VALUES;
 use crate::config::AuthMode;
 use crate::middleware::compress::compress;
 
 pub(super) use self::registration::register;
+use self::schema::{ResponseBody, Schema};
 
 /// Path prefix of the endpoints that require a session.
 pub(super) const ADMIN_PREFIX: &str = "/api/admin";
@@ -285,6 +287,11 @@ impl Endpoint {
     /// Sets the type of the request body.
     pub(super) fn body<B: RequestBody>(self) -> Self {
         Self { body: Some(Schema::of_request::<B>()), ..self }
+    }
+
+    /// Sets the type of the request body, which replaces the item whose key is in the path.
+    pub(super) fn replacement<B: RequestBody>(self) -> Self {
+        Self { body: Some(Schema::of_replacement::<B>()), ..self }
     }
 
     /// Adds a successful response with a body of this type.

@@ -7,6 +7,7 @@ use super::database::{Database, Transaction};
 use super::events::Actor;
 use super::toggles;
 use super::toggles::transactions::NameState;
+use super::validation::RequestBody as _;
 use crate::api::ToggleDraft;
 use crate::error::ApiError;
 
@@ -40,5 +41,5 @@ pub(super) fn load_by_name(tx: &Transaction<'_>, name: &str, actor: &Actor) -> R
 
 fn parse_examples() -> Result<Vec<ToggleDraft>, ApiError> {
     let examples: Vec<Value> = serde_json::from_str(TOGGLES).map_err(ApiError::internal)?;
-    examples.iter().map(toggles::rules::parse_new_toggle).collect()
+    examples.iter().map(ToggleDraft::parse).collect()
 }

@@ -1,6 +1,5 @@
 //! Projects: handlers, validation, operations and rows.
 
-mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 mod rows;

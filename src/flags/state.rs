@@ -1,6 +1,5 @@
 //! Export and import of the state in the format of Unleash 3.x.
 
-mod bodies;
 mod environment;
 mod export;
 mod handlers;

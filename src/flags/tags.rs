@@ -1,6 +1,5 @@
 //! Tag types, tags, and tags of toggles: handlers, validation, operations and rows.
 
-pub(super) mod bodies;
 pub(super) mod handlers;
 pub(super) mod routes;
 mod rows;

@@ -1,7 +1,6 @@
 //! Toggles: handlers, validation, operations and rows.
 
 pub(super) mod archive;
-mod bodies;
 pub mod filter;
 pub(super) mod handlers;
 pub mod list;

@@ -1,14 +1,16 @@
 //! Generates `openapi.json`, or checks that it is up to date.
 
 use schemars::generate::SchemaSettings;
+use schemars::transform::ReplaceBoolSchemas;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::{evaluation, operation, sdk};
 use crate::api::AuthDetails;
 use crate::api::limits::MAX_LISTED_ERRORS;
+use crate::flags::endpoint::schema::Generator;
 use crate::flags::endpoints;
-use crate::flags::schema::{Components, Generator};
+use crate::flags::validation::description::Components;
 use crate::generated_file;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 
@@ -37,23 +39,29 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
 ];
 
 fn document() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
-        settings.definitions_path = "/components/schemas".into();
-        settings.meta_schema = None;
-    });
-    let mut generator =
-        Generator { responses: SchemaGenerator::new(settings), requests: Components::default() };
+    // Generators of clients do not read all schemas that are booleans.
+    let settings =
+        SchemaSettings::draft2020_12().with_transform(ReplaceBoolSchemas::default()).with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+            settings.meta_schema = None;
+        });
+    let mut generator = Generator {
+        responses: SchemaGenerator::new(settings.clone().for_serialize()),
+        requests: Components::default(),
+        parsed_requests: SchemaGenerator::new(settings.for_deserialize()),
+    };
     let mut paths = Map::new();
     for endpoint in endpoints() {
         let path = paths.entry(operation::path(&endpoint)).or_insert_with(|| json!({}));
         path[operation::method(&endpoint)] = operation::to_json(&endpoint, &mut generator);
     }
     paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
-    paths.extend(sdk::path_items(&mut generator.requests));
+    paths.extend(sdk::path_items(&generator.requests));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
     let mut schemas = generator.responses.take_definitions(true);
     schemas.values_mut().for_each(add_time_formats);
-    schemas.extend(generator.requests.into_schemas());
+    schemas.extend(generator.requests.schemas());
+    schemas.extend(generator.parsed_requests.take_definitions(true));
     schemas.insert("Failure".to_owned(), failure());
     json!({
         "openapi": "3.1.0",
@@ -113,7 +121,7 @@ fn failure() -> Value {
             "error": { "type": "string", "description": "The message again, if an item was not found." },
             "name": { "enum": ["NameExistsError", "FeatureHasTagError"] },
             "permission": { "type": "string", "description": "The missing permission." },
-            "isJoi": { "const": true, "description": "Set if there are details." },
+            "isJoi": { "type": "boolean", "description": "True if there are details." },
             "details": {
                 "type": "array",
                 "description": format!(

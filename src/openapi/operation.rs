@@ -3,22 +3,8 @@
 use actix_web::http::Method;
 use serde_json::{Map, Value, json};
 
+use crate::flags::endpoint::schema::Generator;
 use crate::flags::endpoint::{Authorization, Endpoint};
-use crate::flags::schema::{Components, Generator, RequestBody};
-
-/// The body of a change that needs none.
-enum IgnoredBody {}
-
-impl RequestBody for IgnoredBody {
-    const NAME: &'static str = "IgnoredBody";
-
-    fn schema(_: &mut Components) -> Value {
-        json!({
-            "description": "Ignored. The body may be empty, but Content-Type: application/json is required.",
-            "examples": [{}],
-        })
-    }
-}
 
 /// Returns the path with its prefix.
 pub(super) fn path(endpoint: &Endpoint) -> String {
@@ -62,7 +48,9 @@ pub(super) fn to_json(endpoint: &Endpoint, generator: &mut Generator) -> Value {
     }
     let body = endpoint.body.as_ref().map(|body| (body.generate)(generator));
     // Operations without a body declare one too, so that generated clients send its Content-Type.
-    let ignored = || requires_json(endpoint).then(|| generator.requests.reference::<IgnoredBody>());
+    let description = "Ignored. The body may be empty, but Content-Type: application/json is required.";
+    let ignored = json!({ "description": description, "examples": [{}] });
+    let ignored = || requires_json(endpoint).then(|| generator.requests.add("IgnoredBody", ignored));
     if let Some(schema) = body.or_else(ignored) {
         operation["requestBody"] =
             json!({ "required": true, "content": { "application/json": { "schema": schema } } });

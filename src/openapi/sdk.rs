@@ -5,24 +5,9 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{error_reference, events};
 use crate::evaluation::request::MAX_VALUE_LENGTH;
-use crate::flags::client::bodies::{Registration, Report};
-use crate::flags::schema::{Components, RequestBody};
+use crate::flags::usage::report::{Registration, Report};
+use crate::flags::validation::description::Components;
 use crate::sdk::MAX_FIELDS;
-
-/// The context of an evaluation, with or without a wrapper.
-enum FrontendContext {}
-
-/// The body of an OpenFeature client.
-enum OfrepRequest {}
-
-/// The result of a toggle in the browser API.
-enum FrontendToggle {}
-
-/// The result of a flag in OFREP.
-enum OfrepFlag {}
-
-/// An error in the format of OFREP.
-enum OfrepFailure {}
 
 /// An operation: its method, its id, its summary, and the names of its parameters.
 struct Operation {
@@ -37,7 +22,7 @@ struct Operation {
 }
 
 /// Returns the paths with their operations.
-pub(super) fn path_items(components: &mut Components) -> Map<String, Value> {
+pub(super) fn path_items(components: &Components) -> Map<String, Value> {
     let (metrics, registration) = (components.reference::<Report>(), components.reference::<Registration>());
     let items = [
         ("/api/frontend", frontend_all(components)),
@@ -63,8 +48,8 @@ pub(super) fn path_items(components: &mut Components) -> Map<String, Value> {
         .collect()
 }
 
-fn frontend_all(components: &mut Components) -> Vec<Operation> {
-    let toggle = components.reference::<FrontendToggle>();
+fn frontend_all(components: &Components) -> Vec<Operation> {
+    let toggle = components.add("FrontendToggle", frontend_toggle());
     let toggles = json!({
         "type": "object", "required": ["toggles"],
         "properties": { "toggles": { "type": "array", "items": toggle } },
@@ -73,8 +58,8 @@ fn frontend_all(components: &mut Components) -> Vec<Operation> {
     ["get", "post"].map(|method| frontend(method, "Frontend", summary, &[], &toggles, components)).into()
 }
 
-fn frontend_one(components: &mut Components) -> Vec<Operation> {
-    let toggle = components.reference::<FrontendToggle>();
+fn frontend_one(components: &Components) -> Vec<Operation> {
+    let toggle = components.add("FrontendToggle", frontend_toggle());
     let summary = "Evaluate a toggle that the frontend token can see";
     let name = [path_parameter("name")];
     let operations = ["get", "post"]
@@ -93,7 +78,7 @@ fn frontend(
     summary: &'static str,
     in_path: &[Value],
     response: &Value,
-    components: &mut Components,
+    components: &Components,
 ) -> Operation {
     let in_query = [context_parameter("userId"), context_parameter("sessionId"), properties_parameter()];
     let in_query = if method == "get" { &in_query[..] } else { &[] };
@@ -103,7 +88,7 @@ fn frontend(
         summary,
         allows_no_token: false,
         parameters: [in_path, in_query].concat().into(),
-        body: (method == "post").then(|| components.reference::<FrontendContext>()),
+        body: (method == "post").then(|| components.add("FrontendContext", frontend_context())),
         responses: vec![("200", success(response)), ("304", json!({ "description": "Not modified." }))],
     }
 }
@@ -120,11 +105,11 @@ fn report(id: &str, summary: &'static str, body: Value) -> Operation {
     }
 }
 
-fn ofrep_all(components: &mut Components) -> Operation {
+fn ofrep_all(components: &Components) -> Operation {
     let flags = json!({
         "type": "object", "required": ["flags"],
         "properties": {
-            "flags": { "type": "array", "items": components.reference::<OfrepFlag>() },
+            "flags": { "type": "array", "items": components.add("OfrepFlag", ofrep_flag()) },
             "metadata": { "type": "object" },
             "eventStreams": {
                 "type": "array",
@@ -148,7 +133,7 @@ fn ofrep_all(components: &mut Components) -> Operation {
         summary: "Evaluate all flags that the token can see (OpenFeature); never counts as usage",
         allows_no_token: true,
         parameters: json!([]),
-        body: Some(components.reference::<OfrepRequest>()),
+        body: Some(components.add("OfrepRequest", ofrep_request())),
         responses: vec![
             ("200", success(&flags)),
             ("304", json!({ "description": "Not modified." })),
@@ -173,16 +158,16 @@ fn ofrep_events() -> Operation {
     }
 }
 
-fn ofrep_one(components: &mut Components) -> Operation {
+fn ofrep_one(components: &Components) -> Operation {
     Operation {
         method: "post",
         id: "postOfrepFlag".to_owned(),
         summary: "Evaluate a flag (OpenFeature): the name of a toggle, also with `:enabled` or `:variant`",
         allows_no_token: true,
         parameters: json!([path_parameter("key")]),
-        body: Some(components.reference::<OfrepRequest>()),
+        body: Some(components.add("OfrepRequest", ofrep_request())),
         responses: vec![
-            ("200", success(&components.reference::<OfrepFlag>())),
+            ("200", success(&components.add("OfrepFlag", ofrep_flag()))),
             ("304", json!({ "description": "Not modified." })),
             ("400", failure(components, "The body is not JSON, or the context is not valid.")),
             ("404", failure(components, "The toggle does not exist, or the token cannot see it.")),
@@ -216,8 +201,8 @@ fn success(schema: &Value) -> Value {
     json!({ "description": "Success.", "content": { "application/json": { "schema": schema } } })
 }
 
-fn failure(components: &mut Components, description: &str) -> Value {
-    let schema = components.reference::<OfrepFailure>();
+fn failure(components: &Components, description: &str) -> Value {
+    let schema = components.add("OfrepFailure", ofrep_failure());
     json!({ "description": description, "content": { "application/json": { "schema": schema } } })
 }
 
@@ -250,101 +235,84 @@ fn any_value() -> Value {
     })
 }
 
-impl RequestBody for FrontendContext {
-    const NAME: &'static str = "FrontendContext";
-
-    fn schema(_: &mut Components) -> Value {
-        json!({
-            "type": "object",
-            "description": "Context fields, or an object with the context in `context`.",
-            "maxProperties": MAX_FIELDS,
-            "properties": { "properties": { "type": "object", "additionalProperties": any_value() } },
-            "additionalProperties": any_value(),
-            "examples": [{ "context": { "userId": "7", "properties": { "region": "eu" } } }],
-        })
-    }
+fn frontend_context() -> Value {
+    json!({
+        "type": "object",
+        "description": "Context fields, or an object with the context in `context`.",
+        "maxProperties": MAX_FIELDS,
+        "properties": { "properties": { "type": "object", "additionalProperties": any_value() } },
+        "additionalProperties": any_value(),
+        "examples": [{ "context": { "userId": "7", "properties": { "region": "eu" } } }],
+    })
 }
 
-impl RequestBody for OfrepRequest {
-    const NAME: &'static str = "OfrepRequest";
-
-    fn schema(_: &mut Components) -> Value {
-        json!({
-            "type": "object",
-            "properties": {
-                "context": {
-                    "type": ["object", "null"],
-                    "maxProperties": MAX_FIELDS,
-                    "properties": { "targetingKey": any_value() },
-                    "additionalProperties": any_value(),
-                    "description": "Context fields. The targeting key is also the user id.",
-                },
+fn ofrep_request() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "context": {
+                "type": ["object", "null"],
+                "maxProperties": MAX_FIELDS,
+                "properties": { "targetingKey": any_value() },
+                "additionalProperties": any_value(),
+                "description": "Context fields. The targeting key is also the user id.",
             },
-            "examples": [{ "context": { "targetingKey": "7", "region": "eu" } }],
-        })
-    }
+        },
+        "examples": [{ "context": { "targetingKey": "7", "region": "eu" } }],
+    })
 }
 
-impl RequestBody for FrontendToggle {
-    const NAME: &'static str = "FrontendToggle";
-
-    fn schema(_: &mut Components) -> Value {
-        let (text, boolean) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
-        json!({
-            "type": "object",
-            "required": ["name", "enabled", "impressionData", "variant"],
-            "properties": {
-                "name": text, "enabled": boolean, "impressionData": boolean,
-                "variant": {
-                    "type": "object",
-                    "required": ["name", "enabled", "feature_enabled", "featureEnabled"],
-                    "properties": {
-                        "name": text, "enabled": boolean, "feature_enabled": boolean, "featureEnabled": boolean,
-                        "payload": {
-                            "type": "object", "required": ["type", "value"],
-                            "properties": { "type": text, "value": text },
-                        },
+fn frontend_toggle() -> Value {
+    let (text, boolean) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
+    json!({
+        "type": "object",
+        "required": ["name", "enabled", "impressionData", "variant"],
+        "properties": {
+            "name": text, "enabled": boolean, "impressionData": boolean,
+            "variant": {
+                "type": "object",
+                "required": ["name", "enabled", "feature_enabled", "featureEnabled"],
+                "properties": {
+                    "name": text, "enabled": boolean, "feature_enabled": boolean, "featureEnabled": boolean,
+                    "payload": {
+                        "type": "object", "required": ["type", "value"],
+                        "properties": { "type": text, "value": text },
                     },
                 },
             },
-        })
-    }
+        },
+    })
 }
 
-impl RequestBody for OfrepFlag {
-    const NAME: &'static str = "OfrepFlag";
-
-    fn schema(_: &mut Components) -> Value {
-        let text = json!({ "type": "string" });
-        json!({
-            "type": "object",
-            "required": ["key", "value", "reason", "variant", "metadata"],
-            "properties": {
-                "key": text,
-                "value": { "type": ["boolean", "string", "number", "object", "array"], "additionalProperties": true },
-                "reason": { "enum": ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED", "UNKNOWN"] },
-                "variant": text,
-                "metadata": {
-                    "type": "object",
-                    "properties": { "type": text, "impressionData": { "type": "boolean" } },
-                },
+fn ofrep_flag() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "object",
+        "required": ["key", "value", "reason", "variant", "metadata"],
+        "properties": {
+            "key": text,
+            "value": {
+                "type": ["boolean", "string", "number", "object", "array"],
+                "additionalProperties": true, "items": {},
             },
-        })
-    }
+            "reason": { "enum": ["STATIC", "TARGETING_MATCH", "SPLIT", "DISABLED", "UNKNOWN"] },
+            "variant": text,
+            "metadata": {
+                "type": "object",
+                "properties": { "type": text, "impressionData": { "type": "boolean" } },
+            },
+        },
+    })
 }
 
-impl RequestBody for OfrepFailure {
-    const NAME: &'static str = "OfrepFailure";
-
-    fn schema(_: &mut Components) -> Value {
-        json!({
-            "type": "object",
-            "required": ["errorCode"],
-            "properties": {
-                "key": { "type": "string" },
-                "errorCode": { "enum": ["PARSE_ERROR", "INVALID_CONTEXT", "FLAG_NOT_FOUND"] },
-                "errorDetails": { "type": "string" },
-            },
-        })
-    }
+fn ofrep_failure() -> Value {
+    json!({
+        "type": "object",
+        "required": ["errorCode"],
+        "properties": {
+            "key": { "type": "string" },
+            "errorCode": { "enum": ["PARSE_ERROR", "INVALID_CONTEXT", "FLAG_NOT_FOUND"] },
+            "errorDetails": { "type": "string" },
+        },
+    })
 }

@@ -43,7 +43,7 @@ const FLAGS_LAYERS: [&str; 11] = [
     "endpoint",
     "auth",
     "events",
-    "database media_type schema tagged_json validation",
+    "database media_type tagged_json validation",
 ];
 
 /// The use of a module in a source file.

@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
+use flagdeck::api::ToggleDraft;
 use flagdeck::flags::events::Actor;
+use flagdeck::flags::validation::RequestBody as _;
 use flagdeck::flags::{DataLocation, Flags, toggles};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -68,7 +70,7 @@ impl Server {
             .write(move |tx| {
                 let actor = Actor::now("bench");
                 (0..count).try_for_each(|index| {
-                    let draft = toggles::rules::parse_new_toggle(&crate::toggles::toggle(index))?;
+                    let draft = ToggleDraft::parse(&crate::toggles::toggle(index))?;
                     toggles::transactions::create(tx, &draft, &actor).map(drop)
                 })
             })

@@ -5,12 +5,13 @@ use actix_web::web::{Data, Json, Path};
 
 use super::providers::Provider;
 use super::secrets::Secrets;
-use super::{rules, transactions};
-use crate::api::{Addon, AddonsResponse};
+use super::transactions;
+use crate::api::{Addon, AddonDraft, AddonsResponse};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Database;
 use crate::flags::tagged_json::TaggedJson;
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<AddonsResponse>, ApiError> {
@@ -34,7 +35,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<Addon>, ApiError> {
-    let draft = rules::parse_addon(&body.0)?;
+    let draft = AddonDraft::parse(&body.0)?;
     let secrets = secrets.into_inner();
     let (addon, tag) = database
         .write(move |tx| {
@@ -53,7 +54,7 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::parse_addon(&body.0)?;
+    let draft = AddonDraft::parse(&body.0)?;
     let id = parse_id(&id)?;
     let secrets = secrets.into_inner();
     database

@@ -1,8 +1,7 @@
 //! Endpoints of addons.
 
-use super::bodies::NewAddon;
 use super::handlers;
-use crate::api::{Addon, AddonsResponse};
+use crate::api::{Addon, AddonDraft, AddonsResponse};
 use crate::flags::auth::Permission::{CreateAddon, DeleteAddon, UpdateAddon};
 use crate::flags::endpoint::{Endpoint, delete, get, post, put};
 
@@ -12,7 +11,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         post("/addons", CreateAddon, handlers::create)
             .summary("Create an addon")
             .tagged()
-            .body::<NewAddon>()
+            .body::<AddonDraft>()
             .returns::<Addon>(201),
         get("/addons/{id}", handlers::show)
             .summary("Get an addon")
@@ -22,7 +21,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         put("/addons/{id}", UpdateAddon, handlers::replace)
             .summary("Replace an addon; secrets of five asterisks keep their value")
             .conditional()
-            .body::<NewAddon>()
+            .body::<AddonDraft>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/addons/{id}", DeleteAddon, handlers::delete)

@@ -3,12 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, transactions};
-use crate::api::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
+use super::transactions;
+use crate::api::{ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::error::ApiError;
 use crate::flags::auth::token::Token;
 use crate::flags::auth::{Access, Author};
 use crate::flags::database::{Database, Transaction};
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<ApiTokensResponse>, ApiError> {
@@ -21,7 +22,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let draft = rules::parse_new_token(&body.0)?;
+    let draft = ApiTokenDraft::parse(&body.0)?;
     let secret = Token::random()?;
     let hash = secret.hash();
     let token =

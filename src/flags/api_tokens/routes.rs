@@ -2,9 +2,8 @@
 //!
 //! The list requires no permission, as every list: it contains no secrets, and nothing that the history does not show.
 
-use super::bodies::NewApiToken;
 use super::handlers;
-use crate::api::{ApiTokensResponse, CreatedApiToken, DeletedApiToken};
+use crate::api::{ApiTokenDraft, ApiTokensResponse, CreatedApiToken, DeletedApiToken};
 use crate::flags::auth::Permission::{CreateApiToken, DeleteApiToken};
 use crate::flags::endpoint::{Endpoint, delete, get, post};
 
@@ -15,7 +14,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<ApiTokensResponse>(200),
         post("/api-tokens", CreateApiToken, handlers::create)
             .summary("Create a token for SDKs; only this response contains its secret")
-            .body::<NewApiToken>()
+            .body::<ApiTokenDraft>()
             .returns::<CreatedApiToken>(201)
             .fails_with(&[409]),
         delete("/api-tokens/{name}", DeleteApiToken, handlers::delete)

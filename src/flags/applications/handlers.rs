@@ -4,11 +4,13 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::{rules, seen_apps, transactions};
-use crate::api::{Application, ApplicationsResponse, SeenToggles};
+use super::rules::ApplicationTexts;
+use super::{seen_apps, transactions};
+use crate::api::{Application, ApplicationToggles, ApplicationsResponse};
 use crate::error::ApiError;
 use crate::flags::database::{Database, Transaction};
 use crate::flags::usage::UsageReports;
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(
@@ -35,7 +37,7 @@ pub(in crate::flags) async fn describe(
     name: Path<String>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let texts = rules::parse_application_texts(&body.0)?;
+    let texts = ApplicationTexts::parse(&body.0)?;
     usage.write_pending().await?;
     database.write(move |tx| transactions::update_texts(tx, &name, &texts)).await?;
     Ok(HttpResponse::Accepted().finish())
@@ -54,7 +56,7 @@ pub(in crate::flags) async fn delete(
 
 pub(in crate::flags) async fn seen_toggles(
     usage: Data<UsageReports>,
-) -> Result<Json<Vec<SeenToggles>>, ApiError> {
+) -> Result<Json<Vec<ApplicationToggles>>, ApiError> {
     Ok(Json(usage.read_with_pending(transactions::list_seen_toggles).await?))
 }
 

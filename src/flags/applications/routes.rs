@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::bodies::ApplicationTexts;
+use super::rules::ApplicationTexts;
 use super::transactions::MAX_LISTED_INSTANCES;
 use super::{handlers, seen_apps};
-use crate::api::{Application, ApplicationsResponse, SeenApp, SeenToggles};
+use crate::api::{Application, ApplicationToggles, ApplicationsResponse, SeenApp};
 use crate::flags::auth::Permission::UpdateApplication;
 use crate::flags::endpoint::{Endpoint, delete, get, post};
 use crate::flags::usage::history::HOURS;
@@ -41,7 +41,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
                 "`metricsCount` is the number of evaluations in the last {HOURS} hours. It does not include toggles in \
                  which the application is not counted separately."
             ))
-            .returns::<Vec<SeenToggles>>(200),
+            .returns::<Vec<ApplicationToggles>>(200),
         get("/metrics/seen-apps", handlers::seen_apps)
             .summary("List the applications of each toggle")
             .note(format!(

@@ -1,10 +1,9 @@
-//! Validation of the texts of applications that users edit.
+//! Request body of applications: its validation and schema.
 
-use serde_json::Value;
+use serde_json::json;
 
 use crate::api::limits::{MAX_APPLICATION_TEXT_LENGTH, MAX_CLIENT_NAME_LENGTH};
-use crate::error::ApiError;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody};
 
 /// The texts of an application that users edit. `None` does not change a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,23 +16,23 @@ pub struct ApplicationTexts {
     pub description: Option<String>,
 }
 
-/// Parses the icon, URL and description of an application. Empty texts become `None`.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_application_texts(body: &Value) -> Result<ApplicationTexts, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let mut text = |key, length| {
-        let field = body.get(key);
-        let text = field.nullable_text(&mut errors).filter(|text| !text.is_empty());
-        field.check_bounds(text.as_deref().unwrap_or_default(), (0, length), &mut errors);
-        text
-    };
-    let texts = ApplicationTexts {
-        icon: text("icon", MAX_CLIENT_NAME_LENGTH),
-        url: text("url", MAX_APPLICATION_TEXT_LENGTH),
-        description: text("description", MAX_APPLICATION_TEXT_LENGTH),
-    };
-    errors.into_result(texts)
+impl RequestBody for ApplicationTexts {
+    const NAME: &'static str = "ApplicationTexts";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| {
+            json!({
+                "description": "Empty texts are ignored.",
+                "examples": [{ "icon": "web", "url": "https://example.com", "description": "Shop" }],
+            })
+        });
+        let text = |key, max| {
+            body.get(key).nullable(|text| text.short_text(max)).filter(|text: &String| !text.is_empty())
+        };
+        Self {
+            icon: text("icon", MAX_CLIENT_NAME_LENGTH),
+            url: text("url", MAX_APPLICATION_TEXT_LENGTH),
+            description: text("description", MAX_APPLICATION_TEXT_LENGTH),
+        }
+    }
 }

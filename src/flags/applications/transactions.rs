@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::rules::ApplicationTexts;
 use super::seen_apps::ToggleUse;
-use crate::api::{Application, ApplicationLinks, MaybeMissing, SeenToggles};
+use crate::api::{Application, ApplicationLinks, ApplicationToggles, MaybeMissing};
 use crate::error::ApiError;
 use crate::flags::database::Transaction;
 
@@ -37,7 +37,7 @@ pub(crate) fn find(tx: &Transaction<'_>, name: &str) -> Result<Application, ApiE
 }
 
 /// Returns the applications that reported evaluations with the names of their toggles, sorted by name.
-pub(crate) fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>, ApiError> {
+pub(crate) fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<ApplicationToggles>, ApiError> {
     let evaluations = tx.sum_evaluations()?;
     let mut applications: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for ToggleUse { toggle, application, .. } in tx.list_toggle_uses()? {
@@ -45,7 +45,7 @@ pub(crate) fn list_seen_toggles(tx: &Transaction<'_>) -> Result<Vec<SeenToggles>
     }
     let applications = applications.into_iter().map(|(app_name, seen_toggles)| {
         let metrics_count = evaluations.get(&app_name).copied().unwrap_or_default();
-        SeenToggles { app_name, seen_toggles, metrics_count }
+        ApplicationToggles { app_name, seen_toggles, metrics_count }
     });
     Ok(applications.collect())
 }

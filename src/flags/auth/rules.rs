@@ -1,13 +1,12 @@
-//! Validation of credentials, email addresses and user names.
+//! Request bodies of sign-in: their validation and schemas. Rules of email addresses and user names.
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::json;
 
 use crate::api::limits::{MAX_EMAIL_LENGTH, USER_NAME_LENGTH};
-use crate::error::ApiError;
 use crate::flags::auth::password::MAX_BYTES;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody};
 
 /// Punctuation in user names: sufficient for email addresses and directory accounts.
 const USER_NAME_PUNCTUATION: &str = "._-@+";
@@ -20,40 +19,45 @@ pub struct Credentials {
     pub password: String,
 }
 
+/// An email address.
+pub struct Email(pub String);
+
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Credentials").field("name", &"***").field("password", &"***").finish()
     }
 }
 
-/// Parses a user name and a password. Checks lengths only; the comparison rejects everything else.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_credentials(body: &Value) -> Result<Credentials, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let (name, password) = (body.get("username"), body.get("password"));
-    let credentials =
-        Credentials { name: name.required_text(&mut errors), password: password.required_text(&mut errors) };
-    name.check_bounds(&credentials.name, (0, USER_NAME_LENGTH.1), &mut errors);
-    password.check_bounds(&credentials.password, (0, MAX_BYTES), &mut errors);
-    errors.into_result(credentials)
+/// Checks lengths only; the comparison rejects everything else.
+impl RequestBody for Credentials {
+    const NAME: &'static str = "Credentials";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| json!({ "examples": [{ "username": "user", "password": "correct horse" }] }));
+        Self {
+            name: body.get("username").required_text_within((0, USER_NAME_LENGTH.1)),
+            password: body.get("password").required_text_within((0, MAX_BYTES)),
+        }
+    }
 }
 
-/// Parses an email address.
-///
-/// # Errors
-/// [`ApiError::Invalid`] if it is missing or not an email address.
-pub fn parse_email(body: &Value) -> Result<String, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let field = body.get("email");
-    let email = field.required_text(&mut errors);
-    if !email.is_empty() && !is_email(&email) {
-        field.add_error(&mut errors, "string.email", "must be a valid email");
+impl RequestBody for Email {
+    const NAME: &'static str = "Email";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| json!({ "examples": [{ "email": "user@example.com" }] }));
+        let field = body.get("email");
+        let email = field.required_text();
+        field.describe(|| {
+            let invisible = r"\s\x00-\x1f\x7f-\x9f";
+            let pattern = format!("^[^{invisible}]+@[^@{invisible}]+$");
+            json!({ "maxLength": MAX_EMAIL_LENGTH, "pattern": pattern })
+        });
+        if !email.is_empty() && !is_email(&email) {
+            field.add_error("string.email", "must be a valid email");
+        }
+        Self(email)
     }
-    errors.into_result(email)
 }
 
 /// Returns true if the text has a local part and a domain, and no whitespace or control characters.
@@ -76,7 +80,8 @@ pub fn is_user_name(text: &str) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{is_email, is_user_name, parse_credentials};
+    use super::{Credentials, is_email, is_user_name};
+    use crate::flags::validation::RequestBody as _;
 
     #[test]
     fn accepts_valid_email_addresses_and_user_names() {
@@ -98,7 +103,7 @@ mod tests {
 
     #[test]
     fn debug_output_hides_credentials() {
-        let read = parse_credentials(&json!({ "username": "anna", "password": "secret" })).unwrap();
+        let read = Credentials::parse(&json!({ "username": "anna", "password": "secret" })).unwrap();
         assert_eq!(format!("{read:?}"), "Credentials { name: \"***\", password: \"***\" }");
     }
 }

@@ -16,7 +16,9 @@ use crate::flags::database::{Database, Transaction};
 use crate::flags::toggles;
 use crate::flags::toggles::filter::parse_toggle_filter;
 use crate::flags::usage::UsageReports;
-use crate::flags::usage::rules::{parse_bulk_report, parse_registration, parse_report, report_stream};
+use crate::flags::usage::report::BulkReport;
+use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 use crate::middleware::{self, compress};
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
@@ -120,7 +122,7 @@ pub(in crate::flags) async fn bulk_metrics(
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
-    let (bulk, address, now) = (parse_bulk_report(&body.0)?, client.address_text(), Timestamp::now());
+    let (bulk, address, now) = (BulkReport::parse(&body.0)?, client.address_text(), Timestamp::now());
     for registration in bulk.registrations {
         usage.register(registration, &address, now);
     }

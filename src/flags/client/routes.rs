@@ -1,9 +1,9 @@
 //! Endpoints of client libraries.
 
-use super::bodies::{BulkReport, Registration, Report};
 use super::handlers;
 use crate::api::{ClientFeature, ClientFeaturesResponse};
 use crate::flags::endpoint::{Endpoint, client_events, client_get, client_post};
+use crate::flags::usage::report::{BulkReport, Registration, Report};
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![

@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, transactions};
+use super::transactions;
 use crate::api::ContextField;
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::{Database, Transaction};
 use crate::flags::tagged_json::{TaggedJson, tag_of};
-use crate::flags::validation;
+use crate::flags::validation::{NameCheck, RequestBody as _, name_of};
 use crate::json_body::JsonBody;
 
 /// Lists the context fields: a JSON array without an envelope, unlike the other lists.
@@ -30,7 +30,7 @@ pub(in crate::flags) async fn validate(
     database: Data<Database>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let name = validation::parse_name(&body.0)?;
+    let name = NameCheck::parse(&body.0)?.0;
     database.read(move |tx| transactions::check_field_name_is_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
@@ -40,7 +40,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let (parsed, name) = (rules::parse_new_context_field(&body.0), validation::name_of(&body.0));
+    let (parsed, name) = (ContextField::parse(&body.0), name_of(&body.0));
     let check = move |tx: &Transaction<'_>| transactions::check_field_name_is_free(tx, &name);
     let field = database.check_before_body(parsed, check).await?;
     database.write(move |tx| transactions::create_field(tx, &field, &author.actor_now())).await?;
@@ -53,7 +53,7 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let parsed = rules::parse_context_field_replacement(name.clone(), &body.0);
+    let parsed = ContextField::parse_replacement(&name, &body.0);
     let field = database.check_before_body(parsed, move |tx| transactions::find_field(tx, &name)).await?;
     database
         .write(move |tx| {

@@ -1,11 +1,10 @@
 //! Endpoints of context fields.
 
-use super::bodies::{NewContextField, ReplacedContextField};
 use super::handlers;
 use crate::api::ContextField;
 use crate::flags::auth::Permission::{CreateContextField, DeleteContextField, UpdateContextField};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::schema::parts::NameCheck;
+use crate::flags::validation::NameCheck;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -14,7 +13,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<Vec<ContextField>>(200),
         post("/context", CreateContextField, handlers::create)
             .summary("Create a context field")
-            .body::<NewContextField>()
+            .body::<ContextField>()
             .returns_empty(201)
             .fails_with(&[409]),
         post_only("/context/validate", CreateContextField, handlers::validate)
@@ -30,7 +29,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         put("/context/{name}", UpdateContextField, handlers::replace)
             .summary("Replace a context field")
             .conditional()
-            .body::<ReplacedContextField>()
+            .replacement::<ContextField>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/context/{name}", DeleteContextField, handlers::delete)

@@ -4,11 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::api::Tag;
+use crate::api::{AddonDraft, ContextField, Project, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::error::ApiError;
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::Transaction;
 use crate::flags::events::Actor;
+use crate::flags::validation::RequestBody as _;
 use crate::flags::{addons, context, examples, projects, strategies, tags, toggles};
 
 const SECONDS_PER_DAY: f64 = 86_400.0;
@@ -84,24 +85,18 @@ fn apply_change(
 ) -> Result<(), ApiError> {
     match change {
         Change::ContextField(body) => {
-            context::transactions::create_field(tx, &context::rules::parse_new_context_field(body)?, actor)
+            context::transactions::create_field(tx, &ContextField::parse(body)?, actor)
         }
-        Change::Strategy(body) => strategies::transactions::create_strategy(
-            tx,
-            &strategies::rules::parse_new_strategy(body)?,
-            actor,
-        ),
-        Change::TagType(body) => {
-            tags::transactions::create_type(tx, &tags::rules::parse_new_tag_type(body)?, actor)
+        Change::Strategy(body) => {
+            strategies::transactions::create_strategy(tx, &StrategyDefinition::parse(body)?, actor)
         }
-        Change::Project(body) => {
-            projects::transactions::create(tx, &projects::rules::parse_new_project(body)?, actor).map(drop)
-        }
+        Change::TagType(body) => tags::transactions::create_type(tx, &TagType::parse(body)?, actor),
+        Change::Project(body) => projects::transactions::create(tx, &Project::parse(body)?, actor).map(drop),
         Change::Addon(body) => {
-            addons::transactions::create(tx, secrets, addons::rules::parse_addon(body)?, actor).map(drop)
+            addons::transactions::create(tx, secrets, AddonDraft::parse(body)?, actor).map(drop)
         }
         Change::Toggle(body) => {
-            toggles::transactions::create(tx, &toggles::rules::parse_new_toggle(body)?, actor).map(drop)
+            toggles::transactions::create(tx, &ToggleDraft::parse(body)?, actor).map(drop)
         }
         Change::Example(name) => examples::load_by_name(tx, name, actor),
         Change::Edit { name, with } => edit_toggle(tx, name, with, actor),
@@ -124,9 +119,5 @@ fn edit_toggle(
     if let Some(properties) = body.as_object_mut() {
         properties.extend(with.clone());
     }
-    toggles::transactions::replace(
-        tx,
-        &toggles::rules::parse_toggle_replacement(name.to_owned(), &body)?,
-        actor,
-    )
+    toggles::transactions::replace(tx, &ToggleDraft::parse_replacement(name, &body)?, actor)
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json};
 
-use crate::api::{Health, HealthStatus, UiConfig, VersionInfo, Versions};
+use crate::api::{HealthResponse, HealthStatus, UiConfig, VersionInfo, Versions};
 use crate::flags::database::Database;
 use crate::log_limit::LogLimit;
 
@@ -15,12 +15,12 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Returns 200 with `GOOD` if the database can be used; otherwise 500 with `BAD`.
 pub(super) async fn health(database: Data<Database>) -> HttpResponse {
     match database.check().await {
-        Ok(()) => HttpResponse::Ok().json(Health { health: HealthStatus::Good }),
+        Ok(()) => HttpResponse::Ok().json(HealthResponse { health: HealthStatus::Good }),
         Err(cause) => {
             if let Some(repeated) = FAILED_CHECKS.record() {
                 tracing::warn!(%cause, repeated, "health check failed: the database cannot be used");
             }
-            HttpResponse::InternalServerError().json(Health { health: HealthStatus::Bad })
+            HttpResponse::InternalServerError().json(HealthResponse { health: HealthStatus::Bad })
         }
     }
 }

@@ -3,13 +3,15 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, transactions};
+use super::rules::IdCheck;
+use super::transactions;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{Project, ProjectsResponse};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Database;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<ProjectsResponse>, ApiError> {
@@ -30,7 +32,7 @@ pub(in crate::flags) async fn validate(
     database: Data<Database>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let id = rules::parse_project_id(&body.0)?;
+    let id = IdCheck::parse(&body.0)?.0;
     database.read(move |tx| transactions::check_id_free(tx, &id)).await?;
     Ok(HttpResponse::Ok().finish())
 }
@@ -40,7 +42,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<Project>, ApiError> {
-    let project = rules::parse_new_project(&body.0)?;
+    let project = Project::parse(&body.0)?;
     let created = database.write(move |tx| transactions::create(tx, &project, &author.actor_now())).await?;
     let tag = tag_of(&created)?;
     Ok(TaggedJson::created(created, tag))
@@ -52,7 +54,7 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let parsed = rules::parse_project_replacement(id.clone(), &body.0);
+    let parsed = Project::parse_replacement(&id, &body.0);
     let project = database.check_before_body(parsed, move |tx| transactions::find(tx, &id)).await?;
     database
         .write(move |tx| {

@@ -1,7 +1,7 @@
 //! Endpoints of projects.
 
-use super::bodies::{IdCheck, NewProject, ReplacedProject};
 use super::handlers;
+use super::rules::IdCheck;
 use crate::api::{Project, ProjectsResponse};
 use crate::flags::auth::Permission::{CreateProject, DeleteProject, UpdateProject};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
@@ -12,7 +12,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         post("/projects", CreateProject, handlers::create)
             .summary("Create a project")
             .tagged()
-            .body::<NewProject>()
+            .body::<Project>()
             .returns::<Project>(201)
             .fails_with(&[409]),
         post_only("/projects/validate", CreateProject, handlers::validate)
@@ -28,7 +28,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         put("/projects/{id}", UpdateProject, handlers::replace)
             .summary("Replace a project")
             .conditional()
-            .body::<ReplacedProject>()
+            .replacement::<Project>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/projects/{id}", DeleteProject, handlers::delete)

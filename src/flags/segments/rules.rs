@@ -1,31 +1,25 @@
 //! Validation of segments.
 
-use serde_json::Value;
-
 use crate::api::Segment;
 use crate::api::limits::MAX_SHORT_TEXT_LENGTH;
-use crate::error::ApiError;
 use crate::flags::toggles::rules::constraints;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody};
 
-/// Parses a segment of an exported state. Limits on list lengths do not apply. The caller sets the creation time.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_imported_segment(body: &Value) -> Result<Segment, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::for_import();
-    let (name, list) = (body.get("name"), body.get("constraints"));
-    // Exports of single toggles contain segments without constraints, which would match everyone.
-    list.require(&mut errors);
-    let segment = Segment {
-        id: body.get("id").id(&mut errors),
-        name: name.required_text(&mut errors),
-        description: body.get("description").nullable_short_text(MAX_SHORT_TEXT_LENGTH, &mut errors),
-        constraints: constraints::parse(&list, &mut errors).unwrap_or_default(),
-        created_by: body.get("createdBy").nullable_short_text(MAX_SHORT_TEXT_LENGTH, &mut errors),
-        created_at: String::new(),
-    };
-    name.check_bounds(&segment.name, (0, MAX_SHORT_TEXT_LENGTH), &mut errors);
-    errors.into_result(segment)
+/// A segment of an exported state. The import sets its creation time.
+impl RequestBody for Segment {
+    const NAME: &'static str = "ImportedSegment";
+
+    fn read(body: &Field<'_>) -> Self {
+        let list = body.get("constraints");
+        // Exports of single toggles contain segments without constraints, which would match everyone.
+        list.require();
+        Self {
+            id: body.get("id").id(),
+            name: body.get("name").required_text_within((0, MAX_SHORT_TEXT_LENGTH)),
+            description: body.get("description").nullable(|text| text.short_text(MAX_SHORT_TEXT_LENGTH)),
+            constraints: constraints::read(&list).unwrap_or_default(),
+            created_by: body.get("createdBy").nullable(|text| text.short_text(MAX_SHORT_TEXT_LENGTH)),
+            created_at: String::new(),
+        }
+    }
 }

@@ -7,9 +7,11 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::api::{SignedOut, User};
 use crate::config::Public;
 use crate::error::ApiError;
+use crate::flags::auth::Access;
 use crate::flags::auth::access::AuthorizedUser;
-use crate::flags::auth::{Access, rules};
+use crate::flags::auth::rules::{Credentials, Email};
 use crate::flags::database::Database;
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 use crate::middleware::endpoint_class::EndpointClass;
 use crate::middleware::{accept, client, cross_site};
@@ -20,7 +22,7 @@ pub(super) async fn sign_in_by_email(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let email = rules::parse_email(&body.0)?;
+    let email = Email::parse(&body.0)?.0;
     Ok(signed_in_response(&access, access.sign_in_by_email(email, &request, &database).await?))
 }
 
@@ -30,7 +32,7 @@ pub(super) async fn sign_in_by_password(
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let credentials = rules::parse_credentials(&body.0)?;
+    let credentials = Credentials::parse(&body.0)?;
     Ok(signed_in_response(&access, access.sign_in_by_password(credentials, &request, &database).await?))
 }
 

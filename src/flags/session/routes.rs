@@ -2,11 +2,11 @@
 
 use actix_web::guard::{self, GuardContext};
 
-use super::bodies::{Credentials, Email};
 use super::handlers;
 use crate::api::{SignedOut, User};
 use crate::config::AuthMode;
 use crate::flags::auth::access::{EMAIL_SIGN_IN_PATH, PASSWORD_SIGN_IN_PATH};
+use crate::flags::auth::rules::{Credentials, Email};
 use crate::flags::endpoint::{Endpoint, get, public_action, public_post};
 use crate::middleware::accept;
 

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::bodies::ImportedState;
 use super::handlers;
+use super::rules::ImportedState;
 use crate::api::state::{ImportSummary, State};
 use crate::flags::auth::Permission::Admin;
 use crate::flags::endpoint::{Endpoint, get_with, post};

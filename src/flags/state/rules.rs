@@ -1,4 +1,4 @@
-//! Validation of an exported state. Each item follows the rules of the request that would create it.
+//! Request body of an import: its validation and schema. Each item follows the rules of the request that would create it.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -8,13 +8,7 @@ use crate::api::state::STATE_VERSION;
 use crate::api::{Project, Segment, StrategyDefinition, Tag, TagType, ToggleDraft};
 use crate::error::{ApiError, Detail};
 use crate::flags::events::format_time;
-use crate::flags::projects::rules::parse_new_project;
-use crate::flags::segments::rules::parse_imported_segment;
-use crate::flags::strategies::rules::parse_imported_strategy;
-use crate::flags::tags::rules::{parse_new_tag_type, parse_tag};
-use crate::flags::toggles::rules::parse_imported_toggle;
-use crate::flags::validation::fields::Field;
-use crate::flags::validation::parse_name;
+use crate::flags::validation::{Field, NameCheck, RequestBody};
 use crate::state_export::has_environments;
 
 /// The content of an export file. A section that the file does not contain is `None`.
@@ -85,9 +79,12 @@ impl From<ImportError> for ApiError {
 /// [`ImportError`] for the first invalid item.
 pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, ImportError> {
     let file_error = |cause| ImportError { location: "the file".to_owned(), cause };
-    Field::root(state).map_err(file_error)?;
+    let read = |state: &Value| ImportedState::parse(state).map_err(file_error)?.0;
+    if !state.is_object() {
+        return read(state);
+    }
     if has_environments(state) {
-        return parse_sections(&select(state, environment).map_err(file_error)?);
+        return read(&select(state, environment).map_err(file_error)?);
     }
     let version = state.get("version").unwrap_or(&Value::Null);
     let problem = if !version.is_null() && *version != STATE_VERSION {
@@ -95,44 +92,63 @@ pub fn parse_import(state: &Value, environment: Option<&str>) -> Result<Import, 
     } else if environment.is_some() {
         "the file contains no environments; import it without the option environment".to_owned()
     } else {
-        return parse_sections(state);
+        return read(state);
     };
     Err(file_error(ApiError::invalid("version", problem)))
 }
 
-fn parse_sections(state: &Value) -> Result<Import, ImportError> {
+/// An exported state. The import validates each item like the request that creates it.
+pub(super) struct ImportedState(Result<Import, ImportError>);
+
+impl RequestBody for ImportedState {
+    const NAME: &'static str = "ImportedState";
+
+    fn read(state: &Field<'_>) -> Self {
+        state.describe(|| {
+            json!({
+                "description": "The response of an export. A missing section remains as it is.",
+                "examples": [{ "version": 1, "tagTypes": [{ "name": "team" }], "tags": [{ "type": "team", "value": "web" }] }],
+            })
+        });
+        Self(read_sections(state))
+    }
+}
+
+fn read_sections(state: &Field<'_>) -> Result<Import, ImportError> {
     Ok(Import {
-        features: parse_section(state, "features", "name", |item| {
-            Ok(DatedToggle { draft: parse_imported_toggle(item)?, created_at: parse_created_at(item)? })
+        features: read_section(state, "features", "name", |item| {
+            Ok(DatedToggle { draft: ToggleDraft::parse_imported(item)?, created_at: parse_created_at(item)? })
         })?,
-        strategies: parse_section(state, "strategies", "name", |item| {
+        strategies: read_section(state, "strategies", "name", |item| {
             let deprecated = item.get("deprecated").and_then(Value::as_bool).unwrap_or(false);
-            Ok(StrategyDefinition { deprecated, ..parse_imported_strategy(item)? })
+            Ok(StrategyDefinition { deprecated, ..StrategyDefinition::parse_imported(item)? })
         })?,
-        projects: parse_section(state, "projects", "id", |item| {
-            Ok(Project { created_at: parse_created_at(item)?, ..parse_new_project(item)? })
+        projects: read_section(state, "projects", "id", |item| {
+            Ok(Project { created_at: parse_created_at(item)?, ..Project::parse(item)? })
         })?,
-        tag_types: parse_section(state, "tagTypes", "name", parse_new_tag_type)?,
-        tags: parse_section(state, "tags", "value", parse_tag)?,
-        feature_tags: parse_section(state, "featureTags", "featureName", |item| {
-            let name = parse_name(&json!({ "name": item.get("featureName") }))?;
+        tag_types: read_section(state, "tagTypes", "name", TagType::parse)?,
+        tags: read_section(state, "tags", "value", Tag::parse)?,
+        feature_tags: read_section(state, "featureTags", "featureName", |item| {
+            let name = NameCheck::parse(&json!({ "name": item.get("featureName") }))?.0;
             let tag = json!({ "type": item.get("tagType"), "value": item.get("tagValue") });
-            Ok((name, parse_tag(&tag)?))
+            Ok((name, Tag::parse(&tag)?))
         })?,
-        segments: parse_section(state, "segments", "name", |item| {
+        segments: read_section(state, "segments", "name", |item| {
             let created_at = parse_created_at(item)?.unwrap_or_default();
-            Ok(Segment { created_at, ..parse_imported_segment(item)? })
+            Ok(Segment { created_at, ..Segment::parse_imported(item)? })
         })?,
     })
 }
 
-fn parse_section<T>(
-    state: &Value,
-    key: &str,
+fn read_section<T>(
+    state: &Field<'_>,
+    key: &'static str,
     name: &str,
     read: impl Fn(&Value) -> Result<T, ApiError>,
 ) -> Result<Option<Vec<ImportItem<T>>>, ImportError> {
-    let items = match state.get(key) {
+    let field = state.get(key);
+    field.describe(|| json!({ "type": ["array", "null"], "items": { "type": "object" } }));
+    let items = match field.value() {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Array(items)) => items,
         Some(_) => {

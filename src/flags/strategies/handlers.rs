@@ -3,13 +3,14 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, transactions};
+use super::transactions;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Database;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list(database: Data<Database>) -> Result<Json<StrategiesResponse>, ApiError> {
@@ -31,7 +32,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let strategy = rules::parse_new_strategy(&body.0)?;
+    let strategy = StrategyDefinition::parse(&body.0)?;
     database.write(move |tx| transactions::create_strategy(tx, &strategy, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
@@ -42,7 +43,7 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let strategy = rules::parse_strategy_replacement(name.into_inner(), &body.0)?;
+    let strategy = StrategyDefinition::parse_replacement(&name, &body.0)?;
     database
         .write(move |tx| {
             let actor = author.actor_if_match(|| tag_of(&transactions::find(tx, &strategy.name)?))?;

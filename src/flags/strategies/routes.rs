@@ -1,6 +1,5 @@
 //! Endpoints of strategy definitions.
 
-use super::bodies::{NewStrategyDefinition, ReplacedStrategyDefinition};
 use super::handlers;
 use crate::api::{StrategiesResponse, StrategyDefinition};
 use crate::flags::auth::Permission::{CreateStrategy, DeleteStrategy, UpdateStrategy};
@@ -13,7 +12,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<StrategiesResponse>(200),
         post("/strategies", CreateStrategy, handlers::create)
             .summary("Create a strategy definition")
-            .body::<NewStrategyDefinition>()
+            .body::<StrategyDefinition>()
             .returns_empty(201)
             .fails_with(&[409]),
         get("/strategies/{name}", handlers::show)
@@ -24,7 +23,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
         put("/strategies/{name}", UpdateStrategy, handlers::replace)
             .summary("Replace a strategy definition that is not built in")
             .conditional()
-            .body::<ReplacedStrategyDefinition>()
+            .replacement::<StrategyDefinition>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/strategies/{name}", DeleteStrategy, handlers::delete)

@@ -1,11 +1,10 @@
-//! Validation of strategy definitions.
+//! Request bodies of strategy definitions: their validation and schemas.
 
-use serde_json::Value;
+use serde_json::json;
 
-use crate::api::limits::MAX_PARAMETER_DEFINITIONS;
+use crate::api::limits::{MAX_PARAMETER_DEFINITIONS, NAME_LENGTH};
 use crate::api::{ParameterDefinition, ParameterType, StrategyDefinition};
-use crate::error::ApiError;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody};
 
 const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("string", ParameterType::String),
@@ -15,59 +14,34 @@ const PARAMETER_TYPES: [(&str, ParameterType); 5] = [
     ("boolean", ParameterType::Boolean),
 ];
 
-/// Parses the strategy definition to create.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_new_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
-    parse_named_strategy(body, ValidationErrors::default())
+impl RequestBody for StrategyDefinition {
+    const NAME: &'static str = "NewStrategyDefinition";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| {
+            let parameter = json!({ "name": "regions", "type": "list", "description": "", "required": true });
+            json!({ "examples": [{ "name": "byRegion", "description": "By region", "parameters": [parameter] }] })
+        });
+        Self {
+            name: body.get("name").key(NAME_LENGTH),
+            display_name: None,
+            editable: true,
+            description: body.get("description").nullable(Field::text),
+            parameters: body.get("parameters").list(MAX_PARAMETER_DEFINITIONS, Field::read),
+            deprecated: false,
+        }
+    }
 }
 
-/// Parses a strategy definition of an exported state. Limits on list lengths do not apply.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_imported_strategy(body: &Value) -> Result<StrategyDefinition, ApiError> {
-    parse_named_strategy(body, ValidationErrors::for_import())
-}
+impl RequestBody for ParameterDefinition {
+    const NAME: &'static str = "NewParameter";
 
-/// Parses the new version of the strategy definition `name`. A name in the body is ignored.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_strategy_replacement(name: String, body: &Value) -> Result<StrategyDefinition, ApiError> {
-    parse_strategy(name, &Field::root(body)?, ValidationErrors::default())
-}
-
-fn parse_named_strategy(body: &Value, mut errors: ValidationErrors) -> Result<StrategyDefinition, ApiError> {
-    let body = Field::root(body)?;
-    let name = body.get("name").name(&mut errors);
-    parse_strategy(name, &body, errors)
-}
-
-fn parse_strategy(
-    name: String,
-    body: &Field<'_>,
-    mut errors: ValidationErrors,
-) -> Result<StrategyDefinition, ApiError> {
-    let parameters = body.get("parameters").items(MAX_PARAMETER_DEFINITIONS, &mut errors);
-    let strategy = StrategyDefinition {
-        name,
-        display_name: None,
-        editable: true,
-        description: body.get("description").nullable_text(&mut errors),
-        parameters: parameters.iter().map(|item| parse_parameter(item, &mut errors)).collect(),
-        deprecated: false,
-    };
-    errors.into_result(strategy)
-}
-
-fn parse_parameter(field: &Field<'_>, errors: &mut ValidationErrors) -> ParameterDefinition {
-    field.object(errors);
-    ParameterDefinition {
-        name: field.get("name").required_text(errors),
-        kind: field.get("type").one_of(&PARAMETER_TYPES, errors).unwrap_or(ParameterType::String),
-        description: field.get("description").nullable_text(errors).unwrap_or_default(),
-        required: field.get("required").bool_or(false, errors),
+    fn read(body: &Field<'_>) -> Self {
+        Self {
+            name: body.get("name").required_text(),
+            kind: body.get("type").one_of_or(&PARAMETER_TYPES, ParameterType::String),
+            description: body.get("description").nullable(Field::text).unwrap_or_default(),
+            required: body.get("required").bool_or(false),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Json, Path};
 
-use super::{rules, transactions};
+use super::transactions;
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{
     Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,
@@ -12,6 +12,7 @@ use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::Database;
 use crate::flags::tagged_json::{TaggedJson, tag_of};
+use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
 
 pub(in crate::flags) async fn list_types(
@@ -34,7 +35,7 @@ pub(in crate::flags) async fn validate_type(
     database: Data<Database>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let name = rules::parse_new_tag_type(&body.0)?.name;
+    let name = TagType::parse(&body.0)?.name;
     let response = ValidTagType { valid: true, tag_type: TagTypeName { name: name.clone() } };
     database.read(move |tx| transactions::check_type_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().json(response))
@@ -45,7 +46,7 @@ pub(in crate::flags) async fn create_type(
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<TagType>, ApiError> {
-    let tag_type = rules::parse_new_tag_type(&body.0)?;
+    let tag_type = TagType::parse(&body.0)?;
     let created = tag_type.clone();
     database.write(move |tx| transactions::create_type(tx, &tag_type, &author.actor_now())).await?;
     let tag = tag_of(&created)?;
@@ -58,7 +59,7 @@ pub(in crate::flags) async fn replace_type(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let tag_type = rules::parse_tag_type_replacement(name.into_inner(), &body.0)?;
+    let tag_type = TagType::parse_replacement(&name, &body.0)?;
     database
         .write(move |tx| {
             let actor = author.actor_if_match(|| tag_of(&transactions::find_type(tx, &tag_type.name)?))?;
@@ -109,7 +110,7 @@ pub(in crate::flags) async fn validate(
     database: Data<Database>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let tag = rules::parse_tag(&body.0)?;
+    let tag = Tag::parse(&body.0)?;
     database.read(move |tx| transactions::check_free(tx, &tag)).await?;
     Ok(HttpResponse::Ok().finish())
 }
@@ -119,7 +120,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let tag = rules::parse_tag(&body.0)?;
+    let tag = Tag::parse(&body.0)?;
     database.write(move |tx| transactions::create(tx, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Created().finish())
 }
@@ -149,7 +150,7 @@ pub(in crate::flags) async fn tag_toggle(
     author: Author,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let tag = rules::parse_tag(&body.0)?;
+    let tag = Tag::parse(&body.0)?;
     let tagged = tag.clone();
     database.write(move |tx| transactions::tag(tx, &name, &tag, &author.actor_now())).await?;
     Ok(HttpResponse::Created().json(tagged))

@@ -1,6 +1,5 @@
 //! Endpoints of tag types, tags, and tags of toggles.
 
-use super::bodies::{NewTag, NewTagType, ReplacedTagType};
 use super::handlers;
 use crate::api::limits::MAX_TAGS_PER_TOGGLE;
 use crate::api::{Tag, TagResponse, TagType, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType};
@@ -19,12 +18,12 @@ fn tag_types() -> Vec<Endpoint> {
         post("/tag-types", CreateTagType, handlers::create_type)
             .summary("Create a tag type")
             .tagged()
-            .body::<NewTagType>()
+            .body::<TagType>()
             .returns::<TagType>(201)
             .fails_with(&[409]),
         post_only("/tag-types/validate", CreateTagType, handlers::validate_type)
             .summary("Check that a tag type is valid and its name is free")
-            .body::<NewTagType>()
+            .body::<TagType>()
             .returns::<ValidTagType>(200)
             .fails_with(&[409]),
         get("/tag-types/{name}", handlers::show_type)
@@ -35,7 +34,7 @@ fn tag_types() -> Vec<Endpoint> {
         put("/tag-types/{name}", UpdateTagType, handlers::replace_type)
             .summary("Replace a tag type")
             .conditional()
-            .body::<ReplacedTagType>()
+            .replacement::<TagType>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/tag-types/{name}", DeleteTagType, handlers::delete_type)
@@ -50,12 +49,12 @@ fn tags() -> Vec<Endpoint> {
         get("/tags", handlers::list).summary("List tags").returns::<TagsResponse>(200),
         post("/tags", CreateTag, handlers::create)
             .summary("Create a tag")
-            .body::<NewTag>()
+            .body::<Tag>()
             .returns_empty(201)
             .fails_with(&[409]),
         post_only("/tags/validate", CreateTag, handlers::validate)
             .summary("Check that a tag is valid and does not exist")
-            .body::<NewTag>()
+            .body::<Tag>()
             .returns_empty(200)
             .fails_with(&[409]),
         get("/tags/{type}", handlers::list_by_type)
@@ -79,7 +78,7 @@ fn tags_of_toggle() -> Vec<Endpoint> {
             .fails_with(&[404]),
         post("/features/{name}/tags", UpdateFeature, handlers::tag_toggle)
             .summary(format!("Add a tag to a toggle (at most {MAX_TAGS_PER_TOGGLE})"))
-            .body::<NewTag>()
+            .body::<Tag>()
             .returns::<Tag>(201)
             .fails_with(&[404, 409]),
         delete("/features/{name}/tags/{type}/{value}", UpdateFeature, handlers::untag_toggle)

@@ -1,58 +1,47 @@
-//! Validation of tag types and tags.
+//! Request bodies of tag types and tags: their validation and schemas.
 
-use serde_json::Value;
+use serde_json::json;
 
 use crate::api::limits::TAG_LENGTH;
 use crate::api::{Tag, TagType};
-use crate::error::ApiError;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody, url_friendly_text};
 
 /// Default type of a tag.
 pub const DEFAULT_TAG_TYPE: &str = "simple";
 
-/// Parses the tag type to create.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_new_tag_type(body: &Value) -> Result<TagType, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let name = body.get("name").name_with_length(TAG_LENGTH, &mut errors);
-    parse_tag_type(name, &body, errors)
-}
+impl RequestBody for TagType {
+    const NAME: &'static str = "NewTagType";
 
-/// Parses the new version of the tag type `name`. A name in the body is ignored.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_tag_type_replacement(name: String, body: &Value) -> Result<TagType, ApiError> {
-    parse_tag_type(name, &Field::root(body)?, ValidationErrors::default())
-}
-
-/// Parses a tag. A missing or empty type becomes the default type.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_tag(body: &Value) -> Result<Tag, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let kind = body.get("type");
-    let has_type = kind.value().is_some_and(|kind| kind != "");
-    let kind =
-        if has_type { kind.name_with_length(TAG_LENGTH, &mut errors) } else { DEFAULT_TAG_TYPE.to_owned() };
-    let field = body.get("value");
-    let value = field.required_text(&mut errors);
-    if !value.is_empty() {
-        field.check_bounds(&value, TAG_LENGTH, &mut errors);
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(
+            || json!({ "examples": [{ "name": "team", "description": "Who owns it", "icon": "T" }] }),
+        );
+        Self {
+            name: body.get("name").key(TAG_LENGTH),
+            description: body.get("description").nullable(Field::text),
+            icon: body.get("icon").nullable(Field::text),
+        }
     }
-    errors.into_result(Tag { kind, value })
 }
 
-fn parse_tag_type(name: String, body: &Field<'_>, mut errors: ValidationErrors) -> Result<TagType, ApiError> {
-    let tag_type = TagType {
-        name,
-        description: body.get("description").nullable_text(&mut errors),
-        icon: body.get("icon").nullable_text(&mut errors),
-    };
-    errors.into_result(tag_type)
+impl RequestBody for Tag {
+    const NAME: &'static str = "NewTag";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| json!({ "examples": [{ "type": "simple", "value": "web" }] }));
+        Self { kind: read_kind(&body.get("type")), value: body.get("value").required_text_within(TAG_LENGTH) }
+    }
+}
+
+/// Reads the type of a tag. A missing or empty type becomes the default type.
+fn read_kind(field: &Field<'_>) -> String {
+    field.describe(|| {
+        let kind = [url_friendly_text(TAG_LENGTH), json!({ "const": "" })];
+        json!({ "anyOf": kind, "default": DEFAULT_TAG_TYPE })
+    });
+    if field.value().is_none_or(|kind| kind == "") {
+        DEFAULT_TAG_TYPE.to_owned()
+    } else {
+        field.name(TAG_LENGTH)
+    }
 }

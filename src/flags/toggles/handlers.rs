@@ -8,15 +8,15 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::filter::parse_toggle_filter;
 use super::list::{ToggleListCache, list_json};
+use super::transactions;
 use super::types::feature_types;
-use super::{rules, transactions};
 use crate::api::responses::ENVELOPE_VERSION;
-use crate::api::{FeatureTypesResponse, Toggle};
+use crate::api::{FeatureTypesResponse, Toggle, ToggleDraft};
 use crate::error::ApiError;
 use crate::flags::auth::{Author, ConditionalAuthor};
 use crate::flags::database::{Database, Transaction};
 use crate::flags::tagged_json::TaggedJson;
-use crate::flags::validation;
+use crate::flags::validation::{NameCheck, RequestBody as _, name_of};
 use crate::json_body::JsonBody;
 use crate::negotiation::{accepts_gzip, conditional_response};
 
@@ -56,7 +56,7 @@ pub(in crate::flags) async fn create(
     author: Author,
     body: JsonBody,
 ) -> Result<TaggedJson<Toggle>, ApiError> {
-    let (parsed, name) = (rules::parse_new_toggle(&body.0), validation::name_of(&body.0));
+    let (parsed, name) = (ToggleDraft::parse(&body.0), name_of(&body.0));
     let draft =
         database.check_before_body(parsed, move |tx| transactions::check_name_free(tx, &name)).await?;
     // Frees the memory of a large body before the write.
@@ -70,7 +70,7 @@ pub(in crate::flags) async fn validate(
     database: Data<Database>,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let name = validation::parse_name(&body.0)?;
+    let name = NameCheck::parse(&body.0)?.0;
     database.read(move |tx| transactions::check_name_free(tx, &name)).await?;
     Ok(HttpResponse::Ok().finish())
 }
@@ -81,7 +81,7 @@ pub(in crate::flags) async fn replace(
     author: ConditionalAuthor,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
-    let parsed = rules::parse_toggle_replacement(name.clone(), &body.0);
+    let parsed = ToggleDraft::parse_replacement(&name, &body.0);
     let draft = database.check_before_body(parsed, move |tx| transactions::find(tx, &name)).await?;
     // Frees the memory of a large body before the write.
     drop(body);

@@ -1,11 +1,10 @@
 //! Endpoints of toggles: active and archived toggles, and toggle types.
 
-use super::bodies::{NewToggle, ReplacedToggle};
 use super::{archive, handlers};
-use crate::api::{ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Toggle};
+use crate::api::{ArchiveResponse, FeatureTypesResponse, FeaturesResponse, Toggle, ToggleDraft};
 use crate::flags::auth::Permission::{CreateFeature, DeleteFeature, UpdateFeature};
 use crate::flags::endpoint::{Endpoint, delete, get, post, post_only, put};
-use crate::flags::schema::parts::NameCheck;
+use crate::flags::validation::NameCheck;
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     [toggles(), switches(), archived_toggles(), toggle_types()].into_iter().flatten().collect()
@@ -21,7 +20,7 @@ fn toggles() -> Vec<Endpoint> {
         post("/features", CreateFeature, handlers::create)
             .summary("Create a toggle")
             .tagged()
-            .body::<NewToggle>()
+            .body::<ToggleDraft>()
             .returns::<Toggle>(201)
             .fails_with(&[409]),
         post_only("/features/validate", CreateFeature, handlers::validate)
@@ -37,7 +36,7 @@ fn toggles() -> Vec<Endpoint> {
         put("/features/{name}", UpdateFeature, handlers::replace)
             .summary("Replace a toggle")
             .conditional()
-            .body::<ReplacedToggle>()
+            .replacement::<ToggleDraft>()
             .returns_empty(200)
             .fails_with(&[404]),
         delete("/features/{name}", DeleteFeature, handlers::archive)

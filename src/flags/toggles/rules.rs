@@ -1,78 +1,84 @@
-//! Validation of request bodies. Pure functions: each takes JSON and returns a typed value or all validation errors.
-//!
-//! Unknown properties are ignored, except in constraints; missing properties get their default.
+//! Request bodies of toggles: their validation and schemas.
 
 pub(in crate::flags) mod constraints;
-mod dependencies;
 mod strategies;
-pub(super) mod variants;
+mod variants;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::api::ToggleDraft;
-use crate::api::limits::MAX_PROJECT_ID_LENGTH;
-use crate::error::ApiError;
+use crate::api::limits::{MAX_PROJECT_ID_LENGTH, MAX_REFERENCES, MAX_STRATEGIES, MAX_VARIANTS, NAME_LENGTH};
+use crate::api::{Dependency, ToggleDraft};
 use crate::flags::projects::rules::DEFAULT_PROJECT;
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::flags::validation::{Field, RequestBody};
 
 /// Default type of a toggle.
-pub(in crate::flags) const DEFAULT_TOGGLE_TYPE: &str = "release";
+const DEFAULT_TOGGLE_TYPE: &str = "release";
 
-/// Parses the toggle to create.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_new_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
-    parse_named_toggle(body, ValidationErrors::default())
+impl RequestBody for ToggleDraft {
+    const NAME: &'static str = "NewToggle";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| json!({ "examples": [example()] }));
+        Self {
+            name: body.get("name").key(NAME_LENGTH),
+            description: body.get("description").nullable(Field::text),
+            kind: body.get("type").text_or(DEFAULT_TOGGLE_TYPE),
+            enabled: body.get("enabled").bool_or(false),
+            stale: body.get("stale").bool_or(false),
+            project: read_project(&body.get("project")),
+            strategies: {
+                let strategies = body.get("strategies");
+                strategies.require();
+                strategies.require_items("must contain at least 1 items");
+                strategies.list(MAX_STRATEGIES, Field::read)
+            },
+            variants: variants::read(&body.get("variants")).unwrap_or_default(),
+            dependencies: body
+                .get("dependencies")
+                .nullable(|list| list.optional_list(MAX_REFERENCES, Field::read)),
+            impression_data: body.get("impressionData").nullable(Field::bool),
+        }
+    }
 }
 
-/// Parses a toggle of an exported state. Limits on list lengths do not apply.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_imported_toggle(body: &Value) -> Result<ToggleDraft, ApiError> {
-    parse_named_toggle(body, ValidationErrors::for_import())
+impl RequestBody for Dependency {
+    const NAME: &'static str = "NewDependency";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(
+            || json!({ "description": "The parent must exist, and must have no dependencies itself." }),
+        );
+        Self {
+            feature: body.get("feature").name(NAME_LENGTH),
+            enabled: body.get("enabled").nullable(Field::bool),
+            variants: body.get("variants").nullable(|list| {
+                list.optional_list(MAX_VARIANTS, |item| item.non_empty_text().unwrap_or_default())
+            }),
+        }
+    }
 }
 
-/// Parses the new version of the toggle `name`. A name in the body is ignored.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_toggle_replacement(name: String, body: &Value) -> Result<ToggleDraft, ApiError> {
-    parse_toggle(name, &Field::root(body)?, ValidationErrors::default())
-}
-
-fn parse_named_toggle(body: &Value, mut errors: ValidationErrors) -> Result<ToggleDraft, ApiError> {
-    let body = Field::root(body)?;
-    let name = body.get("name").name(&mut errors);
-    parse_toggle(name, &body, errors)
-}
-
-fn parse_toggle(
-    name: String,
-    body: &Field<'_>,
-    mut errors: ValidationErrors,
-) -> Result<ToggleDraft, ApiError> {
-    let draft = ToggleDraft {
-        name,
-        description: body.get("description").nullable_text(&mut errors),
-        kind: body.get("type").text_or(DEFAULT_TOGGLE_TYPE, &mut errors),
-        enabled: body.get("enabled").bool_or(false, &mut errors),
-        stale: body.get("stale").bool_or(false, &mut errors),
-        project: parse_project(&body.get("project"), &mut errors),
-        strategies: strategies::parse(&body.get("strategies"), &mut errors),
-        variants: variants::parse(&body.get("variants"), &mut errors),
-        dependencies: dependencies::parse(&body.get("dependencies"), &mut errors),
-        impression_data: body.get("impressionData").nullable_bool(&mut errors),
-    };
-    errors.into_result(draft)
-}
-
-/// Parses a project id.
-fn parse_project(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
-    let id = field.text_or(DEFAULT_PROJECT, errors);
-    field.check_bounds(&id, (0, MAX_PROJECT_ID_LENGTH), errors);
+fn read_project(field: &Field<'_>) -> String {
+    let id = field.text_or(DEFAULT_PROJECT);
+    field.check_bounds(&id, (0, MAX_PROJECT_ID_LENGTH));
     id
+}
+
+fn example() -> Value {
+    let constraint = json!({ "contextName": "environment", "operator": "IN", "values": ["test"] });
+    json!({
+        "name": "checkout.express", "description": "One page", "type": "release", "project": "default",
+        "enabled": true, "stale": false,
+        "strategies": [{
+            "id": "1", "name": "flexibleRollout", "parameters": { "rollout": "40", "stickiness": "default" },
+            "constraints": [constraint],
+        }],
+        "variants": [{
+            "name": "blue", "weight": 1000, "weightType": "variable", "stickiness": "default",
+            "payload": { "type": "string", "value": "x" },
+            "overrides": [{ "contextName": "userId", "values": ["1"] }],
+        }],
+    })
 }
 
 #[cfg(test)]

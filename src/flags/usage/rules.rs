@@ -1,17 +1,17 @@
-//! Validation of the registrations and reports of client libraries.
+//! Registrations and reports of client libraries: their validation and schemas.
 //!
 //! Times and intervals are ignored because libraries send them in different formats.
 
 use std::collections::BTreeMap;
 
 use actix_web::http::header::HeaderMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api::limits::{MAX_CLIENT_NAME_LENGTH, MAX_COUNT, MAX_REPORTED_TOGGLES};
 use crate::api::{ClientApi, Counts};
 use crate::error::ApiError;
 use crate::flags::usage::report::{BulkReport, MAX_APPLICATION_STRATEGIES, Registration, Report};
-use crate::flags::validation::fields::{Field, ValidationErrors, is_valid_name};
+use crate::flags::validation::{Field, RequestBody, is_valid_name};
 
 /// Instance of counts in a bulk report whose application is not registered in the same report. They name no instance.
 const BULK_INSTANCE: &str = "edge";
@@ -21,65 +21,7 @@ const BULK_INSTANCE: &str = "edge";
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
 pub fn parse_registration(body: &Value, api: ClientApi) -> Result<Registration, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let registration = registration_of(&body, api, &mut errors);
-    errors.into_result(registration)
-}
-
-fn registration_of(body: &Field<'_>, api: ClientApi, errors: &mut ValidationErrors) -> Registration {
-    let registration = Registration {
-        app_name: parse_client_name(&body.get("appName"), errors),
-        instance_id: parse_client_name(&body.get("instanceId"), errors),
-        sdk_version: body.get("sdkVersion").nullable_text(errors),
-        strategies: parse_strategies(&body.get("strategies"), errors),
-        api,
-    };
-    let sdk_version = registration.sdk_version.as_deref().unwrap_or_default();
-    body.get("sdkVersion").check_bounds(sdk_version, (0, MAX_CLIENT_NAME_LENGTH), errors);
-    registration
-}
-
-/// Parses the registrations and counts of several applications, which Unleash Edge sends. Ignores invalid toggle
-/// names.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_bulk_report(body: &Value) -> Result<BulkReport, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let mut bulk = BulkReport::default();
-    let applications = body.get("applications");
-    applications.require(&mut errors);
-    for item in &applications.items(MAX_REPORTED_TOGGLES, &mut errors) {
-        let is_browser =
-            item.get("sdkType").nullable_text(&mut errors).is_some_and(|kind| kind == "frontend");
-        let api = if is_browser { ClientApi::Browser } else { ClientApi::Server };
-        bulk.registrations.push(registration_of(item, api, &mut errors));
-    }
-    let mut counts: BTreeMap<String, BTreeMap<String, Counts>> = BTreeMap::new();
-    let metrics = body.get("metrics");
-    metrics.require(&mut errors);
-    for item in &metrics.items(MAX_REPORTED_TOGGLES, &mut errors) {
-        let app_name = parse_client_name(&item.get("appName"), &mut errors);
-        let toggle = item.get("featureName").required_text(&mut errors);
-        let (yes, no) =
-            (parse_count(&item.get("yes"), &mut errors), parse_count(&item.get("no"), &mut errors));
-        if is_valid_name(&toggle) {
-            let sum = counts.entry(app_name).or_default().entry(toggle).or_insert(Counts { yes: 0, no: 0 });
-            *sum = Counts { yes: sum.yes.saturating_add(yes), no: sum.no.saturating_add(no) };
-        }
-    }
-    let instances = bulk.registrations.iter().map(|registration| {
-        (registration.app_name.clone(), (registration.instance_id.clone(), registration.api))
-    });
-    let mut instances: BTreeMap<_, _> = instances.collect();
-    for (app_name, toggles) in counts {
-        let unnamed = || (BULK_INSTANCE.to_owned(), ClientApi::Server);
-        let (instance_id, api) = instances.remove(&app_name).unwrap_or_else(unnamed);
-        bulk.reports.push(Report { app_name, instance_id, toggles, api });
-    }
-    errors.into_result(bulk)
+    Ok(Registration { api, ..Registration::parse(body)? })
 }
 
 /// Parses the usage report of an instance. Ignores invalid toggle names.
@@ -87,28 +29,100 @@ pub fn parse_bulk_report(body: &Value) -> Result<BulkReport, ApiError> {
 /// # Errors
 /// [`ApiError::Invalid`] with every validation error.
 pub fn parse_report(body: &Value, api: ClientApi) -> Result<Report, ApiError> {
-    let body = Field::root(body)?;
-    let mut errors = ValidationErrors::default();
-    let app_name = parse_client_name(&body.get("appName"), &mut errors);
-    let instance_id = parse_client_name(&body.get("instanceId"), &mut errors);
-    let bucket = body.get("bucket");
-    bucket.require(&mut errors);
-    bucket.object(&mut errors);
-    let field = bucket.get("toggles");
-    let mut toggles = BTreeMap::new();
-    let object = field.object_with_limit(MAX_REPORTED_TOGGLES, &mut errors);
-    for name in object.into_iter().flat_map(Map::keys) {
-        let toggle = field.get(name);
-        toggle.object(&mut errors);
-        let counts = Counts {
-            yes: parse_count(&toggle.get("yes"), &mut errors),
-            no: parse_count(&toggle.get("no"), &mut errors),
-        };
-        if is_valid_name(name) {
-            toggles.insert(name.clone(), counts);
+    Ok(Report { api, ..Report::parse(body)? })
+}
+
+impl RequestBody for Registration {
+    const NAME: &'static str = "Registration";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| {
+            json!({ "examples": [{
+                "appName": "shop", "instanceId": "1", "sdkVersion": "x:1", "strategies": ["default"],
+            }] })
+        });
+        Self {
+            app_name: read_client_name(&body.get("appName")),
+            instance_id: read_client_name(&body.get("instanceId")),
+            sdk_version: body.get("sdkVersion").nullable(|text| text.short_text(MAX_CLIENT_NAME_LENGTH)),
+            strategies: body.get("strategies").list(MAX_APPLICATION_STRATEGIES, read_client_name),
+            api: ClientApi::Server,
         }
     }
-    errors.into_result(Report { app_name, instance_id, toggles, api })
+}
+
+impl RequestBody for Report {
+    const NAME: &'static str = "Report";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| {
+            json!({ "examples": [{
+                "appName": "shop", "instanceId": "1",
+                "bucket": { "toggles": { "checkout.express": { "yes": 3, "no": 1 } } },
+            }] })
+        });
+        let app_name = read_client_name(&body.get("appName"));
+        let instance_id = read_client_name(&body.get("instanceId"));
+        let bucket = body.get("bucket");
+        bucket.require();
+        bucket.object();
+        let mut toggles = BTreeMap::new();
+        for (name, toggle) in bucket.get("toggles").entries(MAX_REPORTED_TOGGLES).into_iter().flatten() {
+            toggle.object();
+            let counts = read_counts(&toggle);
+            if is_valid_name(name) {
+                toggles.insert(name.to_owned(), counts);
+            }
+        }
+        Self { app_name, instance_id, toggles, api: ClientApi::Server }
+    }
+}
+
+/// The registrations and counts of several applications, which Unleash Edge sends. Ignores invalid toggle names.
+impl RequestBody for BulkReport {
+    const NAME: &'static str = "BulkReport";
+
+    fn read(body: &Field<'_>) -> Self {
+        body.describe(|| {
+            json!({ "examples": [{
+                "applications": [{ "appName": "shop", "instanceId": "1" }],
+                "metrics": [{ "appName": "shop", "featureName": "checkout.express", "yes": 3, "no": 1 }],
+            }] })
+        });
+        let (applications, metrics) = (body.get("applications"), body.get("metrics"));
+        applications.require();
+        let registrations = applications.list(MAX_REPORTED_TOGGLES, |item| {
+            item.describe(|| json!({ "type": "object" }));
+            let kind = item.get("sdkType").nullable(Field::text);
+            let is_browser = kind.is_some_and(|kind| kind == "frontend");
+            let api = if is_browser { ClientApi::Browser } else { ClientApi::Server };
+            Registration { api, ..Registration::read(item) }
+        });
+        metrics.require();
+        let mut counts: BTreeMap<String, BTreeMap<String, Counts>> = BTreeMap::new();
+        for (app_name, toggle, Counts { yes, no }) in metrics.list(MAX_REPORTED_TOGGLES, |item| {
+            item.describe(|| json!({ "type": "object" }));
+            let app_name = read_client_name(&item.get("appName"));
+            (app_name, item.get("featureName").required_text(), read_counts(item))
+        }) {
+            if is_valid_name(&toggle) {
+                let sum =
+                    counts.entry(app_name).or_default().entry(toggle).or_insert(Counts { yes: 0, no: 0 });
+                *sum = Counts { yes: sum.yes.saturating_add(yes), no: sum.no.saturating_add(no) };
+            }
+        }
+        let instances = registrations.iter().map(|registration| {
+            (registration.app_name.clone(), (registration.instance_id.clone(), registration.api))
+        });
+        let mut instances: BTreeMap<_, _> = instances.collect();
+        let to_report = |(app_name, toggles): (String, BTreeMap<String, Counts>)| {
+            let unnamed = || (BULK_INSTANCE.to_owned(), ClientApi::Server);
+            let (instance_id, api) = instances.remove(&app_name).unwrap_or_else(unnamed);
+            Report { app_name, instance_id, toggles, api }
+        };
+        let reports = counts.into_iter().map(to_report).collect();
+        Self { registrations, reports }
+    }
 }
 
 /// Creates the report of an instance that opens an event stream. Returns nothing if its headers do not identify it.
@@ -120,26 +134,19 @@ pub fn report_stream(headers: &HeaderMap) -> Option<Report> {
     parse_report(&body, ClientApi::Streaming).ok()
 }
 
-fn parse_client_name(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
-    let text = field.required_text(errors);
-    field.check_bounds(&text, (0, MAX_CLIENT_NAME_LENGTH), errors);
-    text
+fn read_client_name(field: &Field<'_>) -> String {
+    field.required_text_within((0, MAX_CLIENT_NAME_LENGTH))
 }
 
-fn parse_strategies(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<String> {
-    field
-        .items(MAX_APPLICATION_STRATEGIES, errors)
-        .iter()
-        .map(|item| parse_client_name(item, errors))
-        .collect()
-}
-
-/// Parses a count. Returns 0 if it is missing.
-fn parse_count(field: &Field<'_>, errors: &mut ValidationErrors) -> u64 {
-    let count =
-        field.integer().and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MAX_COUNT);
-    if count.is_none() && !field.is_missing() {
-        field.add_error(errors, "number.integer", "must be a non-negative integer");
-    }
-    count.unwrap_or_default()
+/// Reads the numbers of evaluations of a toggle. A missing number is 0.
+fn read_counts(toggle: &Field<'_>) -> Counts {
+    let count = |key| {
+        let error = ("number.integer", "must be a non-negative integer");
+        let field = toggle.get(key);
+        field
+            .describe(|| json!({ "default": 0 }))
+            .integer_within((0, MAX_COUNT.into()), error)
+            .unwrap_or_default()
+    };
+    Counts { yes: count("yes"), no: count("no") }
 }

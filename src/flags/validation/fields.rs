@@ -1,208 +1,341 @@
-//! Reads single values of a JSON body and collects validation errors.
-//!
-//! Each method returns a value even if it adds an error, so that one pass finds all errors.
+//! Reads single values of a JSON body, collects validation errors, and describes the values.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::cell::RefCell;
 
-use crate::api::limits::{MAX_LISTED_ERRORS, NAME_LENGTH};
-use crate::error::{ApiError, Detail};
+use serde_json::{Map, Value, json};
+
+use super::{RequestBody, Validation};
+use crate::api::limits::{MAX_VALUES, NAME_LENGTH};
+use crate::error::Detail;
 
 /// Maximum length of a property name in an error, in characters.
 const MAX_KEY_LENGTH_IN_ERROR: usize = 100;
 /// Punctuation that `encodeURIComponent` does not escape.
 const URL_SAFE_PUNCTUATION: &str = "-_.!~*'()";
 
-/// The validation errors of a body: the first [`MAX_LISTED_ERRORS`] and the number of further errors.
-#[derive(Debug, Default)]
-pub(in crate::flags) struct ValidationErrors {
-    listed: Vec<Detail>,
-    omitted: usize,
-    allows_long_lists: bool,
-}
-
-impl ValidationErrors {
-    /// Creates an empty list for an imported item, to which limits on list lengths do not apply.
-    pub(in crate::flags) fn for_import() -> Self {
-        Self { allows_long_lists: true, ..Self::default() }
-    }
-
-    /// Returns the parsed value if there are no errors.
-    pub(in crate::flags) fn into_result<T>(mut self, read: T) -> Result<T, ApiError> {
-        if self.listed.is_empty() {
-            return Ok(read);
-        }
-        if self.omitted > 0 {
-            let message = format!("{} more errors are not listed", self.omitted);
-            self.listed.push(Detail { message, path: Vec::new(), rule: "errors.omitted".to_owned() });
-        }
-        Err(ApiError::Invalid(self.listed))
-    }
-}
-
 /// A value of the body, which may be missing, and its path.
-#[derive(Debug, Clone)]
-pub(in crate::flags) struct Field<'v> {
+#[derive(Debug)]
+pub struct Field<'v> {
     value: Option<&'v Value>,
-    path: Vec<Value>,
+    path: Vec<Step>,
+    validation: &'v Validation,
+    /// The keys of the properties that were read.
+    known_keys: RefCell<Vec<&'static str>>,
+}
+
+/// A step of a path: into an object or a list.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    Key(Cow<'static, str>),
+    Index(usize),
 }
 
 impl<'v> Field<'v> {
-    /// Creates a field for the whole body, which must be an object.
-    pub(in crate::flags) fn root(body: &'v Value) -> Result<Self, ApiError> {
-        let field = Self { value: Some(body), path: Vec::new() };
-        let mut errors = ValidationErrors::default();
-        field.object(&mut errors);
-        errors.into_result(field)
+    pub(super) fn root(value: Option<&'v Value>, validation: &'v Validation) -> Self {
+        Self { value, path: Vec::new(), validation, known_keys: RefCell::default() }
     }
 
     /// Returns a property. It is missing if this value is not an object.
-    pub(in crate::flags) fn get(&self, key: &str) -> Self {
-        self.child(self.value.and_then(|value| value.get(key)), Value::from(key))
+    pub(in crate::flags) fn get(&self, key: &'static str) -> Self {
+        self.known_keys.borrow_mut().push(key);
+        self.child(self.value.and_then(|value| value.get(key)), Step::Key(key.into()))
     }
 
-    pub(in crate::flags) fn is_missing(&self) -> bool {
+    /// Returns the property with a key that is not known at compile time.
+    pub(in crate::flags) fn get_dynamic(&self, key: &str) -> Self {
+        self.child(self.value.and_then(|value| value.get(key)), Step::Key(shorten(key).into()))
+    }
+
+    pub(in crate::flags) fn value(&self) -> Option<&'v Value> {
+        self.value
+    }
+
+    fn is_missing(&self) -> bool {
         self.value.is_none()
     }
 
-    pub(in crate::flags) fn is_null(&self) -> bool {
-        self.value.is_some_and(Value::is_null)
+    fn child(&self, value: Option<&'v Value>, step: Step) -> Self {
+        let mut path = Vec::with_capacity(self.path.len() + 1);
+        path.extend_from_slice(&self.path);
+        path.push(step);
+        Self { path, ..Self::root(value, self.validation) }
+    }
+
+    /// Adds keywords to the schema of this value.
+    pub(in crate::flags) fn describe(&self, keywords: impl FnOnce() -> Value) -> &Self {
+        self.edit_schema(&self.path, |schema| {
+            if let Value::Object(keywords) = keywords() {
+                for (keyword, value) in keywords {
+                    schema[keyword] = value;
+                }
+            }
+        });
+        self
+    }
+
+    /// Changes the schema at a path if the body is described.
+    #[cfg(test)]
+    fn edit_schema(&self, path: &[Step], edit: impl FnOnce(&mut Value)) {
+        if let Some(description) = &self.validation.description {
+            description.edit(path, edit);
+        }
+    }
+
+    /// The program contains no schemas.
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "tests use it")]
+    fn edit_schema(&self, _path: &[Step], _edit: impl FnOnce(&mut Value)) {}
+
+    /// Returns true if the body is described. Its values are missing.
+    #[cfg(test)]
+    fn is_described(&self) -> bool {
+        self.validation.description.is_some()
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "tests use it")]
+    const fn is_described(&self) -> bool {
+        false
     }
 
     /// Adds an error. Its message is the field's label followed by `requirement`.
-    pub(in crate::flags) fn add_error(&self, errors: &mut ValidationErrors, rule: &str, requirement: &str) {
-        if errors.listed.len() >= MAX_LISTED_ERRORS {
-            errors.omitted += 1;
-            return;
-        }
-        errors.listed.push(Detail {
+    pub(in crate::flags) fn add_error(&self, rule: &str, requirement: &str) {
+        self.validation.errors.borrow_mut().add(|| Detail {
             message: format!("\"{}\" {requirement}", self.label()),
-            path: self.path.iter().map(shorten).collect(),
+            path: self.path.iter().map(Step::to_json).collect(),
             rule: rule.to_owned(),
         });
     }
 
     /// Adds an error if the value is missing.
-    pub(in crate::flags) fn require(&self, errors: &mut ValidationErrors) {
+    pub(in crate::flags) fn require(&self) {
+        self.describe_required();
         if self.is_missing() {
-            self.add_error(errors, "any.required", "is required");
+            self.add_error("any.required", "is required");
         }
     }
 
-    /// Returns the items of a list with at most `max` items; otherwise no items.
-    pub(in crate::flags) fn items(&self, max: usize, errors: &mut ValidationErrors) -> Vec<Self> {
+    /// Describes the value as required. The caller adds the error.
+    pub(in crate::flags) fn describe_required(&self) {
+        if let Some((Step::Key(key), parent)) = self.path.split_last() {
+            self.edit_schema(parent, |schema| push(schema, "required", json!(key)));
+        }
+    }
+
+    /// Reads null like a missing value.
+    pub(in crate::flags) fn nullable<T>(&self, read: impl FnOnce(&Self) -> Option<T>) -> Option<T> {
+        if self.value == Some(&Value::Null) {
+            return None;
+        }
+        let value = read(self);
+        self.edit_schema(&self.path, |schema| {
+            schema["type"] = match schema["type"].take() {
+                Value::Array(types) => types.into_iter().chain([json!("null")]).collect(),
+                one => json!([one, "null"]),
+            };
+        });
+        value
+    }
+
+    /// Reads an object with its own schema.
+    pub(in crate::flags) fn read<T: RequestBody>(&self) -> T {
+        #[cfg(test)]
+        if let Some(description) = &self.validation.description {
+            return description.read(&self.path);
+        }
+        self.object();
+        T::read(self)
+    }
+
+    /// Reads a body whose properties depend on a word in the property `key`. Other words are errors.
+    pub(in crate::flags) fn select<T: Copy, R>(
+        &self,
+        key: &'static str,
+        words: &[(&str, T)],
+        read: impl Fn(&Field<'_>, T) -> R,
+    ) -> Option<R> {
+        #[cfg(test)]
+        if let Some(description) = &self.validation.description {
+            return description.select(key, words, read);
+        }
+        let field = self.get(key);
+        field.require();
+        field.one_of(words).map(|meaning| read(self, meaning))
+    }
+
+    /// Returns the items of a list with at most `max` items, none if the value is missing.
+    pub(in crate::flags) fn list<T>(&self, max: usize, mut read: impl FnMut(&Self) -> T) -> Vec<T> {
+        self.describe(|| json!({ "type": "array", "maxItems": max }));
+        let mut item = |(index, item)| read(&self.child(item, Step::Index(index)));
         match self.value {
-            None => Vec::new(),
-            Some(Value::Array(items)) if self.is_too_long(items.len(), max, errors) => Vec::new(),
-            Some(Value::Array(items)) => items
-                .iter()
-                .enumerate()
-                .map(|(index, item)| self.child(Some(item), Value::from(index)))
-                .collect(),
+            None if self.is_described() => vec![item((0, None))],
+            Some(Value::Array(items)) if !self.is_too_long(items.len(), max) => {
+                items.iter().map(Some).enumerate().map(item).collect()
+            }
+            None | Some(Value::Array(_)) => Vec::new(),
             Some(_) => {
-                self.add_error(errors, "array.base", "must be an array");
+                self.add_error("array.base", "must be an array");
                 Vec::new()
             }
         }
     }
 
-    /// Returns the properties of an object with at most `max` properties; otherwise nothing.
-    pub(in crate::flags) fn object_with_limit(
+    /// Returns the items of a list like [`Self::list`], or `None` if the value is missing.
+    pub(in crate::flags) fn optional_list<T>(
         &self,
         max: usize,
-        errors: &mut ValidationErrors,
-    ) -> Option<&'v Map<String, Value>> {
-        let object = self.object(errors)?;
-        (!self.is_too_long(object.len(), max, errors)).then_some(object)
+        read: impl FnMut(&Self) -> T,
+    ) -> Option<Vec<T>> {
+        let items = self.list(max, read);
+        (!self.is_missing()).then_some(items)
     }
 
-    fn is_too_long(&self, length: usize, max: usize, errors: &mut ValidationErrors) -> bool {
-        let is_too_long = length > max && !errors.allows_long_lists;
+    /// Adds an error if the list is empty.
+    pub(in crate::flags) fn require_items(&self, requirement: &str) {
+        self.describe(|| json!({ "minItems": 1 }));
+        if self.value.and_then(Value::as_array).is_some_and(Vec::is_empty) {
+            self.add_error("array.min", requirement);
+        }
+    }
+
+    /// Returns the properties of an object with at most `max` properties; otherwise nothing.
+    pub(in crate::flags) fn entries(&self, max: usize) -> Option<Vec<(&'v str, Self)>> {
+        self.describe(|| json!({ "type": "object", "maxProperties": max }));
+        if self.is_described() {
+            return Some(vec![("", self.get_dynamic(""))]);
+        }
+        let object = self.properties()?;
+        let entry = |(key, value): (&'v String, &'v Value)| {
+            (key.as_str(), self.child(Some(value), Step::Key(shorten(key).into())))
+        };
+        (!self.is_too_long(object.len(), max)).then(|| object.iter().map(entry).collect())
+    }
+
+    fn is_too_long(&self, length: usize, max: usize) -> bool {
+        let is_too_long = length > max && !self.validation.allows_long_lists;
         if is_too_long {
-            self.add_error(errors, "array.max", &format!("must contain less than or equal to {max} items"));
+            self.add_error("array.max", &format!("must contain less than or equal to {max} items"));
         }
         is_too_long
     }
 
-    /// Returns the properties of an object. Adds an error if the value is not an object.
-    pub(in crate::flags) fn object(&self, errors: &mut ValidationErrors) -> Option<&'v Map<String, Value>> {
+    /// Returns true if the value is an object. Adds an error if it is something else.
+    pub(in crate::flags) fn object(&self) -> bool {
+        self.describe(|| json!({ "type": "object" }));
+        self.is_described() || self.properties().is_some()
+    }
+
+    fn properties(&self) -> Option<&'v Map<String, Value>> {
         let object = self.value.and_then(Value::as_object);
         if object.is_none() && !self.is_missing() {
-            self.add_error(errors, "object.base", "must be of type object");
+            self.add_error("object.base", "must be of type object");
         }
         object
     }
 
+    /// Adds an error for each property that was not read before.
+    pub(in crate::flags) fn reject_unknown_properties(&self) {
+        self.describe(|| json!({ "additionalProperties": false }));
+        let known = self.known_keys.borrow();
+        let keys = self.value.and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        for key in keys.filter(|key| !known.contains(&key.as_str())) {
+            self.get_dynamic(key).add_error("object.unknown", "is not allowed");
+        }
+    }
+
     /// Returns a string. Adds an error if the value is something else.
-    pub(in crate::flags) fn text(&self, errors: &mut ValidationErrors) -> Option<String> {
+    pub(in crate::flags) fn text(&self) -> Option<String> {
+        self.describe(|| json!({ "type": "string" }));
         let text = self.value.and_then(Value::as_str);
         if text.is_none() && !self.is_missing() {
-            self.add_error(errors, "string.base", "must be a string");
+            self.add_error("string.base", "must be a string");
         }
         text.map(str::to_owned)
     }
 
-    /// Returns a string, or `None` for null. Adds an error if the value is something else.
-    pub(in crate::flags) fn nullable_text(&self, errors: &mut ValidationErrors) -> Option<String> {
-        if self.is_null() { None } else { self.text(errors) }
+    /// Returns a string with a maximum length. Adds an error if the value is something else.
+    pub(in crate::flags) fn short_text(&self, max: usize) -> Option<String> {
+        let text = self.text();
+        self.check_bounds(text.as_deref().unwrap_or_default(), (0, max));
+        text
     }
 
-    /// Returns a string with a maximum length, or `None` for null. Adds an error if the value is something else.
-    pub(in crate::flags) fn nullable_short_text(
-        &self,
-        max: usize,
-        errors: &mut ValidationErrors,
-    ) -> Option<String> {
-        let text = self.nullable_text(errors)?;
-        self.check_bounds(&text, (0, max), errors);
-        Some(text)
-    }
-
-    /// Returns the items of a list like [`Self::items`], or `None` if the value is missing or null.
-    pub(in crate::flags) fn nullable_items(
-        &self,
-        max: usize,
-        errors: &mut ValidationErrors,
-    ) -> Option<Vec<Self>> {
-        (!self.is_missing() && !self.is_null()).then(|| self.items(max, errors))
+    /// Returns a string, also for numbers and booleans. Adds an error if the value is something else.
+    pub(in crate::flags) fn scalar_text(&self) -> Option<String> {
+        let text = match self.value {
+            Some(value @ (Value::Number(_) | Value::Bool(_))) => Some(value.to_string()),
+            _ => self.text(),
+        };
+        self.describe(|| json!({ "type": ["string", "number", "boolean"] }));
+        text
     }
 
     /// Returns a string. Adds an error if it is empty.
-    pub(in crate::flags) fn non_empty_text(&self, errors: &mut ValidationErrors) -> Option<String> {
-        let text = self.text(errors);
+    pub(in crate::flags) fn non_empty_text(&self) -> Option<String> {
+        let text = self.text();
+        self.describe(|| json!({ "minLength": 1 }));
         if text.as_deref() == Some("") {
-            self.add_error(errors, "string.empty", "is not allowed to be empty");
+            self.add_error("string.empty", "is not allowed to be empty");
         }
         text
     }
 
+    /// Returns a list of non-empty strings.
+    pub(in crate::flags) fn texts(&self) -> Vec<String> {
+        self.list(MAX_VALUES, |item| item.non_empty_text().unwrap_or_default())
+    }
+
     /// Returns a non-empty string, or the default if the value is missing.
-    pub(in crate::flags) fn text_or(&self, default: &str, errors: &mut ValidationErrors) -> String {
-        self.non_empty_text(errors).unwrap_or_else(|| default.to_owned())
+    pub(in crate::flags) fn text_or(&self, default: &str) -> String {
+        self.describe(|| json!({ "default": default }));
+        self.non_empty_text().unwrap_or_else(|| default.to_owned())
     }
 
     /// Returns a non-empty string. Adds an error if the value is missing.
-    pub(in crate::flags) fn required_text(&self, errors: &mut ValidationErrors) -> String {
-        self.require(errors);
-        self.non_empty_text(errors).unwrap_or_default()
+    pub(in crate::flags) fn required_text(&self) -> String {
+        self.require();
+        self.non_empty_text().unwrap_or_default()
+    }
+
+    /// Returns a non-empty string with a minimum and maximum length. Adds an error if the value is missing.
+    pub(in crate::flags) fn required_text_within(&self, bounds: (usize, usize)) -> String {
+        let text = self.required_text();
+        if !text.is_empty() || self.is_described() {
+            self.check_bounds(&text, bounds);
+        }
+        text
     }
 
     /// Returns a boolean. Adds an error if the value is something else.
-    fn bool(&self, errors: &mut ValidationErrors) -> Option<bool> {
+    pub(in crate::flags) fn bool(&self) -> Option<bool> {
+        self.describe(|| json!({ "type": "boolean" }));
         let flag = self.value.and_then(Value::as_bool);
         if flag.is_none() && !self.is_missing() {
-            self.add_error(errors, "boolean.base", "must be a boolean");
+            self.add_error("boolean.base", "must be a boolean");
         }
         flag
     }
 
     /// Returns a boolean, or the default if the value is missing.
-    pub(in crate::flags) fn bool_or(&self, default: bool, errors: &mut ValidationErrors) -> bool {
-        self.bool(errors).unwrap_or(default)
+    pub(in crate::flags) fn bool_or(&self, default: bool) -> bool {
+        self.describe(|| json!({ "default": default }));
+        self.bool().unwrap_or(default)
     }
 
-    /// Returns a boolean, or `None` for null. Adds an error if the value is something else.
-    pub(in crate::flags) fn nullable_bool(&self, errors: &mut ValidationErrors) -> Option<bool> {
-        if self.is_null() { None } else { self.bool(errors) }
+    /// Returns an integer within bounds. Adds an error with this rule for any other value.
+    pub(in crate::flags) fn integer_within<T: TryFrom<i128>>(
+        &self,
+        (min, max): (i128, i128),
+        (rule, requirement): (&str, &str),
+    ) -> Option<T> {
+        self.describe(|| json!({ "type": "integer", "minimum": min, "maximum": max }));
+        let integer = self.integer().filter(|integer| (min..=max).contains(integer));
+        let integer = integer.and_then(|integer| integer.try_into().ok());
+        if integer.is_none() && !self.is_missing() {
+            self.add_error(rule, requirement);
+        }
+        integer
     }
 
     /// Returns an integer, `None` if the value is anything else. 5.0 is an integer in JSON.
@@ -214,102 +347,102 @@ impl<'v> Field<'v> {
     }
 
     /// Returns the id of an item: an integer from 1. Adds an error for any other value.
-    pub(in crate::flags) fn id(&self, errors: &mut ValidationErrors) -> u32 {
-        self.require(errors);
-        let id = self.integer().and_then(|id| u32::try_from(id).ok()).filter(|&id| id > 0);
-        if id.is_none() && !self.is_missing() {
-            self.add_error(errors, "number.id", "must be an integer of at least 1");
-        }
-        id.unwrap_or_default()
+    pub(in crate::flags) fn id(&self) -> u32 {
+        self.require();
+        let bounds = (1, u32::MAX.into());
+        self.integer_within(bounds, ("number.id", "must be an integer of at least 1")).unwrap_or_default()
     }
 
     /// Returns the value that belongs to one of several words. Adds an error for any other word.
-    pub(in crate::flags) fn one_of<T: Copy>(
-        &self,
-        words: &[(&str, T)],
-        errors: &mut ValidationErrors,
-    ) -> Option<T> {
+    pub(in crate::flags) fn one_of<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
+        let known = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>();
+        self.describe(|| json!({ "enum": known() }));
         let value = self.value?;
         let found = words.iter().find(|(word, _)| value == word).map(|(_, meaning)| *meaning);
         if found.is_none() {
-            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.add_error(errors, "any.only", &format!("must be one of [{}]", known.join(", ")));
+            self.add_error("any.only", &format!("must be one of [{}]", known().join(", ")));
         }
         found
     }
 
-    /// Returns a name that is safe in a URL, with the usual length.
-    pub(in crate::flags) fn name(&self, errors: &mut ValidationErrors) -> String {
-        self.name_with_length(NAME_LENGTH, errors)
+    /// Returns the value that belongs to one of several words, or the default if the value is missing.
+    pub(in crate::flags) fn one_of_or<T: Copy + PartialEq>(&self, words: &[(&str, T)], default: T) -> T {
+        let word = || words.iter().find(|(_, meaning)| *meaning == default).map(|(word, _)| *word);
+        self.describe(|| json!({ "default": word() }));
+        self.one_of(words).unwrap_or(default)
     }
 
-    /// Returns a name that is safe in a URL, with a minimum and maximum length.
-    pub(in crate::flags) fn name_with_length(
-        &self,
-        bounds: (usize, usize),
-        errors: &mut ValidationErrors,
-    ) -> String {
-        let name = self.required_text(errors);
-        if !name.is_empty() {
-            self.check_bounds(&name, bounds, errors);
-            if !is_url_friendly(&name) {
-                self.add_error(errors, "isUrlFriendly.base", "must be URL friendly");
-            }
+    /// Returns a name that is safe in a URL, with a minimum and maximum length. Adds an error if it is missing.
+    pub(in crate::flags) fn name(&self, bounds: (usize, usize)) -> String {
+        self.describe(|| url_friendly_text(bounds));
+        let name = self.required_text_within(bounds);
+        if !is_url_friendly(&name) {
+            self.add_error("isUrlFriendly.base", "must be URL friendly");
         }
         name
     }
 
-    /// Adds an error if a name is too short or too long.
-    pub(in crate::flags) fn check_name_length(&self, name: &str, errors: &mut ValidationErrors) {
-        self.check_bounds(name, NAME_LENGTH, errors);
+    /// Returns the key of an item: a name, or the key in the path of a request that replaces the item.
+    pub(in crate::flags) fn key(&self, bounds: (usize, usize)) -> String {
+        match &self.validation.key {
+            None => self.name(bounds),
+            Some(key) => {
+                self.describe(|| json!({ "description": "Ignored: the path contains it." }));
+                key.clone()
+            }
+        }
     }
 
     /// Adds an error if a text is too short or too long. Returns true if its length is within the bounds.
-    pub(in crate::flags) fn check_bounds(
-        &self,
-        text: &str,
-        (least, most): (usize, usize),
-        errors: &mut ValidationErrors,
-    ) -> bool {
+    pub(in crate::flags) fn check_bounds(&self, text: &str, (least, most): (usize, usize)) -> bool {
+        self.describe(|| match least {
+            0 => json!({ "maxLength": most }),
+            least => json!({ "minLength": least, "maxLength": most }),
+        });
         let length = text.chars().count();
         if length < least {
-            self.add_error(errors, "string.min", &format!("length must be at least {least} characters long"));
+            self.add_error("string.min", &format!("length must be at least {least} characters long"));
         } else if length > most {
             let requirement = format!("length must be less than or equal to {most} characters long");
-            self.add_error(errors, "string.max", &requirement);
+            self.add_error("string.max", &requirement);
         }
         (least..=most).contains(&length)
     }
 
-    pub(in crate::flags) fn value(&self) -> Option<&'v Value> {
-        self.value
-    }
-
-    fn child(&self, value: Option<&'v Value>, step: Value) -> Self {
-        let mut path = self.path.clone();
-        path.push(step);
-        Self { value, path }
-    }
-
     /// Returns the path as text, such as `variants[0].weight`.
     fn label(&self) -> String {
-        let steps = self.path.iter().map(shorten).enumerate().map(|(depth, step)| match step {
-            Value::String(key) if depth == 0 => key,
-            Value::String(key) => format!(".{key}"),
-            index => format!("[{index}]"),
+        let steps = self.path.iter().enumerate().map(|(depth, step)| match step {
+            Step::Key(key) if depth == 0 => key.to_string(),
+            Step::Key(key) => format!(".{key}"),
+            Step::Index(index) => format!("[{index}]"),
         });
         if self.path.is_empty() { "value".to_owned() } else { steps.collect() }
     }
 }
 
+impl Step {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Key(key) => json!(key),
+            Self::Index(index) => json!(index),
+        }
+    }
+}
+
+/// Adds a value to a list of a schema.
+pub(super) fn push(schema: &mut Value, list: &str, value: Value) {
+    match &mut schema[list] {
+        Value::Array(items) if items.contains(&value) => {}
+        Value::Array(items) => items.push(value),
+        missing => *missing = json!([value]),
+    }
+}
+
 /// Truncates a long property name in a path, so that an error does not repeat a large body.
-fn shorten(step: &Value) -> Value {
-    match step {
-        Value::String(key) => match key.char_indices().nth(MAX_KEY_LENGTH_IN_ERROR) {
-            Some((end, _)) => Value::from(key.get(..end).unwrap_or_default().to_owned() + "…"),
-            None => step.clone(),
-        },
-        index => index.clone(),
+fn shorten(key: &str) -> String {
+    match key.char_indices().nth(MAX_KEY_LENGTH_IN_ERROR) {
+        Some((end, _)) => key.get(..end).unwrap_or_default().to_owned() + "…",
+        None => key.to_owned(),
     }
 }
 
@@ -322,4 +455,12 @@ pub(in crate::flags) fn is_valid_name(name: &str) -> bool {
 /// Returns true if a name needs no escaping in a URL path. Browsers remove the path segment `..`.
 fn is_url_friendly(name: &str) -> bool {
     name != ".." && name.chars().all(|c| c.is_ascii_alphanumeric() || URL_SAFE_PUNCTUATION.contains(c))
+}
+
+/// Returns the schema of a text that needs no escaping in a URL.
+pub(in crate::flags) fn url_friendly_text((min, max): (usize, usize)) -> Value {
+    json!({
+        "type": "string", "minLength": min, "maxLength": max, "pattern": r"^(?!\.\.$)[A-Za-z0-9\-_.!~*'()]+$",
+        "description": "Needs no escaping in a URL; not `..`.",
+    })
 }

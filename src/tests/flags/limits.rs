@@ -117,7 +117,7 @@ const LISTS: [List; 12] = [
     List {
         path: "/api/admin/addons",
         label: "events",
-        limit: "NewAddon/oneOf/0/properties/events/maxItems",
+        limit: "NewAddonWebhook/properties/events/maxItems",
         body: |count| {
             let events = each(count, |_| json!("feature-created"));
             json!({ "provider": "webhook", "parameters": { "url": "http://localhost:9/" }, "events": events })

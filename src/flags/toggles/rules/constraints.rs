@@ -1,57 +1,61 @@
-//! Validation of constraints, of strategies and segments.
+//! Constraints of strategies and segments.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::api::Constraint;
-use crate::api::limits::{MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_SHORT_TEXT_LENGTH};
-use crate::flags::validation::fields::{Field, ValidationErrors};
-use crate::flags::validation::parse_texts;
+use crate::api::limits::{MAX_CONSTRAINTS, MAX_OPERATOR_LENGTH, MAX_SHORT_TEXT_LENGTH, MAX_VALUES};
+use crate::flags::validation::{Field, RequestBody};
 
-const PROPERTIES: [&str; 6] = ["contextName", "operator", "values", "value", "inverted", "caseInsensitive"];
-
-/// Parses constraints. Returns `None` if they are missing or null.
-pub(in crate::flags) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<Vec<Constraint>> {
-    let items = field.nullable_items(MAX_CONSTRAINTS, errors)?;
-    Some(items.iter().map(|item| parse_constraint(item, errors)).collect())
+/// Reads constraints. Returns `None` if they are missing or null.
+pub(in crate::flags) fn read(field: &Field<'_>) -> Option<Vec<Constraint>> {
+    field.nullable(|list| list.optional_list(MAX_CONSTRAINTS, Field::read))
 }
 
-fn parse_constraint(field: &Field<'_>, errors: &mut ValidationErrors) -> Constraint {
-    reject_unknown_properties(field, errors);
-    let values = field.get("values");
-    Constraint {
-        context_name: field.get("contextName").required_text(errors),
-        operator: parse_operator(&field.get("operator"), errors),
-        values: (!values.is_missing()).then(|| parse_texts(&values, errors)),
-        value: parse_value(&field.get("value"), errors),
-        inverted: field.get("inverted").nullable_bool(errors),
-        case_insensitive: field.get("caseInsensitive").nullable_bool(errors),
+impl RequestBody for Constraint {
+    const NAME: &'static str = "NewConstraint";
+
+    fn read(body: &Field<'_>) -> Self {
+        let constraint = Self {
+            context_name: body.get("contextName").required_text(),
+            operator: read_operator(&body.get("operator")),
+            values: body
+                .get("values")
+                .optional_list(MAX_VALUES, |item| item.non_empty_text().unwrap_or_default()),
+            value: body.get("value").nullable(read_value),
+            inverted: body.get("inverted").nullable(Field::bool),
+            case_insensitive: body.get("caseInsensitive").nullable(Field::bool),
+        };
+        // They can change the meaning of a constraint, as `inverted` does.
+        body.reject_unknown_properties();
+        constraint
     }
 }
 
-/// Unknown properties are errors because they can change the meaning of a constraint, as `inverted` does.
-fn reject_unknown_properties(field: &Field<'_>, errors: &mut ValidationErrors) {
-    for key in field.object(errors).into_iter().flat_map(|object| object.keys()) {
-        if !PROPERTIES.contains(&key.as_str()) {
-            field.get(key).add_error(errors, "object.unknown", "is not allowed");
-        }
-    }
-}
-
-/// Parses the name of an operator. Unknown names are valid because newer servers and client libraries add operators.
-fn parse_operator(field: &Field<'_>, errors: &mut ValidationErrors) -> String {
-    let operator = field.required_text(errors);
+/// Reads the name of an operator. Unknown names are valid because newer servers and client libraries add operators.
+fn read_operator(field: &Field<'_>) -> String {
+    let operator = field.required_text();
+    field.describe(|| {
+        json!({
+            "pattern": "^[A-Z0-9_]+$",
+            "description": "A constraint with an unknown operator never matches.",
+        })
+    });
     let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     if !operator.chars().all(is_name) {
-        field.add_error(errors, "string.pattern.base", "must be the name of an operator, such as NOT_IN");
+        field.add_error("string.pattern.base", "must be the name of an operator, such as NOT_IN");
     }
-    field.check_bounds(&operator, (0, MAX_OPERATOR_LENGTH), errors);
+    field.check_bounds(&operator, (0, MAX_OPERATOR_LENGTH));
     operator
 }
 
-/// Parses the single value of a constraint. A number becomes a string because client libraries expect strings.
-fn parse_value(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<String> {
-    match field.value() {
+/// Reads the single value of a constraint. A number becomes a string because client libraries expect strings.
+fn read_value(field: &Field<'_>) -> Option<String> {
+    let text = match field.value() {
         Some(Value::Number(number)) => Some(number.to_string()),
-        _ => field.nullable_short_text(MAX_SHORT_TEXT_LENGTH, errors),
-    }
+        _ => field.short_text(MAX_SHORT_TEXT_LENGTH),
+    };
+    field.describe(
+        || json!({ "type": ["string", "number"], "description": "A number is stored as a string." }),
+    );
+    text
 }

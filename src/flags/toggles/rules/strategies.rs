@@ -1,59 +1,37 @@
-//! Validation of a toggle's strategies.
+//! Strategies of a toggle.
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::json;
 
 use super::{constraints, variants};
 use crate::api::Strategy;
-use crate::api::limits::{MAX_PARAMETERS, MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, MAX_STRATEGIES};
-use crate::flags::validation::fields::{Field, ValidationErrors};
+use crate::api::limits::{MAX_PARAMETERS, MAX_REFERENCES, MAX_SHORT_TEXT_LENGTH, NAME_LENGTH};
+use crate::flags::validation::{Field, RequestBody};
 
-/// Parses the strategies of a toggle, at least one.
-pub(super) fn parse(field: &Field<'_>, errors: &mut ValidationErrors) -> Vec<Strategy> {
-    field.require(errors);
-    let items = field.items(MAX_STRATEGIES, errors);
-    if field.value().is_some_and(|value| value.as_array().is_some_and(Vec::is_empty)) {
-        field.add_error(errors, "array.min", "must contain at least 1 items");
-    }
-    items.iter().map(|item| parse_strategy(item, errors)).collect()
-}
+impl RequestBody for Strategy {
+    const NAME: &'static str = "NewStrategy";
 
-fn parse_strategy(field: &Field<'_>, errors: &mut ValidationErrors) -> Strategy {
-    field.object(errors);
-    let variants = field.get("variants");
-    Strategy {
-        id: field.get("id").text(errors),
-        name: field.get("name").name(errors),
-        parameters: parse_parameters(&field.get("parameters"), errors),
-        constraints: constraints::parse(&field.get("constraints"), errors),
-        segments: parse_segments(&field.get("segments"), errors),
-        variants: (!variants.is_missing() && !variants.is_null()).then(|| variants::parse(&variants, errors)),
-        title: field.get("title").nullable_short_text(MAX_SHORT_TEXT_LENGTH, errors),
-        disabled: field.get("disabled").nullable_bool(errors),
+    fn read(body: &Field<'_>) -> Self {
+        Self {
+            id: body.get("id").text(),
+            name: body.get("name").name(NAME_LENGTH),
+            parameters: read_parameters(&body.get("parameters")),
+            constraints: constraints::read(&body.get("constraints")),
+            segments: body
+                .get("segments")
+                .describe(|| json!({ "description": "Ids of existing segments." }))
+                .nullable(|list| list.optional_list(MAX_REFERENCES, Field::id)),
+            variants: variants::read(&body.get("variants")),
+            title: body.get("title").nullable(|title| title.short_text(MAX_SHORT_TEXT_LENGTH)),
+            disabled: body.get("disabled").nullable(Field::bool),
+        }
     }
 }
 
-/// Parses parameters. Numbers and booleans become strings because clients expect strings.
-fn parse_parameters(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<BTreeMap<String, String>> {
-    let object = field.object_with_limit(MAX_PARAMETERS, errors)?;
-    let mut parameters = BTreeMap::new();
-    for (key, value) in object {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Number(_) | Value::Bool(_) => value.to_string(),
-            _ => {
-                field.get(key).add_error(errors, "string.base", "must be a string");
-                continue;
-            }
-        };
-        parameters.insert(key.clone(), text);
-    }
-    Some(parameters)
-}
-
-/// Parses the ids of segments.
-fn parse_segments(field: &Field<'_>, errors: &mut ValidationErrors) -> Option<Vec<u32>> {
-    let items = field.nullable_items(MAX_REFERENCES, errors)?;
-    Some(items.iter().map(|item| item.id(errors)).collect())
+/// Reads parameters. Numbers and booleans become strings because clients expect strings.
+fn read_parameters(field: &Field<'_>) -> Option<BTreeMap<String, String>> {
+    field.describe(|| json!({ "description": "Numbers and booleans are stored as strings." }));
+    let entries = field.entries(MAX_PARAMETERS)?;
+    Some(entries.iter().filter_map(|(key, value)| Some(((*key).to_owned(), value.scalar_text()?))).collect())
 }

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{parse_new_toggle, parse_toggle_replacement};
+use crate::api::{StrategyDefinition, ToggleDraft};
 use crate::error::{ApiError, Detail};
-use crate::flags::strategies::rules::parse_imported_strategy;
-use crate::flags::validation::parse_name;
+use crate::flags::validation::{NameCheck, RequestBody as _};
 
 fn details<T>(outcome: Result<T, ApiError>) -> Vec<Detail> {
     match outcome {
@@ -38,7 +37,7 @@ fn with_variant(variant: &Value) -> Value {
 fn names_must_be_url_friendly() {
     let longest = "x".repeat(100);
     for good in ["ab", "my.flag.js", "A-b_c.!~*'()", "123", "...", longest.as_str()] {
-        assert_eq!(parse_name(&json!({ "name": good })).unwrap(), good);
+        assert_eq!(NameCheck::parse(&json!({ "name": good })).unwrap().0, good);
     }
     let too_long = "x".repeat(101);
     for (bad, complaint) in [
@@ -60,15 +59,15 @@ fn names_must_be_url_friendly() {
         (json!(".."), "must be URL friendly"),
         (json!("<script>"), "must be URL friendly"),
     ] {
-        assert_eq!(messages(parse_name(&json!({ "name": bad }))), [format!("\"name\" {complaint}")]);
+        assert_eq!(messages(NameCheck::parse(&json!({ "name": bad }))), [format!("\"name\" {complaint}")]);
     }
-    assert_eq!(messages(parse_name(&json!({}))), ["\"name\" is required"]);
-    assert_eq!(messages(parse_name(&json!([]))), ["\"value\" must be of type object"]);
+    assert_eq!(messages(NameCheck::parse(&json!({}))), ["\"name\" is required"]);
+    assert_eq!(messages(NameCheck::parse(&json!([]))), ["\"value\" must be of type object"]);
 }
 
 #[test]
 fn missing_properties_get_defaults_and_unknown_properties_are_ignored() {
-    let draft = parse_new_toggle(&json!({
+    let draft = ToggleDraft::parse(&json!({
         "name": "a.toggle", "createdAt": "yesterday", "archived": true, "colour": "red",
         "strategies": [{ "name": "default", "parameters": {}, "sortOrder": 1 }],
         "variants": [{ "name": "blue", "weight": 1000, "size": 3 }],
@@ -107,16 +106,16 @@ fn valid_properties_are_unchanged() {
             "payload": { "type": "json", "value": "" }, "overrides": [{ "contextName": "userId", "values": ["1"] }],
         }],
     });
-    assert_eq!(serde_json::to_value(parse_new_toggle(&toggle).unwrap()).unwrap(), toggle);
+    assert_eq!(serde_json::to_value(ToggleDraft::parse(&toggle).unwrap()).unwrap(), toggle);
 }
 
 #[test]
 fn nothing_is_as_good_as_left_out_where_servers_say_so() {
     for key in ["description", "variants", "dependencies", "impressionData"] {
-        assert_eq!(messages(parse_new_toggle(&with(key, Value::Null))), [""; 0]);
+        assert_eq!(messages(ToggleDraft::parse(&with(key, Value::Null))), [""; 0]);
     }
     assert_eq!(
-        messages(parse_new_toggle(&with_strategy(&json!({ "name": "default", "constraints": null })))),
+        messages(ToggleDraft::parse(&with_strategy(&json!({ "name": "default", "constraints": null })))),
         [""; 0]
     );
 }
@@ -124,7 +123,7 @@ fn nothing_is_as_good_as_left_out_where_servers_say_so() {
 #[test]
 fn numbers_in_parameters_become_text() {
     let body = with_strategy(&json!({ "name": "default", "parameters": { "rollout": 55, "on": true } }));
-    let draft = parse_new_toggle(&body).unwrap();
+    let draft = ToggleDraft::parse(&body).unwrap();
     assert_eq!(
         serde_json::to_value(&draft.strategies[0].parameters).unwrap(),
         json!({ "rollout": "55", "on": "true" })
@@ -146,7 +145,7 @@ fn reports_each_invalid_property_of_a_toggle() {
         (with("description", json!(["x"])), "\"description\" must be a string"),
         (with("variants", json!("x")), "\"variants\" must be an array"),
     ] {
-        assert_eq!(messages(parse_new_toggle(&body)), [message], "for {body}");
+        assert_eq!(messages(ToggleDraft::parse(&body)), [message], "for {body}");
     }
 }
 
@@ -203,7 +202,7 @@ fn reports_each_invalid_property_of_a_strategy() {
             "\"strategies[0].variants[0].weight\" is required",
         ),
     ] {
-        assert_eq!(messages(parse_new_toggle(&with_strategy(&strategy))), [message], "for {strategy}");
+        assert_eq!(messages(ToggleDraft::parse(&with_strategy(&strategy))), [message], "for {strategy}");
     }
 }
 
@@ -222,7 +221,7 @@ fn reports_each_invalid_property_of_a_constraint() {
         constraint[key] = value;
         let body = with_strategy(&json!({ "name": "default", "constraints": [constraint] }));
         let expected = format!("\"strategies[0].constraints[0].{key}\" {problem}");
-        assert_eq!(messages(parse_new_toggle(&body)), [expected]);
+        assert_eq!(messages(ToggleDraft::parse(&body)), [expected]);
     }
 }
 
@@ -237,7 +236,7 @@ fn reports_each_invalid_property_of_a_dependency() {
             "\"dependencies[0].variants[0]\" is not allowed to be empty",
         ),
     ] {
-        let errors = messages(parse_new_toggle(&with("dependencies", json!([dependency]))));
+        let errors = messages(ToggleDraft::parse(&with("dependencies", json!([dependency]))));
         assert_eq!(errors.first().map(String::as_str), Some(message));
     }
 }
@@ -286,11 +285,11 @@ fn reports_each_invalid_property_of_a_variant() {
             "\"variants[0].overrides[0].values\" is required",
         ),
     ] {
-        assert_eq!(messages(parse_new_toggle(&with_variant(&variant))), [message], "for {variant}");
+        assert_eq!(messages(ToggleDraft::parse(&with_variant(&variant))), [message], "for {variant}");
     }
     let twins = json!([{ "name": "blue", "weight": 1 }, { "name": "blue", "weight": 2 }]);
     assert_eq!(
-        messages(parse_new_toggle(&with("variants", twins))),
+        messages(ToggleDraft::parse(&with("variants", twins))),
         ["\"variants[1]\" contains a duplicate value"]
     );
 }
@@ -298,7 +297,7 @@ fn reports_each_invalid_property_of_a_variant() {
 #[test]
 fn reports_all_errors_with_their_paths() {
     let body = json!({ "variants": [{ "name": "blue", "weight": 5000, "weightType": "huh" }] });
-    let errors = details(parse_toggle_replacement("a.toggle".to_owned(), &body));
+    let errors = details(ToggleDraft::parse_replacement("a.toggle", &body));
     let errors: Vec<Value> = errors.iter().map(|detail| serde_json::to_value(detail).unwrap()).collect();
     assert_eq!(
         errors,
@@ -322,7 +321,7 @@ fn errors_beyond_the_limit_are_counted() {
         [(20, 20, "\"strategies[19].name\" must be a string"), (25, 21, "5 more errors are not listed")]
     {
         let errors =
-            messages(parse_new_toggle(&with("strategies", json!(vec![json!({ "name": 1 }); count]))));
+            messages(ToggleDraft::parse(&with("strategies", json!(vec![json!({ "name": 1 }); count]))));
         assert_eq!((errors.len(), errors.last().map(String::as_str)), (listed, Some(last)));
     }
 }
@@ -331,7 +330,7 @@ fn errors_beyond_the_limit_are_counted() {
 fn errors_truncate_long_property_names() {
     let key = "ä".repeat(500_000);
     let strategy = json!({ "name": "default", "parameters": { key: [] } });
-    let errors = details(parse_new_toggle(&with_strategy(&strategy)));
+    let errors = details(ToggleDraft::parse(&with_strategy(&strategy)));
     let shown = "ä".repeat(100) + "…";
     assert_eq!(errors[0].message, format!("\"strategies[0].parameters.{shown}\" must be a string"));
     assert_eq!(errors[0].path, [json!("strategies"), json!(0), json!("parameters"), json!(shown)]);
@@ -340,16 +339,18 @@ fn errors_truncate_long_property_names() {
 #[test]
 fn list_limits_do_not_apply_to_imports() {
     let strategies = json!(vec![json!({ "name": "default" }); 1000]);
-    assert_eq!(messages(super::parse_imported_toggle(&with("strategies", strategies))), [""; 0]);
+    assert_eq!(messages(ToggleDraft::parse_imported(&with("strategies", strategies))), [""; 0]);
     let parameters = vec![json!({ "name": "region" }); 1000];
     assert_eq!(
-        messages(parse_imported_strategy(&json!({ "name": "byRegion", "parameters": parameters }))),
+        messages(StrategyDefinition::parse_imported(
+            &json!({ "name": "byRegion", "parameters": parameters })
+        )),
         [""; 0]
     );
 }
 
 #[test]
 fn the_name_in_the_url_replaces_the_name_in_the_body() {
-    let draft = parse_toggle_replacement("old.name".to_owned(), &with("name", json!("new/name"))).unwrap();
+    let draft = ToggleDraft::parse_replacement("old.name", &with("name", json!("new/name"))).unwrap();
     assert_eq!(draft.name, "old.name");
 }

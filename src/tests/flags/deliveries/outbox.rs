@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use actix_web::http::Method;
+use flagdeck::api::ToggleDraft;
 use flagdeck::error::ApiError;
 use flagdeck::flags::database::Transaction;
 use flagdeck::flags::events::Actor;
 use flagdeck::flags::toggles;
+use flagdeck::flags::validation::RequestBody as _;
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -114,7 +116,7 @@ async fn write_as_other_process<T: Send + 'static>(
 }
 
 async fn create_as_other_process(file: &Path, name: &str) {
-    let draft = toggles::rules::parse_new_toggle(&plain(name)).unwrap();
+    let draft = ToggleDraft::parse(&plain(name)).unwrap();
     write_as_other_process(file, move |tx| toggles::transactions::create(tx, &draft, &Actor::now("import")))
         .await;
 }

@@ -1,0 +1,89 @@
+"""Calls the embedded flag service with `flagdeck_client`, which openapi-python-client generates from its OpenAPI document.
+
+The argument is the URL of the service.
+"""
+
+import sys
+from http import HTTPStatus
+
+from flagdeck_client import AuthenticatedClient
+from flagdeck_client.api.addons import post_admin_addons
+from flagdeck_client.api.client import get_client_features, post_client_register
+from flagdeck_client.api.evaluation import post_evaluate
+from flagdeck_client.api.features import get_admin_features_name, post_admin_features, put_admin_features_name
+from flagdeck_client.models import (
+    Addon,
+    ClientFeaturesResponse,
+    EvaluateRequest,
+    EvaluateResponse,
+    Failure,
+    NewAddonWebhook,
+    NewAddonWebhookEventsItem,
+    NewAddonWebhookParameters,
+    NewConstraint,
+    NewOverride,
+    NewStrategy,
+    NewStrategyParameters,
+    NewToggle,
+    NewVariant,
+    NewVariantPayload,
+    NewVariantPayloadType,
+    Registration,
+    ReplacedToggle,
+    Toggle,
+)
+
+# The service requires neither a session nor a token.
+client = AuthenticatedClient(base_url=sys.argv[1], token="none")
+
+strategy = NewStrategy(
+    name="flexibleRollout",
+    parameters=NewStrategyParameters.from_dict({"rollout": 40, "stickiness": "default"}),
+    constraints=[NewConstraint(context_name="environment", operator="IN", values=["test"])],
+)
+variant = NewVariant(
+    name="blue",
+    weight=1000,
+    payload=NewVariantPayload(type_=NewVariantPayloadType.STRING, value="x"),
+    overrides=[NewOverride(context_name="userId", values=["7"])],
+)
+created = post_admin_features.sync(
+    client=client, body=NewToggle(name="shop.pay", strategies=[strategy], variants=[variant])
+)
+assert isinstance(created, Toggle), created
+assert created.to_dict()["strategies"] == [
+    {
+        "name": "flexibleRollout",
+        "parameters": {"rollout": "40", "stickiness": "default"},
+        "constraints": [{"contextName": "environment", "operator": "IN", "values": ["test"]}],
+    }
+], created
+
+refused = post_admin_features.sync(client=client, body=NewToggle(name="shop pay", strategies=[strategy]))
+assert isinstance(refused, Failure), refused
+assert refused.message == '"name" must be URL friendly', refused
+
+replacement = ReplacedToggle(enabled=True, strategies=[NewStrategy(name="default")])
+replaced = put_admin_features_name.sync_detailed("shop.pay", client=client, body=replacement)
+assert replaced.status_code == HTTPStatus.OK, replaced
+read = get_admin_features_name.sync("shop.pay", client=client)
+assert isinstance(read, Toggle) and read.enabled and read.strategies[0].name == "default", read
+
+addon = NewAddonWebhook(
+    provider="webhook",
+    enabled=False,
+    events=[NewAddonWebhookEventsItem.FEATURE_CREATED],
+    parameters=NewAddonWebhookParameters(url="http://localhost:9/hook"),
+)
+assert isinstance(post_admin_addons.sync(client=client, body=addon), Addon)
+
+registered = post_client_register.sync_detailed(client=client, body=Registration(app_name="shop", instance_id="1"))
+assert registered.status_code == HTTPStatus.ACCEPTED, registered
+features = get_client_features.sync(client=client)
+assert isinstance(features, ClientFeaturesResponse), features
+assert [feature.name for feature in features.features] == ["shop.pay"], features
+
+evaluation = EvaluateRequest.from_dict({"contexts": [{"userId": "7"}], "detail": "reasons"})
+evaluated = post_evaluate.sync(client=client, body=evaluation)
+assert isinstance(evaluated, EvaluateResponse), evaluated
+assert evaluated.toggles[0].saved.counts.on == 1, evaluated
