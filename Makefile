@@ -78,10 +78,7 @@ audit:
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
-	@for folder in frontend/e2e/upstream frontend/e2e/sdk frontend/e2e/servers/8.2.0; do \
-		[ $$folder/node_modules/.package-lock.json -nt $$folder/package-lock.json ] || \
-			npm --prefix $$folder ci --no-audit --no-fund; \
-	done
+	@. .ci/install.sh && install_npm frontend/e2e/{upstream,sdk,servers/8.2.0}
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 

@@ -22,7 +22,7 @@ use crate::version::VERSION;
 #[command(
     version,
     long_version = VERSION.as_str(),
-    about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console for an existing flag service and forwards the API to it. Without --upstream it runs an embedded flag service on SQLite.",
+    about = "A feature-flag console in one binary.\n\nWith --upstream it serves the console for an existing flag service and forwards the API to it. Without --upstream it runs an embedded flag service on SQLite or PostgreSQL.",
     after_help = "These are the essential settings; --help shows all.\nEach setting can also be an environment variable (such as FLAGDECK_PUBLIC_URL) or a key in a TOML file (such as public-url).",
     after_long_help = "Each setting can also be an environment variable (such as FLAGDECK_BASE_PATH) or a key in a TOML file (such as base-path). Flags override the environment, the environment overrides the file. Durations are written as 5s or 1m30s. All commands accept all settings; the help of a command shows those that it uses."
 )]

@@ -2,7 +2,7 @@
 //! `examples/settings.md` are generated.
 
 use config::{Config, File, FileFormat};
-use flagdeck::config::{Declaration, ESSENTIAL_HEADING, declarations, headings};
+use flagdeck::config::{Declaration, ESSENTIAL_HEADING, REMOVED_SETTINGS, declarations, headings};
 use tempfile::TempDir;
 
 use crate::cli::{fault, flagdeck, settings_file, start};
@@ -146,4 +146,12 @@ fn example_file_is_valid() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+}
+
+#[test]
+fn changelog_contains_every_removed_setting() {
+    let changelog = include_str!("../../CHANGELOG.md");
+    for (name, _) in REMOVED_SETTINGS {
+        assert!(changelog.contains(&format!("`{name}`")), "{name}");
+    }
 }
