@@ -1,9 +1,9 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import type { Tag } from '@/api/generated/types';
 import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/domain/tags/tags';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useForm } from '@/shared/useForm';
 import { PromptDialog } from '@/ui/PromptDialog';
 import { SelectField } from '@/ui/Select';
 import { TextField } from '@/ui/TextField';
@@ -41,41 +41,31 @@ interface FormProps {
 
 function TagForm({ id, present, onSubmit }: FormProps) {
   const { types, known } = useTagChoices(true);
-  const [type, setType] = useState(DEFAULT_TAG_TYPE);
-  const [value, setValue] = useState('');
-  const [valueError, setValueError] = useState<string>();
-  useLeaveGuard(value.trim() !== '');
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const invalid = validateTagValue(value);
-    if (invalid !== undefined) return setValueError(invalid);
-    await onSubmit(toTag(type, value));
-  }
-
+  const { formProps, input, setInput, errors } = useForm({
+    start: { type: DEFAULT_TAG_TYPE, value: '' },
+    rules: ({ value }) => ({ value: validateTagValue(value) }),
+    save: ({ type, value }) => onSubmit(toTag(type, value)),
+  });
   return (
-    <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form {...formProps} id={id} className="grid gap-4">
       <SelectField
         label="Type"
-        help={types.find(({ name }) => name === type)?.description ?? undefined}
-        value={type}
+        help={types.find(({ name }) => name === input.type)?.description ?? undefined}
+        value={input.type}
         options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
-        onChange={setType}
+        onChange={(type) => setInput({ ...input, type })}
       />
       <TextField
         label="Value"
         required
         autoComplete="off"
         list={`${id}-values`}
-        value={value}
-        error={valueError}
-        onChange={(typed) => {
-          setValue(typed);
-          setValueError(undefined);
-        }}
+        value={input.value}
+        error={errors.value}
+        onChange={(value) => setInput({ ...input, value })}
       />
       <datalist id={`${id}-values`}>
-        {suggestTagValues(known, present, type).map((suggested) => (
+        {suggestTagValues(known, present, input.type).map((suggested) => (
           <option key={suggested} value={suggested} />
         ))}
       </datalist>

@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Override, Toggle, Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { formatPercentage } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
 import { fieldLabelClass } from '@/ui/fieldClass';
@@ -20,12 +20,10 @@ import { getVariants, throwVariantFailure } from './useVariants';
 import {
   addOverride,
   formatJson,
-  isSameInput,
   overrideContexts,
   payloadTypes,
   toVariant,
   toVariantInput,
-  type VariantErrors,
   type VariantInput,
   validateVariant,
 } from './variantForm';
@@ -48,35 +46,30 @@ interface Props extends VariantEdit {
 }
 
 export function VariantDialog({ prompt, base, variant, stickiness, put, conflict }: Props) {
-  const form = useId();
-  const [start] = useState(() => toVariantInput(variant));
-  const [input, setInput] = useState(start);
-  const [errors, setErrors] = useState<VariantErrors>({});
-  const isOpen = useStore(prompt.store)?.open ?? false;
-  useLeaveGuard(isOpen && !isSameInput(input, start));
+  const id = useId();
   const others = getVariants(base).filter(({ name }) => name !== variant?.name);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = validateVariant(input, others);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    await prompt.run(async () => {
-      const stored = await put(base, toVariant(input, variant, stickiness), variant?.name).catch(
-        throwVariantFailure('add'),
-      );
-      return stored ? true : undefined;
-    });
-  }
+  const { formProps, input, setInput, errors } = useForm({
+    start: toVariantInput(variant),
+    rules: (typed) => validateVariant(typed, others),
+    save: (typed) =>
+      prompt.run(async () => {
+        const stored = await put(base, toVariant(typed, variant, stickiness), variant?.name).catch(
+          throwVariantFailure('add'),
+        );
+        return stored ? true : undefined;
+      }),
+    // The form stays while the dialog closes.
+    guardsLeave: useStore(prompt.store)?.open ?? false,
+  });
 
   return (
     <PromptDialog
       prompt={prompt}
       title={variant ? `Edit ${variant.name}` : 'Add variant'}
       submitLabel="Save"
-      onSubmit={{ form }}
+      onSubmit={{ form: id }}
     >
-      <form id={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <form {...formProps} id={id} className="grid gap-4">
         <TextField
           label="Name"
           required
@@ -87,7 +80,7 @@ export function VariantDialog({ prompt, base, variant, stickiness, put, conflict
           onChange={(name) => setInput({ ...input, name })}
         />
         <WeightField input={input} others={others} error={errors.weight} onChange={setInput} />
-        <PayloadField input={input} error={errors.payload} onChange={setInput} />
+        <PayloadField input={input} error={errors.payloadValue} onChange={setInput} />
         <OverridesField input={input} error={errors.overrides} onChange={setInput} />
       </form>
       {conflict}
