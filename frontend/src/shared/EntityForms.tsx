@@ -51,43 +51,43 @@ export function EditForm<Item extends object, Input extends object>({ entity, id
   const { items, error, reload } = resource.useList();
   return (
     <ItemLoader
-      key={id}
       noun={resource.noun}
-      items={items}
-      matches={(item) => String(resource.id(item)) === id}
+      id={id}
+      item={items?.find((item) => String(resource.id(item)) === id)}
+      isLoaded={items !== undefined}
       error={error}
       onRetry={reload}
       notFound={<ResourceNotFound title={`Could not find the ${resource.noun}`} within={section} />}
     >
-      {(item) => <ItemForm entity={entity} opened={item} />}
+      {(item) => <ItemForm entity={entity} item={item} />}
     </ItemLoader>
   );
 }
 
 interface ItemFormProps<Item extends object, Input extends object> {
   entity: EditableEntity<Item, Input>;
-  opened: Item;
+  item: Item;
 }
 
-function ItemForm<Item extends object, Input extends object>({ entity, opened }: ItemFormProps<Item, Input>) {
+function ItemForm<Item extends object, Input extends object>({ entity, item }: ItemFormProps<Item, Input>) {
   const { resource, section, updatePermission, labels, complete = (item: Item) => item, Fields } = entity;
   const { toInput, toItem, validate } = entity.form;
   const navigate = useNavigate();
   const { find, replace } = resource.useReplace();
   const save = useMergedSave({
-    opened: complete(opened),
     fetchCurrent: async () => {
-      const stored = await find(resource.id(opened));
+      const stored = await find(resource.id(item));
       return stored && { ...stored, item: complete(stored.item) };
     },
-    replace,
+    replace: (merged, { tag }) => replace(merged, tag),
     labels,
   });
   const form = useForm({
-    start: toInput(opened),
+    start: toInput(item),
+    base: complete(item),
     rules: validate,
-    save: async (input) => {
-      await save({ ...opened, ...toItem(input) });
+    save: async (input, opened) => {
+      await save(opened, { ...opened, ...toItem(input) });
       void navigate(section.path);
     },
   });

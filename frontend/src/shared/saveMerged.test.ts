@@ -26,7 +26,7 @@ function serverWith(initial: Field) {
     async fetchCurrent() {
       return { item, tag: `"${version}"` };
     },
-    async replace(thing: Field, tag: string | undefined): Promise<void> {
+    async replace(thing: Field, { tag }: { tag: string | undefined }): Promise<void> {
       if (tag !== `"${version}"`) {
         writes.push('refused');
         throw new ApiError({ status: 412, hop: 'binary', body: { code: 'precondition_failed' } }, 'Flagdeck');

@@ -10,8 +10,8 @@ import { SaveCancelledError } from './SaveCancelledError';
 export interface SaveOptions<Thing> {
   /** Reads the stored item; undefined if it was removed. */
   fetchCurrent: () => Promise<Stored<Thing> | undefined>;
-  /** Sends the merged item. Fails with 412 if the stored item has another tag. */
-  replace: (thing: Thing, tag: string | undefined) => Promise<unknown>;
+  /** Sends the merged item. Fails with 412 if the item no longer has the tag of the stored one. */
+  replace: (thing: Thing, stored: Stored<Thing>) => Promise<unknown>;
   /** Names of the fields in messages. */
   labels: { [Field in keyof Thing]?: string };
 }
@@ -38,7 +38,7 @@ export function saveMerged<Thing extends object>(
         `Not saved: someone else changed ${changes.join(' and ')} while you were editing. Save again to overwrite.`,
       );
     }
-    await replace(merged, stored.tag);
+    await replace(merged, stored);
   });
 }
 
@@ -47,13 +47,8 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
 }
 
-interface Options<Thing> extends SaveOptions<Thing> {
-  /** The item when editing began. */
-  opened: Thing;
-}
-
 /** Returns a save function that throws if the same fields were changed meanwhile. A second attempt overwrites them. */
-export function useMergedSave<Thing extends object>({ opened, ...options }: Options<Thing>) {
-  const [base, setBase] = useState(opened);
-  return (edited: Thing): Promise<void> => saveMerged(base, edited, options, setBase);
+export function useMergedSave<Thing extends object>(options: SaveOptions<Thing>) {
+  const [base, setBase] = useState<Thing>();
+  return (opened: Thing, edited: Thing): Promise<void> => saveMerged(base ?? opened, edited, options, setBase);
 }

@@ -16,10 +16,10 @@ export function AddonCreatePage() {
   return (
     <FormPage title={`Configure ${title}`} within={sections.addons}>
       <ItemLoader
-        key={name}
         noun="provider"
-        items={providers}
-        matches={(provider) => provider.name === name}
+        id={name}
+        item={providers?.find((provider) => provider.name === name)}
+        isLoaded={providers !== undefined}
         error={error}
         onRetry={reload}
         notFound={<ResourceNotFound title="Provider not found" within={sections.addons} />}

@@ -24,10 +24,10 @@ export function AddonEditPage() {
   return (
     <FormPage title={`Edit ${name}`} here={name} within={sections.addons}>
       <ItemLoader
-        key={id}
         noun="addon"
-        items={addons}
-        matches={(one) => String(one.id) === id}
+        id={id}
+        item={addon}
+        isLoaded={addons !== undefined}
         error={error}
         onRetry={reload}
         notFound={<ResourceNotFound title="Could not find the addon" within={sections.addons} />}

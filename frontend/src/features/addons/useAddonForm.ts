@@ -22,17 +22,16 @@ export function useAddonCreate(provider: AddonProvider) {
   });
 }
 
-export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
+export function useAddonEdit(addon: Addon, provider: AddonProvider, name: string) {
   const navigate = useNavigate();
   const { find, replace } = addonResource.useReplace();
   const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
   const save = useMergedSave({
-    opened: flatten(opened),
     fetchCurrent: async () => {
-      const latest = await find(opened.id);
+      const latest = await find(addon.id);
       return latest && { ...latest, item: flatten(latest.item) };
     },
-    replace: (flat, tag) => replace(unflatten(flat), tag),
+    replace: (flat, { tag }) => replace(unflatten(flat), tag),
     labels: {
       enabled: 'whether it is enabled',
       description: 'the description',
@@ -41,10 +40,11 @@ export function useAddonEdit(opened: Addon, provider: AddonProvider, name: strin
     },
   });
   return useForm({
-    start: addonInput(opened),
+    start: addonInput(addon),
+    base: addon,
     rules: (input) => addonErrors(input, provider, false),
-    save: async (input) => {
-      await save(flatten({ ...opened, ...toAddonDraft(opened.provider, input, opened.parameters) }));
+    save: async (input, opened) => {
+      await save(flatten(opened), flatten({ ...opened, ...toAddonDraft(opened.provider, input, opened.parameters) }));
       pushInfo(`Addon ${name} updated.`);
       void navigate(paths.addons());
     },

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -148,25 +148,22 @@ function status(search: string, count: number, more: number): string {
 function useApplicationForm(application: Application) {
   const navigate = useNavigate();
   const { find, describe } = useApplicationWrites(application.appName);
-  const [opened] = useState(() => toMetadataInput(application));
-  const stored = useRef(opened);
   const save = useMergedSave({
-    opened,
     fetchCurrent: async () => {
       const latest = await find();
-      if (latest) stored.current = toMetadataInput(latest);
       // Applications have no strong entity tags: reports of client libraries change them too.
-      return latest && { item: stored.current, tag: undefined };
+      return latest && { item: toMetadataInput(latest), tag: undefined };
     },
     // Values that a partly failed save has stored are not sent again.
-    replace: (texts) => describe(changedMetadata(stored.current, texts)),
+    replace: (texts, { item }) => describe(changedMetadata(item, texts)),
     labels: { icon: 'the icon', url: 'the URL', description: 'the description' },
   });
   return useForm({
-    start: opened,
-    rules: (input) => metadataErrors(opened, input),
-    save: async (input) => {
-      await save(input);
+    start: toMetadataInput(application),
+    base: toMetadataInput(application),
+    rules: (input, opened) => metadataErrors(opened, input),
+    save: async (input, opened) => {
+      await save(opened, input);
       void navigate(paths.application(application.appName));
     },
   });

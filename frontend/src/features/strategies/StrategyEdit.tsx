@@ -11,7 +11,6 @@ import { Form } from '@/shared/Form';
 import { retryIfChanged } from '@/shared/retryIfChanged';
 import { useForm } from '@/shared/useForm';
 import { Card } from '@/ui/Card';
-import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
 import { DefinitionFields } from './DefinitionFields';
 import { type DefinitionInput, removedParameters, rowErrors, toDefinitionDraft, toInput } from './definition';
 import { StrategyUsage } from './StrategyUsage';
@@ -28,26 +27,22 @@ export function StrategyEdit({ definition }: { definition: StrategyDefinition })
   const [restarted, restart] = useState<EditStart>();
   const { number, base } = restarted ?? { number: 0, base: definition };
   return (
-    <LatestUntilEdited key={number} item={base}>
-      {(latest) => (
-        <DefinitionForm base={latest} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />
-      )}
-    </LatestUntilEdited>
+    <DefinitionForm key={number} latest={base} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />
   );
 }
 
 interface Props {
-  base: StrategyDefinition;
+  latest: StrategyDefinition;
   onTheirs: (stored: StrategyDefinition) => void;
 }
 
-function DefinitionForm({ base, onTheirs }: Props) {
+function DefinitionForm({ latest, onTheirs }: Props) {
   const { resolveConflict, conflictDialog } = useDefinitionConflict();
-  const form = useStrategyEdit({ base, resolveConflict, onTheirs });
-  const removed = removedParameters(base, form.input);
+  const form = useStrategyEdit({ latest, resolveConflict, onTheirs });
+  const removed = removedParameters(form.base, form.input);
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
-      <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(base.name)}>
+      <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(latest.name)}>
         <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
           Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
         </p>
@@ -60,7 +55,7 @@ function DefinitionForm({ base, onTheirs }: Props) {
       </Form>
       <aside aria-label="Usage" className="min-w-0 content-start">
         <Card>
-          <StrategyUsage name={base.name} level={2} />
+          <StrategyUsage name={latest.name} level={2} />
         </Card>
       </aside>
       {conflictDialog}
@@ -72,22 +67,21 @@ function DefinitionForm({ base, onTheirs }: Props) {
 // merged; the user decides about fields that both changed.
 
 interface Options {
-  /** The definition at the start of the edit. */
-  base: StrategyDefinition;
+  latest: StrategyDefinition;
   resolveConflict: ResolveDefinitionConflict;
   /** Restarts the form with the stored definition of another user. */
   onTheirs: (stored: StrategyDefinition) => void;
 }
 
-function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
-  const { name } = base;
+function useStrategyEdit({ latest, resolveConflict, onTheirs }: Options) {
+  const { name } = latest;
   const navigate = useNavigate();
   const { fetchFresh, fetchTag } = useWrite();
   const { create, update } = useStrategyWrites();
   const { acceptsDeprecated } = useCapabilities();
 
   /** Saves the definition. Resolves with false if the user continues to edit. */
-  function replace(input: DefinitionInput): Promise<boolean> {
+  function replace(input: DefinitionInput, base: StrategyDefinition): Promise<boolean> {
     const edited = toDefinitionDraft(input);
     // The unedited form would send this, so that only real edits count as changes.
     const original = { ...base, ...toDefinitionDraft(toInput(base)) };
@@ -118,11 +112,12 @@ function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
     }, name);
   }
 
-  return useForm<DefinitionInput>({
-    start: toInput(base),
+  return useForm<DefinitionInput, StrategyDefinition>({
+    start: toInput(latest),
+    base: latest,
     rules: ({ parameters }) => ({ parameters: [...rowErrors(parameters).values()][0] }),
-    save: async (input) => {
-      if (await replace(input)) void navigate(paths.strategy(name));
+    save: async (input, base) => {
+      if (await replace(input, base)) void navigate(paths.strategy(name));
     },
     idField: 'name',
   });
