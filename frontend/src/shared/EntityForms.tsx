@@ -4,8 +4,8 @@ import { ItemLoader } from '@/ui/ItemLoader';
 import type { EditableEntity, Entity } from './entity';
 import { Form } from './Form';
 import { ResourceNotFound } from './ResourceNotFound';
-import { useMergedSave } from './saveMerged';
 import { useForm } from './useForm';
+import { useMergedSave } from './useMergedSave';
 
 interface CreateFormProps<Item, Input extends object> {
   entity: Entity<Item, Input>;
@@ -70,30 +70,48 @@ interface ItemFormProps<Item extends object, Input extends object> {
 }
 
 function ItemForm<Item extends object, Input extends object>({ entity, item }: ItemFormProps<Item, Input>) {
-  const { resource, section, updatePermission, labels, complete = (item: Item) => item, Fields } = entity;
+  const {
+    resource,
+    section,
+    createPermission,
+    updatePermission,
+    labels,
+    complete = (item: Item) => item,
+    Fields,
+  } = entity;
   const { toInput, toItem, validate } = entity.form;
   const navigate = useNavigate();
   const { find, replace } = resource.useReplace();
-  const save = useMergedSave({
-    fetchCurrent: async () => {
+  const create = resource.useCreate();
+  const id = String(resource.id(item));
+  const { save, conflict } = useMergedSave({
+    noun: resource.noun,
+    id,
+    rules: { labelOf: (field) => labels[field] ?? field },
+    find: async () => {
       const stored = await find(resource.id(item));
       return stored && { ...stored, item: complete(stored.item) };
     },
     replace: (merged, { tag }) => replace(merged, tag),
-    labels,
+    createPermission,
   });
   const form = useForm({
     start: toInput(item),
     base: complete(item),
     rules: validate,
     save: async (input, opened) => {
-      await save(opened, { ...opened, ...toItem(input) });
-      void navigate(section.path);
+      const edited = toItem(input);
+      const isSaved = await save(opened, { ...opened, ...edited }, () => create(edited));
+      if (isSaved) void navigate(section.path);
+      return isSaved;
     },
   });
   return (
-    <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
-      <Fields input={form.input} errors={form.errors} onChange={form.setInput} isExisting />
-    </Form>
+    <>
+      <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
+        <Fields input={form.input} errors={form.errors} onChange={form.setInput} isExisting />
+      </Form>
+      {conflict}
+    </>
   );
 }

@@ -16,8 +16,8 @@ export interface Entity<Item, Input extends object> {
 export interface EditableEntity<Item, Input extends object> extends Entity<Item, Input> {
   resource: EditableResource<Item>;
   updatePermission: PermissionName;
-  /** Names of the fields in messages about conflicting edits. */
-  labels: { [Field in keyof Item]?: string };
+  /** Names of the fields in conflicting edits. */
+  labels: { [field: string]: string };
   /** Fills in fields that servers omit, so that they do not count as edited. */
   complete?: (item: Item) => Item;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // An item that another user changes or removes while the form that edits it is open. Journeys in the browser:
 // e2e/drafts.spec.ts, e2e/context-fields.spec.ts.
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '@/api/client';
 import * as endpoints from '@/api/endpoints';
@@ -30,6 +30,8 @@ interface FormCase {
   opener?: string;
   /** A text that is shown instead of the form if the item does not exist. */
   missing: string;
+  /** The noun of the conflict dialog, and the request that saves, of a form that edits an existing item. */
+  saves?: { noun: string; call: string };
 }
 
 const list = (items: string, item: object, description: string | undefined, more: object = {}) => ({
@@ -64,6 +66,7 @@ const FORMS: readonly FormCase[] = [
     showsItem: true,
     opener: 'Edit description',
     missing: 'Could not find the toggle',
+    saves: { noun: 'toggle', call: 'PUT api/admin/features/shop.basket' },
   },
   {
     form: 'a variant',
@@ -87,10 +90,14 @@ const FORMS: readonly FormCase[] = [
     form: 'a strategy',
     path: '/strategies/edit/byMoon',
     endpoint: endpoints.strategies,
-    serve: (description) => ({ 'GET api/admin/strategies': list('strategies', strategy, description) }),
+    serve: (description) => ({
+      'GET api/admin/strategies': list('strategies', strategy, description),
+      'GET api/admin/strategies/byMoon': one(strategy, description),
+    }),
     field: 'Description',
     showsItem: true,
     missing: 'Strategy not found',
+    saves: { noun: 'strategy', call: 'PUT api/admin/strategies/byMoon' },
   },
   {
     form: 'an application',
@@ -100,6 +107,7 @@ const FORMS: readonly FormCase[] = [
     field: 'Description',
     showsItem: true,
     missing: 'Application (shop) not found',
+    saves: { noun: 'application', call: 'POST api/admin/metrics/applications/shop' },
   },
   {
     form: 'a context field',
@@ -107,28 +115,38 @@ const FORMS: readonly FormCase[] = [
     endpoint: endpoints.context,
     serve: (description) => ({
       'GET api/admin/context': { body: description === undefined ? [] : [{ ...field, description }] },
+      'GET api/admin/context/region': one(field, description),
     }),
     field: 'Description',
     showsItem: true,
     missing: 'Could not find the context field',
+    saves: { noun: 'context field', call: 'PUT api/admin/context/region' },
   },
   {
     form: 'a project',
     path: '/projects/edit/web',
     endpoint: endpoints.projects,
-    serve: (description) => ({ 'GET api/admin/projects': list('projects', { id: 'web', name: 'Web' }, description) }),
+    serve: (description) => ({
+      'GET api/admin/projects': list('projects', { id: 'web', name: 'Web' }, description),
+      'GET api/admin/projects/web': one({ id: 'web', name: 'Web' }, description),
+    }),
     field: 'Description',
     showsItem: true,
     missing: 'Could not find the project',
+    saves: { noun: 'project', call: 'PUT api/admin/projects/web' },
   },
   {
     form: 'a tag type',
     path: '/tag-types/edit/team',
     endpoint: endpoints.tagTypes,
-    serve: (description) => ({ 'GET api/admin/tag-types': list('tagTypes', { name: 'team', icon: 'T' }, description) }),
+    serve: (description) => ({
+      'GET api/admin/tag-types': list('tagTypes', { name: 'team', icon: 'T' }, description),
+      'GET api/admin/tag-types/team': one({ name: 'team', icon: 'T' }, description),
+    }),
     field: 'Description',
     showsItem: true,
     missing: 'Could not find the tag type',
+    saves: { noun: 'tag type', call: 'PUT api/admin/tag-types/team' },
   },
   {
     form: 'an addon',
@@ -136,11 +154,13 @@ const FORMS: readonly FormCase[] = [
     endpoint: endpoints.addons,
     serve: (description) => ({
       'GET api/admin/addons': list('addons', pagerAddon, description, { providers: [pager] }),
+      'GET api/admin/addons/7': one(pagerAddon, description),
       'GET api/admin/events': { body: { version: 1, events: [] } },
     }),
     field: 'Description',
     showsItem: true,
     missing: 'Could not find the addon',
+    saves: { noun: 'addon', call: 'PUT api/admin/addons/7' },
   },
   {
     form: 'a new addon',
@@ -203,6 +223,38 @@ test.each(FORMS.filter(({ showsItem }) => showsItem))(
     expect(document.activeElement).toBe(input(form.field));
   },
 );
+
+const CONFLICTS = FORMS.flatMap(({ saves, ...form }) => (saves ? [{ ...form, ...saves }] : []));
+
+/** Saves typed text after another user has changed the same field. */
+async function saveWithConflict(form: (typeof CONFLICTS)[number]) {
+  server().on('GET api/admin/events/shop.basket', { body: { toggleName: 'shop.basket', events: [] } });
+  server().on('GET api/admin/events', { body: { version: 1, events: [] } });
+  server().on(form.call, { status: 200 });
+  await open(form);
+  fill(input(form.field), 'Mine');
+  for (const [line, response] of Object.entries(form.serve('Theirs'))) server().on(line, response);
+  await click(screen.getByRole('button', { name: 'Save' }));
+  await settlePage();
+}
+
+test.each(CONFLICTS)('a conflict in the form of $form is decided in the same dialog', async (form) => {
+  await saveWithConflict(form);
+  const dialog = screen.getByRole('dialog', { name: `This ${form.noun} changed while you were editing` });
+  expect(within(dialog).getByRole('group', { name: /^description$/i })).toBeDefined();
+  expect(within(dialog).getByRole('radio', { name: /^Saved version .*“Theirs”/ })).toBeDefined();
+  expect(server().count(form.call)).toBe(0);
+  await click(within(dialog).getByRole('button', { name: 'Keep editing' }));
+  expect(input(form.field).value).toBe('Mine');
+  await click(screen.getByRole('button', { name: 'Save' }));
+  await settlePage();
+  await click(screen.getByRole('radio', { name: /^Your version .*“Mine”/ }));
+  await click(screen.getByRole('button', { name: 'Save merged' }));
+  await settlePage();
+  expect(server().count(form.call)).toBe(1);
+  expect(server().requests.findLast(({ line }) => line === form.call)?.body).toMatchObject({ description: 'Mine' });
+  expect(screen.queryByDisplayValue('Mine')).toBeNull();
+});
 
 test.each(FORMS)('the typed text in the form of $form does not survive a change of the user', async (form) => {
   await open(form);

@@ -39,12 +39,13 @@ export function AddonEditPage() {
 }
 
 function AddonForm({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
-  const form = useAddonEdit(addon, provider, name);
+  const { form, conflict } = useAddonEdit(addon, provider, name);
   return (
     <>
       <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
         <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
       </Form>
+      {conflict}
       <LatestDeliveries addon={addon} />
     </>
   );

@@ -28,7 +28,7 @@ const tagTypeForm: EntityForm<TagType, TagTypeInput> = {
   checkId: (check) => check('name', validateTagType),
 };
 
-const tagTypeLabels = { description: 'the description', icon: 'the icon' };
+const tagTypeLabels = { description: 'Description', icon: 'Icon' };
 
 const tagTypeEntity: EditableEntity<TagType, TagTypeInput> = {
   resource: tagTypeResource,
