@@ -28,13 +28,7 @@ export function CreateForm<Item, Input extends object>({ entity }: CreateFormPro
   });
   return (
     <Form form={form} submitLabel="Create" permission={createPermission} cancel={section.path}>
-      <Fields
-        input={form.input}
-        errors={form.errors}
-        onChange={form.setInput}
-        isExisting={false}
-        onCheckId={checkId && (() => void checkId(form.check))}
-      />
+      <Fields {...form.fields} isExisting={false} onCheckId={checkId && (() => void checkId(form.check))} />
     </Form>
   );
 }
@@ -109,7 +103,7 @@ function ItemForm<Item extends object, Input extends object>({ entity, item }: I
   return (
     <>
       <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
-        <Fields input={form.input} errors={form.errors} onChange={form.setInput} isExisting />
+        <Fields {...form.fields} isExisting />
       </Form>
       {conflict}
     </>

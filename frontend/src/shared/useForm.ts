@@ -13,6 +13,22 @@ import { SaveCancelledError } from './SaveCancelledError';
 /** Error messages by field. */
 export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
 
+/** The state of a form that its fields show. */
+export interface FormFields<Input> {
+  input: Input;
+  errors: FieldErrors<Input>;
+  onChange: (input: Input) => void;
+}
+
+/** Returns a function that returns the props of the control of a field. */
+export function bindFields<Input extends object>({ input, errors, onChange }: FormFields<Input>) {
+  return <Field extends keyof Input & string>(field: Field) => ({
+    value: input[field],
+    error: errors[field],
+    onChange: (value: Input[Field]) => onChange({ ...input, [field]: value }),
+  });
+}
+
 interface Options<Input, Base> {
   /** The initial input. The form follows it until the first edit. */
   start: Input;
@@ -173,7 +189,10 @@ export function useForm<Input extends object, Base = undefined>(options: Options
   }
 
   const submit = () => submitWith({});
+  const fields: FormFields<Input> = { input, errors, onChange: setInput };
   return {
+    fields,
+    bind: bindFields(fields),
     input,
     /** The version of the item that the form edits. */
     base,

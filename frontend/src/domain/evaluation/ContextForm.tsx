@@ -117,9 +117,7 @@ function AddField({ shown, onAdd }: AddFieldProps) {
           placeholder="Name"
           autoComplete="off"
           spellCheck={false}
-          value={form.input.name}
-          error={form.errors.name}
-          onChange={(name) => form.setInput({ name })}
+          {...form.bind('name')}
         />
       </div>
       {/* Below the label of the field. */}

@@ -34,7 +34,7 @@ function AddonForm({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
   return (
     <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>
-      <AddonFields provider={provider} isNew input={form.input} errors={form.errors} onChange={form.setInput} />
+      <AddonFields {...form.fields} provider={provider} isNew />
     </Form>
   );
 }

@@ -43,7 +43,7 @@ function AddonForm({ addon, name, provider }: { addon: Addon; name: string; prov
   return (
     <>
       <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
-        <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
+        <AddonFields {...form.fields} provider={provider} />
       </Form>
       {conflict}
       <LatestDeliveries addon={addon} />

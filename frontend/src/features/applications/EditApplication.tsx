@@ -21,7 +21,7 @@ import { useApplicationWrites } from './useApplications';
 
 export function EditApplication({ application }: { application: Application }) {
   const { form, conflict } = useApplicationForm(application);
-  const { input, setInput, errors } = form;
+  const { input, setInput, bind } = form;
   return (
     <>
       <Form
@@ -40,16 +40,9 @@ export function EditApplication({ application }: { application: Application }) {
               autoComplete="off"
               placeholder="https://"
               help="The application itself or its documentation."
-              error={errors.url}
-              value={input.url}
-              onChange={(url) => setInput({ ...input, url })}
+              {...bind('url')}
             />
-            <TextArea
-              label="Description"
-              error={errors.description}
-              value={input.description}
-              onChange={(description) => setInput({ ...input, description })}
-            />
+            <TextArea label="Description" {...bind('description')} />
             <p className="text-muted text-secondary">Saved values can be replaced but not cleared.</p>
           </div>
         </Card>

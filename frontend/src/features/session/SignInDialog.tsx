@@ -113,7 +113,7 @@ function PasswordForm({ path }: { path: string | undefined }) {
     },
     guardsLeave: false,
   });
-  const { formProps, input, errors, failure, saving, setInput } = form;
+  const { formProps, bind, failure, saving } = form;
   return (
     <form {...formProps} className="flex flex-col gap-4">
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-3 py-2" />}
@@ -123,19 +123,9 @@ function PasswordForm({ path }: { path: string | undefined }) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={input.username}
-        onChange={(username) => setInput({ ...input, username })}
-        error={errors.username}
+        {...bind('username')}
       />
-      <TextField
-        label="Password"
-        required
-        type="password"
-        autoComplete="current-password"
-        value={input.password}
-        onChange={(password) => setInput({ ...input, password })}
-        error={errors.password}
-      />
+      <TextField label="Password" required type="password" autoComplete="current-password" {...bind('password')} />
       <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
       </Button>
@@ -148,7 +138,7 @@ const REQUIRED = 'This is a required field';
 /** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
 function EmailForm({ path }: { path: string | undefined }) {
   const signIn = useSignIn(path);
-  const { formProps, input, errors, failure, saving, setInput } = useForm({
+  const { formProps, bind, errors, failure, saving } = useForm({
     start: { email: '' },
     rules: ({ email }) => ({ email: email.trim() ? undefined : REQUIRED }),
     save: async ({ email }) => {
@@ -164,8 +154,7 @@ function EmailForm({ path }: { path: string | undefined }) {
         required
         type="email"
         autoComplete="email"
-        value={input.email}
-        onChange={(email) => setInput({ email })}
+        {...bind('email')}
         error={errors.email ?? failure?.message}
         help="Enter your email; changes are recorded under it."
       />

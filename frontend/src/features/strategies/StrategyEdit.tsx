@@ -24,7 +24,7 @@ export function StrategyEdit({ definition }: { definition: StrategyDefinition })
         <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
           Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
         </p>
-        <DefinitionFields input={form.input} errors={form.errors} isNameReadOnly onChange={form.setInput} />
+        <DefinitionFields {...form.fields} isNameReadOnly />
         {removed.length > 0 && (
           <p role="status" className="wrap-anywhere text-secondary text-warn">
             Removed: {removed.join(', ')}. Toggles keep their values, but the values can no longer be edited here.

@@ -65,7 +65,7 @@ const TEXT_BUTTON =
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
   const { save, conflict } = useToggleSave();
-  const { formProps, input, base, setInput, errors, failure, saving, submit } = useForm({
+  const { formProps, input, base, bind, failure, saving, submit } = useForm({
     start: { description: toggle.description ?? '' },
     base: toggle,
     rules: ({ description }) => ({ description: description.trim() === '' ? 'Enter a description.' : undefined }),
@@ -97,9 +97,7 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
           required
           autoFocus
           rows={2}
-          value={input.description}
-          error={errors.description}
-          onChange={(description) => setInput({ description })}
+          {...bind('description')}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onDone();
           }}

@@ -1,12 +1,11 @@
 import { useId } from 'react';
 import type { Tag } from '@/api/generated/types';
-import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/domain/tags/tags';
+import { newTag, TagFields, tagErrors } from '@/domain/tags/TagFields';
+import { suggestTagValues, toTag } from '@/domain/tags/tags';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
 import { useForm } from '@/shared/useForm';
 import { PromptDialog } from '@/ui/PromptDialog';
-import { SelectField } from '@/ui/Select';
-import { TextField } from '@/ui/TextField';
 import { useTagChoices } from './useToggleTags';
 
 interface Props {
@@ -41,34 +40,14 @@ interface FormProps {
 
 function TagForm({ id, present, onSubmit }: FormProps) {
   const { types, known } = useTagChoices(true);
-  const { formProps, input, setInput, errors } = useForm({
-    start: { type: DEFAULT_TAG_TYPE, value: '' },
-    rules: ({ value }) => ({ value: validateTagValue(value) }),
+  const { formProps, fields } = useForm({
+    start: newTag,
+    rules: tagErrors,
     save: ({ type, value }) => onSubmit(toTag(type, value)),
   });
   return (
-    <form {...formProps} id={id} className="grid gap-4">
-      <SelectField
-        label="Type"
-        help={types.find(({ name }) => name === input.type)?.description ?? undefined}
-        value={input.type}
-        options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
-        onChange={(type) => setInput({ ...input, type })}
-      />
-      <TextField
-        label="Value"
-        required
-        autoComplete="off"
-        list={`${id}-values`}
-        value={input.value}
-        error={errors.value}
-        onChange={(value) => setInput({ ...input, value })}
-      />
-      <datalist id={`${id}-values`}>
-        {suggestTagValues(known, present, input.type).map((suggested) => (
-          <option key={suggested} value={suggested} />
-        ))}
-      </datalist>
+    <form {...formProps} id={id}>
+      <TagFields {...fields} types={types} suggestions={suggestTagValues(known, present, fields.input.type)} />
     </form>
   );
 }
