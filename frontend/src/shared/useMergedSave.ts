@@ -50,7 +50,7 @@ export function useMergedSave<Item extends object>(options: Options<Item>): Merg
   };
 
   async function save(base: Item, mine: Item, create?: () => Promise<unknown>): Promise<boolean> {
-    let stored: Stored<Item> | undefined;
+    let tag: string | undefined;
     try {
       const saved = await replaceMerged({
         name,
@@ -58,11 +58,12 @@ export function useMergedSave<Item extends object>(options: Options<Item>): Merg
         mine,
         merge: (b, m, t, resolve) => mergeItem(b, m, t, rules, resolve),
         read: async () => {
-          stored = await find();
+          const stored = await find();
+          tag = stored?.tag;
           return stored?.item;
         },
-        write: async (merged) => {
-          if (stored) await replace(merged, stored);
+        write: async (merged, before) => {
+          await replace(merged, { item: before, tag });
           return merged;
         },
         decide: (conflicts, { taken }) => ask({ ...about, conflicts, taken }),
