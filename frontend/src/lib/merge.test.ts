@@ -61,6 +61,18 @@ test('merges an object key by key, and names the fields that only the other side
   });
 });
 
+test('changes of fields that the editor does not show are merged, but not named', () => {
+  const rules = { labelOf: (field: string) => (field === 'icon' ? 'Icon' : undefined) };
+  const theirs = { ...base, icon: 'theirs', list: ['theirs'] };
+  expect(mergeItem(base, { ...base, name: 'mine' }, theirs, rules)).toEqual({
+    merged: { ...theirs, name: 'mine' },
+    conflicts: [],
+    taken: ['Icon'],
+  });
+  const [conflict] = mergeItem(base, { ...base, name: 'mine' }, { ...base, name: 'theirs' }, rules).conflicts;
+  expect(conflict?.subject).toBe('name');
+});
+
 test('fields that are never edited keep their stored value', () => {
   const rules = { labelOf: String, isReadOnly: (field: string) => field === 'icon' };
   const result = mergeItem(base, { ...base, icon: 'mine' }, { ...base, icon: 'theirs' }, rules);

@@ -25,7 +25,7 @@ export interface MergeResult<Item> {
   /** The merged item. Unresolved conflicts contain their version. */
   merged: Item;
   conflicts: readonly MergeConflict[];
-  /** Labels of the fields that only they changed. */
+  /** Labels of the fields that only the other user changed. */
   taken: readonly string[];
 }
 
@@ -44,7 +44,8 @@ type MergeField<Value> = (versions: Versions<Value>, ask: ResolveConflict) => Va
 
 /** Describes the fields of a noun. */
 export interface MergeRules<Item> {
-  labelOf: (field: string) => string;
+  /** Undefined for fields that the editor does not show. */
+  labelOf: (field: string) => string | undefined;
   /** The fields that have parts. Another field is one value. */
   fields?: { [Field in keyof Item]?: MergeField<Item[Field]> };
   /** Fields that are never edited. */
@@ -70,8 +71,9 @@ export function mergeItem<Item extends object>(
     if (isReadOnly(field)) continue;
     const merge: MergeField<Item[typeof field]> | undefined = fields[field];
     const versions = { base: base[field], mine: mine[field], theirs: theirs[field] };
-    if (isEqual(versions.base, versions.mine) && !isEqual(versions.base, versions.theirs)) taken.push(labelOf(field));
-    const value = merge ? merge(versions, ask) : mergeValue(versions, { id: field, subject: labelOf(field) }, ask);
+    const label = labelOf(field);
+    if (label && isEqual(versions.base, versions.mine) && !isEqual(versions.base, versions.theirs)) taken.push(label);
+    const value = merge ? merge(versions, ask) : mergeValue(versions, { id: field, subject: label ?? field }, ask);
     if (value === undefined) delete merged[field];
     else merged[field] = value;
   }

@@ -50,7 +50,7 @@ export function EditForm<Item extends object, Input extends object>({ entity, id
       item={items?.find((item) => String(resource.id(item)) === id)}
       isLoaded={items !== undefined}
       error={error}
-      onRetry={reload}
+      reload={reload}
       notFound={<ResourceNotFound title={`Could not find the ${resource.noun}`} within={section} />}
     >
       {(item) => <ItemForm entity={entity} item={item} />}
@@ -81,7 +81,7 @@ function ItemForm<Item extends object, Input extends object>({ entity, item }: I
   const { save, conflict } = useMergedSave({
     noun: resource.noun,
     id,
-    rules: { labelOf: (field) => labels[field] ?? field },
+    rules: { labelOf: (field) => labels[field] },
     find: async () => {
       const stored = await find(resource.id(item));
       return stored && { ...stored, item: complete(stored.item) };

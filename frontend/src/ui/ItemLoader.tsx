@@ -4,17 +4,21 @@ import { EditCapture } from './EditCapture';
 import { ErrorPanel } from './ErrorPanel';
 import { Progress } from './Progress';
 
-interface Props<Item> {
-  /** In the singular, such as 'tag type'. */
-  noun: string;
-  /** Identifies the item. Another item starts with new forms. */
-  id: string;
+/** The read of an item. */
+export interface ItemRead<Item> {
   /** Undefined if it does not exist, and until it is loaded. */
   item: Item | undefined;
   /** Without an item: it does not exist. */
   isLoaded: boolean;
   error: Error | undefined;
-  onRetry: () => void;
+  reload: () => void;
+}
+
+interface Props<Item> extends ItemRead<Item> {
+  /** In the singular, such as 'tag type'. */
+  noun: string;
+  /** Identifies the item. Another item starts with new forms. */
+  id: string;
   /** Shown while loading, below the progress bar. */
   loadingNote?: ReactNode;
   /** Shown if the item does not exist. */
@@ -34,14 +38,14 @@ interface GoneItem {
  * edits: see `useForm`.
  */
 export function ItemLoader<Item>(props: Props<Item>) {
-  const { noun, id, item, isLoaded, error, onRetry, loadingNote, notFound, children } = props;
+  const { noun, id, item, isLoaded, error, reload, loadingNote, notFound, children } = props;
   const [edited, setEdited] = useState<{ id: string; item: Item }>();
   const hasUnsavedWork = useHasUnsavedWork();
   const kept = hasUnsavedWork && edited?.id === id ? edited.item : undefined;
   const shown = item ?? kept;
   if (shown === undefined) {
     if (isLoaded) return notFound;
-    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
+    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={reload} />;
     return (
       <>
         <Progress label={`Loading the ${noun}`} />

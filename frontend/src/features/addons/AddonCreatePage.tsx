@@ -21,7 +21,7 @@ export function AddonCreatePage() {
         item={providers?.find((provider) => provider.name === name)}
         isLoaded={providers !== undefined}
         error={error}
-        onRetry={reload}
+        reload={reload}
         notFound={<ResourceNotFound title="Provider not found" within={sections.addons} />}
       >
         {(provider) => <AddonForm provider={provider} />}

@@ -29,7 +29,7 @@ export function AddonEditPage() {
         item={addon}
         isLoaded={addons !== undefined}
         error={error}
-        onRetry={reload}
+        reload={reload}
         notFound={<ResourceNotFound title="Could not find the addon" within={sections.addons} />}
       >
         {(found) => <AddonForm addon={found} name={name} provider={findProvider(found, providers)} />}

@@ -26,17 +26,8 @@ export function ApplicationPage() {
   const { name = '' } = useRouteParams();
   const [params] = useSearchParams();
   const current = params.get('tab') === 'edit' ? 'edit' : 'details';
-  const { application, isMissing, error, reload } = useApplication(name);
   return (
-    <ItemLoader
-      noun="application"
-      id={name}
-      item={application}
-      isLoaded={isMissing}
-      error={error}
-      onRetry={reload}
-      notFound={<NotFound name={name} />}
-    >
+    <ItemLoader noun="application" id={name} {...useApplication(name)} notFound={<NotFound name={name} />}>
       {(shown) => (
         <>
           <ApplicationHeader application={shown} />

@@ -147,7 +147,7 @@ function useApplicationForm(application: Application) {
   const { save, conflict } = useMergedSave<MetadataInput>({
     noun: 'application',
     id: application.appName,
-    rules: { labelOf: (field) => LABELS[field] ?? field },
+    rules: { labelOf: (field) => LABELS[field] },
     find: async () => {
       const latest = await find();
       // Applications have no strong entity tags: reports of client libraries change them too.

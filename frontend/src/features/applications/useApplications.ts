@@ -13,6 +13,7 @@ import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { pushInfo } from '@/api/notices';
 import { compareNames } from '@/lib/compareNames';
+import type { ItemRead } from '@/ui/ItemLoader';
 
 /** All applications, sorted by name. */
 export function useApplications() {
@@ -22,10 +23,10 @@ export function useApplications() {
 }
 
 /** Reads an application. */
-export function useApplication(name: string) {
+export function useApplication(name: string): ItemRead<Application> {
   const { data, error, reload } = useRead(application(name));
   const isMissing = error !== undefined && isNotFound(error);
-  return { application: isMissing ? undefined : data, isMissing, error, reload };
+  return { item: isMissing ? undefined : data, isLoaded: isMissing, error, reload };
 }
 
 /** All functions throw on failure: the form or dialog shows the error. */

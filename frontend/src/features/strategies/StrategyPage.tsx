@@ -27,15 +27,11 @@ import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 export function StrategyPage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toStrategyTab(activeTab);
-  const { definition, isLoaded, error, reload } = useStrategy(name);
   return (
     <ItemLoader
       noun="strategy"
       id={name}
-      item={definition}
-      isLoaded={isLoaded}
-      error={error}
-      onRetry={reload}
+      {...useStrategy(name)}
       loadingNote={<p className="mt-4 text-muted">Loading definition...</p>}
       notFound={<DefinitionNotFound name={name} />}
     >

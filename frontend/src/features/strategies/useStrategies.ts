@@ -1,15 +1,17 @@
 // Reads strategy definitions and the number of their users.
 import { useMemo } from 'react';
 import { applications, strategies } from '@/api/endpoints';
+import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useTogglesWithStrategies } from '@/api/reads';
+import type { ItemRead } from '@/ui/ItemLoader';
 import { implementsStrategy, togglesUsingStrategy } from './usage';
 
 /** Finds a definition. */
-export function useStrategy(name: string) {
+export function useStrategy(name: string): ItemRead<StrategyDefinition> {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
-  const definition = data?.strategies.find((one) => one.name === name);
-  return { definition, isLoaded: data !== undefined, error, reload };
+  const item = data?.strategies.find((one) => one.name === name);
+  return { item, isLoaded: data !== undefined, error, reload };
 }
 
 /** Number of toggles and applications that use a strategy; undefined until loaded. */

@@ -18,7 +18,7 @@ export function ToggleLoader({ name, result, ...views }: Props) {
       item={result.state === 'live' ? result.toggle : undefined}
       isLoaded={result.state !== 'loading' && !failed}
       error={failed?.error}
-      onRetry={() => failed?.reload()}
+      reload={() => failed?.reload()}
       {...views}
     />
   );
