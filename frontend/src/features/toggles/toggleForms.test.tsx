@@ -2,7 +2,8 @@
 // The small forms of a toggle: submission, failures, and what happens while a request runs.
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { clearUserData } from '@/api/hooks';
+import { archivedFeatures, features } from '@/api/endpoints';
+import { clearUserData, refreshReads } from '@/api/hooks';
 import { leaveGuards } from '@/lib/leaveGuard';
 import { click, fill, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -134,4 +135,65 @@ test('a form that is open while the page shows another toggle is closed', async 
   });
   await settlePage();
   expect(screen.queryByLabelText('Description')).toBeNull();
+});
+
+const [description] = FORMS as [FormCase];
+const archived = { body: { features: [createToggle({ name: 'shop.basket', description: 'Small' })] } };
+
+/** Types a description, and clicks a link to another page. */
+async function leaveWithDescription(typed: string) {
+  await open(description);
+  fill(input('Description'), typed);
+  await click(screen.getByRole('link', { name: 'Archive' }));
+}
+
+test('an unsaved description is saved before the page is left', async () => {
+  await leaveWithDescription('mine');
+  await click(screen.getByRole('button', { name: 'Save all' }));
+  expect(server().requests.findLast(({ line }) => line === PUT)?.body).toMatchObject({ description: 'mine' });
+  expect(location.pathname).toBe('/archive');
+});
+
+test.each([
+  ['an invalid description', ' ', {}],
+  ['a refused description', 'mine', { status: 400, body: { message: 'refused' } }],
+])('the page is not left with %s', async (_, typed, response) => {
+  await leaveWithDescription(typed);
+  server().on(PUT, response);
+  await click(screen.getByRole('button', { name: 'Save all' }));
+  expect(location.pathname).toBe(description.path);
+  expect(input('Description').value).toBe(typed);
+});
+
+test('an unsaved description is discarded before the page is left', async () => {
+  await leaveWithDescription('mine');
+  await click(screen.getByRole('button', { name: 'Discard' }));
+  expect([location.pathname, server().count(PUT)]).toEqual(['/archive', 0]);
+});
+
+test('Escape closes the description, and an unchanged one is not sent', async () => {
+  await open(description);
+  await submit('Description');
+  expect(screen.queryByLabelText('Description')).toBeNull();
+  await click(screen.getByRole('button', { name: 'Edit description' }));
+  fireEvent.keyDown(input('Description'), { key: 'Escape' });
+  await settlePage();
+  expect(screen.queryByLabelText('Description')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit description' }));
+  expect(server().count(PUT)).toBe(0);
+});
+
+test('the unsaved description of a toggle that was archived cannot be sent, and can be discarded', async () => {
+  await open(description);
+  fill(input('Description'), 'mine');
+  server().on('GET api/admin/features', { body: { version: 1, features: [] } });
+  server().on('GET api/admin/archive/features', archived);
+  act(() => refreshReads([features, archivedFeatures]));
+  await settlePage();
+  expect(screen.getByText('This toggle was archived while you were editing it.')).toBeDefined();
+  await submit('Description');
+  expect([input('Description').value, server().count(PUT)]).toEqual(['mine', 0]);
+  await click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(screen.queryByLabelText('Description')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Revive' })).toBeDefined();
 });
