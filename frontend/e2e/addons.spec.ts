@@ -174,8 +174,8 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   const theirs = { ...HOOK, description: 'Theirs', parameters: { url: '*****', contentType: 'application/json' } };
   await flags.put(`admin/addons/${addon?.id}`, theirs);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
+  await ui.saveMerged('Your version');
   await expect(page).toHaveURL(/\/addons$/);
   expect(await addonsOf(flags)).toEqual([{ ...theirs, id: addon?.id, description: 'Mine' }]);
 });

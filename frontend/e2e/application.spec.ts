@@ -123,9 +123,9 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   await flags.post('admin/metrics/applications/shop-web', { description: 'Theirs' });
   await flags.post('admin/metrics/applications/shop-web', { url: 'https://theirs.example.com/' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
   expect(await applicationOf(flags, 'shop-web')).toMatchObject({ description: 'Theirs' });
-  await page.getByRole('button', { name: 'Save' }).click();
+  await ui.saveMerged('Your version');
   await expect(page).toHaveURL(/\/applications\/shop-web$/);
   expect(await applicationOf(flags, 'shop-web')).toMatchObject({
     description: 'Mine',

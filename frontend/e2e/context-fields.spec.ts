@@ -167,9 +167,9 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/context/region', { ...REGION, description: 'Theirs', legalValues: ['eu', 'us', 'as'] });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
   expect(await stored(flags)).toMatchObject({ description: 'Theirs' });
-  await page.getByRole('button', { name: 'Save' }).click();
+  await ui.saveMerged('Your version');
   await expect(page).toHaveURL(/\/context$/);
   expect(await stored(flags)).toMatchObject({ description: 'Mine', legalValues: ['eu', 'us', 'as'] });
 });
@@ -279,7 +279,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     await expect(page.getByLabel('Description')).toHaveValue('Mine');
     stub.respond('PUT /api/admin/context/region', { status: 200 });
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs again”');
+    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs again”/);
   });
 
   stubTest('a failed removal is shown in the dialog [S8-023]', async ({ page, ui, stub }) => {

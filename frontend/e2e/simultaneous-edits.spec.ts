@@ -179,8 +179,8 @@ for (const { noun, path, item, at, page: editPage, theirs } of ITEMS) {
       if (number === 1) await flags.put(at, { ...item, ...theirs, description: 'Theirs' });
     });
     await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-    if (noun === 'strategy') await expect(ui.dialog).toContainText('This strategy changed while you were editing');
-    else await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
+    await expect(ui.dialog).toContainText(`This ${noun} changed while you were editing`);
+    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
     expect(later).toEqual([412]);
     expect(await stored()).toMatchObject({ description: 'Theirs' });
   });

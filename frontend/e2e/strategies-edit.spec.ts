@@ -94,11 +94,11 @@ test.describe('an edit', () => {
     await mine.fill('Mine');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs' });
     await save.click();
-    await expect(conflict.getByRole('region', { name: 'Mine' })).toContainText(
-      'description “In some regions” → “Mine”',
+    await expect(conflict.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
+      /description “In some regions” → “Mine”/,
     );
-    await expect(conflict.getByRole('region', { name: 'Theirs' })).toContainText(
-      'description “In some regions” → “Theirs”',
+    await expect(conflict.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(
+      /description “In some regions” → “Theirs”/,
     );
     await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(conflict).toBeHidden();
@@ -108,11 +108,11 @@ test.describe('an edit', () => {
     await save.click();
     await expect(conflict).toContainText('“Theirs”');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, description: 'Theirs again', parameters: [SHARE] });
-    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await ui.saveMerged('Your version');
     await expect(conflict).toContainText('“Theirs again”');
-    await expect(conflict).not.toContainText('parameters');
+    await expect(conflict.getByRole('group')).toHaveCount(1);
     expect(await definitionOf(flags, 'byRegion')).toMatchObject({ description: 'Theirs again' });
-    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await ui.saveMerged('Your version');
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
     await expect
       .poll(() => definitionOf(flags, 'byRegion'))
@@ -124,13 +124,16 @@ test.describe('an edit', () => {
     await parameter(ui, 1).getByLabel('Parameter name').fill('areas');
     await flags.put('admin/strategies/byRegion', { ...BY_REGION, parameters: [REGIONS] });
     await ui.main.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.dialog.getByRole('region', { name: 'Mine' })).toContainText('parameter areas added: list');
-    await expect(ui.dialog.getByRole('region', { name: 'Theirs' })).toContainText('parameter share removed');
-    await ui.dialog.getByRole('button', { name: 'Take theirs' }).click();
-    await expect(parameter(ui, 1).getByLabel('Parameter name')).toHaveValue('regions');
-    await expect(parameter(ui, 2)).toHaveCount(0);
-    await ui.main.getByRole('link', { name: 'Cancel' }).click();
+    await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(
+      /parameter areas added: list/,
+    );
+    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(
+      /parameter share removed/,
+    );
+    await ui.saveMerged('Saved version');
     await expect(page).toHaveURL(/\/strategies\/view\/byRegion$/);
+    await expect(ui.row('regions')).toBeVisible();
+    await expect(ui.row('share')).toHaveCount(0);
   });
 
   test('of a strategy that another user deleted can create it again', async ({ page, ui, flags }) => {

@@ -97,9 +97,9 @@ test('an edit keeps changes of other users and warns before it overwrites one', 
   await page.getByLabel('Description').fill('Mine');
   await flags.put('admin/tag-types/team', { ...TEAM, description: 'Theirs', icon: '!' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.main.getByRole('alert')).toContainText('someone else changed the description to “Theirs”');
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/“Theirs”/);
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Theirs', icon: '!' });
-  await page.getByRole('button', { name: 'Save' }).click();
+  await ui.saveMerged('Your version');
   await expect(page).toHaveURL(/\/tag-types$/);
   expect(await typesOf(flags)).toContainEqual({ ...TEAM, description: 'Mine', icon: '!' });
 });

@@ -216,6 +216,12 @@ export class Ui {
     await expect(this.leaveDialog).toBeHidden();
   }
 
+  /** Decides the only conflict of a save. */
+  async saveMerged(version: 'Your version' | 'Saved version'): Promise<void> {
+    await this.dialog.getByRole('radio', { name: version }).check();
+    await this.dialog.getByRole('button', { name: 'Save merged' }).click();
+  }
+
   // The page of a toggle.
 
   tab(name: 'Activation' | 'Metrics' | 'Variants' | 'Log'): Locator {

@@ -4,8 +4,8 @@ import { ItemLoader } from '@/ui/ItemLoader';
 import type { EditableEntity, Entity } from './entity';
 import { Form } from './Form';
 import { ResourceNotFound } from './ResourceNotFound';
-import { useMergedSave } from './saveMerged';
 import { useForm } from './useForm';
+import { useMergedSave } from './useMergedSave';
 
 interface CreateFormProps<Item, Input extends object> {
   entity: Entity<Item, Input>;
@@ -28,13 +28,7 @@ export function CreateForm<Item, Input extends object>({ entity }: CreateFormPro
   });
   return (
     <Form form={form} submitLabel="Create" permission={createPermission} cancel={section.path}>
-      <Fields
-        input={form.input}
-        errors={form.errors}
-        onChange={form.setInput}
-        isExisting={false}
-        onCheckId={checkId && (() => void checkId(form.check))}
-      />
+      <Fields {...form.fields} isExisting={false} onCheckId={checkId && (() => void checkId(form.check))} />
     </Form>
   );
 }
@@ -51,49 +45,67 @@ export function EditForm<Item extends object, Input extends object>({ entity, id
   const { items, error, reload } = resource.useList();
   return (
     <ItemLoader
-      key={id}
       noun={resource.noun}
-      items={items}
-      matches={(item) => String(resource.id(item)) === id}
+      id={id}
+      item={items?.find((item) => String(resource.id(item)) === id)}
+      isLoaded={items !== undefined}
       error={error}
-      onRetry={reload}
+      reload={reload}
       notFound={<ResourceNotFound title={`Could not find the ${resource.noun}`} within={section} />}
     >
-      {(item) => <ItemForm entity={entity} opened={item} />}
+      {(item) => <ItemForm entity={entity} item={item} />}
     </ItemLoader>
   );
 }
 
 interface ItemFormProps<Item extends object, Input extends object> {
   entity: EditableEntity<Item, Input>;
-  opened: Item;
+  item: Item;
 }
 
-function ItemForm<Item extends object, Input extends object>({ entity, opened }: ItemFormProps<Item, Input>) {
-  const { resource, section, updatePermission, labels, complete = (item: Item) => item, Fields } = entity;
+function ItemForm<Item extends object, Input extends object>({ entity, item }: ItemFormProps<Item, Input>) {
+  const {
+    resource,
+    section,
+    createPermission,
+    updatePermission,
+    labels,
+    complete = (item: Item) => item,
+    Fields,
+  } = entity;
   const { toInput, toItem, validate } = entity.form;
   const navigate = useNavigate();
   const { find, replace } = resource.useReplace();
-  const save = useMergedSave({
-    opened: complete(opened),
-    fetchCurrent: async () => {
-      const stored = await find(resource.id(opened));
+  const create = resource.useCreate();
+  const id = String(resource.id(item));
+  const { save, conflict } = useMergedSave({
+    noun: resource.noun,
+    id,
+    rules: { labelOf: (field) => labels[field] },
+    find: async () => {
+      const stored = await find(resource.id(item));
       return stored && { ...stored, item: complete(stored.item) };
     },
-    replace,
-    labels,
+    replace: (merged, { tag }) => replace(merged, tag),
+    createPermission,
   });
   const form = useForm({
-    start: toInput(opened),
+    start: toInput(item),
+    base: complete(item),
     rules: validate,
-    save: async (input) => {
-      await save({ ...opened, ...toItem(input) });
-      void navigate(section.path);
+    save: async (input, opened) => {
+      const edited = toItem(input);
+      const isSaved = await save(opened, { ...opened, ...edited }, () => create(edited));
+      if (isSaved) void navigate(section.path);
+      return isSaved;
     },
   });
   return (
-    <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
-      <Fields input={form.input} errors={form.errors} onChange={form.setInput} isExisting />
-    </Form>
+    <>
+      <Form form={form} submitLabel="Save" permission={updatePermission} cancel={section.path}>
+        <Fields {...form.fields} isExisting />
+      </Form>
+      {conflict}
+    </>
   );
 }

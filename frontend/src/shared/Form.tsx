@@ -29,7 +29,7 @@ interface Props {
 
 /** A form with its fields, the error of the last save, and the Save and Cancel buttons. */
 export function Form({
-  form: { element, failure, saving, submit },
+  form: { formProps, failure, saving },
   submitLabel,
   permission,
   disabledReason,
@@ -46,15 +46,7 @@ export function Form({
   const readOnlyReason = useProfile() && lastingReason;
   useCloseGuard(alwaysGuardsClose && readOnlyReason === undefined);
   return (
-    <form
-      ref={element}
-      noValidate
-      className="grid max-w-180 gap-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <form {...formProps} className="grid max-w-180 gap-6">
       {readOnlyReason !== undefined && <ReadOnlyNote reason={readOnlyReason} />}
       <fieldset disabled={readOnlyReason !== undefined} className="grid min-w-0 gap-6">
         {children}

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import type { PermissionName } from '@/api/generated/types';
 import type { EditableResource, Resource } from '@/api/resource';
-import type { FieldErrors, FormCheck } from './useForm';
+import type { FieldErrors, FormCheck, FormFields } from './useForm';
 
 export interface Entity<Item, Input extends object> {
   resource: Resource<Item>;
@@ -16,8 +16,8 @@ export interface Entity<Item, Input extends object> {
 export interface EditableEntity<Item, Input extends object> extends Entity<Item, Input> {
   resource: EditableResource<Item>;
   updatePermission: PermissionName;
-  /** Names of the fields in messages about conflicting edits. */
-  labels: { [Field in keyof Item]?: string };
+  /** Names of the fields in conflicting edits. */
+  labels: { [field: string]: string };
   /** Fills in fields that servers omit, so that they do not count as edited. */
   complete?: (item: Item) => Item;
 }
@@ -33,10 +33,7 @@ export interface EntityForm<Item, Input> {
   conflictField?: keyof Input & string;
 }
 
-export interface FieldsProps<Input> {
-  input: Input;
-  errors: FieldErrors<Input>;
-  onChange: (input: Input) => void;
+export interface FieldsProps<Input> extends FormFields<Input> {
   /** The item exists, so its id cannot be changed. */
   isExisting: boolean;
   /** For the `onBlur` of the id of a new item. */

@@ -1,5 +1,5 @@
 // State of a form: input, validation errors, server errors and submission.
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Write } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -13,14 +13,42 @@ import { SaveCancelledError } from './SaveCancelledError';
 /** Error messages by field. */
 export type FieldErrors<Input> = { [Field in keyof Input]?: string | undefined };
 
-interface Options<Input> {
+/** The state of a form that its fields show. */
+export interface FormFields<Input> {
+  input: Input;
+  errors: FieldErrors<Input>;
+  onChange: (input: Input) => void;
+}
+
+/** Returns a function that returns the props of the control of a field. */
+export function bindFields<Input extends object>({ input, errors, onChange }: FormFields<Input>) {
+  return <Field extends keyof Input & string>(field: Field) => ({
+    value: input[field],
+    error: errors[field],
+    onChange: (value: Input[Field]) => onChange({ ...input, [field]: value }),
+  });
+}
+
+interface Options<Input, Base> {
+  /** The initial input. The form follows it until the first edit. */
   start: Input;
+  /** The version of the item that the form edits. The form follows it until the first edit, and keeps it from then on. */
+  base?: Base;
   /** Validates the input. Errors are shown from the first attempt to submit. */
-  rules: (input: Input) => FieldErrors<Input>;
-  /** Sends the input and navigates on. */
-  save: (input: Input) => Promise<void>;
+  rules: (input: Input, base: Base) => FieldErrors<Input>;
+  /** Sends the input and navigates on. Resolves with false if the user continues to edit. */
+  save: (input: Input, base: Base) => Promise<unknown>;
   /** The identifying field, where a conflict is shown. */
   idField?: keyof Input & string;
+  /** Asks before edited input is lost. Default: true. */
+  guardsLeave?: boolean;
+}
+
+/** What the user has edited: the input, and the versions that it started from. */
+interface Edit<Input, Base> {
+  start: Input;
+  base: Base;
+  input: Input;
 }
 
 /** Validates a field on the server. */
@@ -35,12 +63,15 @@ interface ServerError {
   message: string;
 }
 
-export function useForm<Input extends object>({ start: given, rules, save, idField }: Options<Input>) {
+export function useForm<Input extends object, Base = undefined>(options: Options<Input, Base>) {
+  const { rules, save, idField, guardsLeave = true } = options;
   const element = useRef<HTMLFormElement>(null);
   const { send } = useWrite();
-  const [start] = useState(given);
-  const [input, storeInput] = useState(start);
-  const latest = useRef(start);
+  const [edited, setEdited] = useState<Edit<Input, Base>>();
+  // Without a base, no function uses it.
+  const { start, base, input } = edited ?? { start: options.start, base: options.base as Base, input: options.start };
+  /** The latest input, for code after an `await`; undefined before the first edit. */
+  const latest = useRef<Input>(undefined);
   const [serverErrors, setServerErrors] = useState<{ [Field in keyof Input]?: ServerError }>({});
   /** Number of the latest check or server error of each field. An older check must not change the errors of the field. */
   const versions = useRef<{ [Field in keyof Input]?: number }>({});
@@ -48,7 +79,9 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   const [submitted, setSubmitted] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [saving, setSaving] = useState(false);
-  useLeaveGuard(JSON.stringify(input) !== JSON.stringify(start));
+  const isSaving = useRef(false);
+  const isDirty = JSON.stringify(input) !== JSON.stringify(start);
+  useLeaveGuard(guardsLeave && isDirty);
 
   // An effect, because a check that ends after the form is removed must report nothing.
   useEffect(
@@ -58,7 +91,7 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     [],
   );
 
-  const violations = rules(input);
+  const violations = rules(input, base);
   const errors: FieldErrors<Input> = submitted ? { ...violations } : {};
   for (const field of Object.keys(serverErrors) as (keyof Input)[]) {
     const rejected = serverErrors[field];
@@ -68,12 +101,18 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   /** Stores the input and drops server errors of changed fields: typing may pass through a rejected value again. */
   function setInput(next: Input) {
     latest.current = next;
-    storeInput(next);
+    setEdited({ start, base, input: next });
     const fields = Object.keys(serverErrors) as (keyof Input)[];
     if (fields.some((field) => serverErrors[field]?.value !== next[field])) {
       const kept = fields.filter((field) => serverErrors[field]?.value === next[field]);
       setServerErrors(Object.fromEntries(kept.map((field) => [field, serverErrors[field]])) as typeof serverErrors);
     }
+  }
+
+  /** Replaces the input, and shows errors from the next attempt to submit. */
+  function restart(next: Input) {
+    setInput(next);
+    setSubmitted(false);
   }
 
   function nextVersion(field: keyof Input): number {
@@ -86,7 +125,8 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
   function addServerError(field: keyof Input, message: string) {
     const value = input[field];
     nextVersion(field);
-    if (latest.current[field] === value) setServerErrors((all) => ({ ...all, [field]: { value, message } }));
+    if (!latest.current || latest.current[field] === value)
+      setServerErrors((all) => ({ ...all, [field]: { value, message } }));
   }
 
   /** Updates the errors and focuses the first one. */
@@ -117,36 +157,68 @@ export function useForm<Input extends object>({ start: given, rules, save, idFie
     }
   }
 
-  /** Validates and saves the input, with these changes. */
-  async function submitWith(changes: Partial<Input>) {
+  /** Validates and saves the input, with these changes. Resolves with true if it was saved. */
+  async function submitWith(changes: Partial<Input>): Promise<boolean> {
+    // Enter submits again before the button is busy.
+    if (isSaving.current) return false;
     const hasErrors = [...Object.values(violations), ...Object.values(errors)].some((error) => error !== undefined);
     if (hasErrors) {
-      return focusFirstError(() => {
+      focusFirstError(() => {
         setSubmitted(true);
         setFailure(undefined);
       });
+      return false;
     }
     setFailure(undefined);
     setSaving(true);
+    isSaving.current = true;
     try {
-      await save({ ...input, ...changes });
+      return (await save({ ...input, ...changes }, base)) !== false;
     } catch (thrown) {
       // The user cancelled the save in a dialog.
-      if (thrown instanceof DeclinedError) return;
+      if (thrown instanceof DeclinedError) return false;
       if (!(thrown instanceof ApiError || thrown instanceof SaveCancelledError)) throw thrown;
-      if (thrown instanceof ApiError && thrown.status === 401) return;
+      if (thrown instanceof ApiError && thrown.status === 401) return false;
       const isAboutId = idField && thrown instanceof ApiError && isFieldError(idField, thrown);
       focusFirstError(() => (isAboutId ? addServerError(idField, thrown.message) : setFailure(thrown)));
+      return false;
     } finally {
+      isSaving.current = false;
       setSaving(false);
     }
   }
 
-  return { element, input, setInput, errors, failure, saving, check, submit: () => submitWith({}), submitWith };
+  const submit = () => submitWith({});
+  const fields: FormFields<Input> = { input, errors, onChange: setInput };
+  return {
+    fields,
+    bind: bindFields(fields),
+    input,
+    /** The version of the item that the form edits. */
+    base,
+    setInput,
+    restart,
+    isDirty,
+    errors,
+    failure,
+    saving,
+    check,
+    submit,
+    submitWith,
+    /** Props of the form element. */
+    formProps: {
+      ref: element,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        void submit();
+      },
+    },
+  };
 }
 
 /** The part of a form's state that `Form` needs. */
-export type FormState = Pick<ReturnType<typeof useForm<object>>, 'element' | 'failure' | 'saving' | 'submit'>;
+export type FormState = Pick<ReturnType<typeof useForm<object>>, 'formProps' | 'failure' | 'saving'>;
 
 /** Returns whether the server rejected the given unique field rather than the request as a whole. */
 export function isFieldError(field: string, { status, body }: Pick<ApiError, 'status' | 'body'>): boolean {

@@ -1,32 +1,64 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
+import { EditCapture } from './EditCapture';
 import { ErrorPanel } from './ErrorPanel';
-import { LatestUntilEdited } from './LatestUntilEdited';
 import { Progress } from './Progress';
 
-interface Props<Item> {
-  /** In the singular, such as 'tag type'. */
-  noun: string;
-  /** Undefined while loading. */
-  items: readonly Item[] | undefined;
-  /** Selects the item of this page. */
-  matches: (item: Item) => boolean;
+/** The read of an item. */
+export interface ItemRead<Item> {
+  /** Undefined if it does not exist, and until it is loaded. */
+  item: Item | undefined;
+  /** Without an item: it does not exist. */
+  isLoaded: boolean;
   error: Error | undefined;
-  onRetry: () => void;
-  /** Shown if no item matches. */
-  notFound: ReactNode;
-  children: (item: Item) => ReactNode;
+  reload: () => void;
 }
 
-/** Finds the item of a page in a list, and renders its form. */
-export function ItemLoader<Item>({ noun, items, matches, error, onRetry, notFound, children }: Props<Item>) {
-  const missing = () => {
-    if (items) return notFound;
-    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={onRetry} />;
-    return <Progress label={`Loading the ${noun}`} />;
+interface Props<Item> extends ItemRead<Item> {
+  /** In the singular, such as 'tag type'. */
+  noun: string;
+  /** Identifies the item. Another item starts with new forms. */
+  id: string;
+  /** Shown while loading, below the progress bar. */
+  loadingNote?: ReactNode;
+  /** Shown if the item does not exist. */
+  notFound: ReactNode;
+  children: (item: Item, gone: GoneItem | undefined) => ReactNode;
+}
+
+/** An item that disappeared while it was edited. */
+interface GoneItem {
+  /** Closes the forms with the unsaved edits. */
+  discard: () => void;
+}
+
+/**
+ * Loads the item of a page, and renders the page with its latest version. An item that disappears while there are unsaved
+ * edits stays, in the version of the last edit, so that its forms keep their input. Each form keeps the version that it
+ * edits: see `useForm`.
+ */
+export function ItemLoader<Item>(props: Props<Item>) {
+  const { noun, id, item, isLoaded, error, reload, loadingNote, notFound, children } = props;
+  const [edited, setEdited] = useState<{ id: string; item: Item }>();
+  const hasUnsavedWork = useHasUnsavedWork();
+  const kept = hasUnsavedWork && edited?.id === id ? edited.item : undefined;
+  const shown = item ?? kept;
+  if (shown === undefined) {
+    if (isLoaded) return notFound;
+    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={reload} />;
+    return (
+      <>
+        <Progress label={`Loading the ${noun}`} />
+        {loadingNote}
+      </>
+    );
+  }
+  const keep = () => {
+    if (item !== undefined && edited?.item !== item) setEdited({ id, item });
   };
   return (
-    <LatestUntilEdited item={items?.find(matches)} fallback={missing()}>
-      {children}
-    </LatestUntilEdited>
+    <EditCapture key={id} onEdit={keep}>
+      {children(shown, item === undefined ? { discard: () => setEdited(undefined) } : undefined)}
+    </EditCapture>
   );
 }

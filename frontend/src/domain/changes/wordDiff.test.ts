@@ -15,8 +15,17 @@ test.each([
   ['{"size":1}', '{"size":2}', '{"size":[-1][+2]}'],
   ['1042,1187', '1042,20933,1187', '1042,[+20933,]1187'],
   ['Größe ändern', 'Größe behalten', 'Größe [-ändern][+behalten]'],
+  ['Показать всем клиентам', 'Показать новым клиентам', 'Показать [-всем][+новым] клиентам'],
+  ['one\n\ntwo', 'one\ntwo', 'one[-\n\n][+\n]two'],
+  ['', '', ''],
 ])('compares “%s” and “%s”', (before, after, expected) => {
   expect(marked(wordDiff(before, after))).toBe(expected);
+});
+
+test('compares texts of 500 different words in full', () => {
+  const words = (prefix: string) => Array.from({ length: 250 }, (_, at) => `${prefix}${at}`).join(' ');
+  const parts = wordDiff(`${words('a')} kept ${words('b')}`, `${words('c')} kept ${words('d')}`);
+  expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'added', 'same', 'removed', 'added']);
 });
 
 test('replaces large texts that differ everywhere, in bounded time', () => {

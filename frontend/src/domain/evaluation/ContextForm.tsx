@@ -4,6 +4,7 @@ import { useNewerServer } from '@/api/environment';
 import type { ContextField } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useSearch } from '@/lib/useSearch';
+import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { AddIcon } from '@/ui/icons';
@@ -98,34 +99,32 @@ interface AddFieldProps {
 }
 
 function AddField({ shown, onAdd }: AddFieldProps) {
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
-  const add = () => {
-    const invalid = validateAddedField(name.trim(), shown);
-    setError(invalid);
-    if (invalid !== undefined) return;
-    onAdd(name.trim());
-    setName('');
-  };
+  const form = useForm({
+    start: { name: '' },
+    rules: ({ name }) => ({ name: validateAddedField(name.trim(), shown) }),
+    save: async ({ name }) => {
+      onAdd(name.trim());
+      form.restart({ name: '' });
+    },
+    // The context can be changed without saving.
+    guardsLeave: false,
+  });
   return (
-    <div className="flex max-w-90 items-start gap-2">
+    <form {...form.formProps} className="flex max-w-90 items-start gap-2">
       <div className="min-w-0 flex-1">
         <TextField
           label="Other field"
           placeholder="Name"
           autoComplete="off"
           spellCheck={false}
-          value={name}
-          error={error}
-          onChange={setName}
-          onKeyDown={onEnter(add)}
+          {...form.bind('name')}
         />
       </div>
       {/* Below the label of the field. */}
-      <Button icon={<AddIcon />} onClick={add} className="mt-6">
+      <Button type="submit" icon={<AddIcon />} className="mt-6">
         Add field
       </Button>
-    </div>
+    </form>
   );
 }
 

@@ -16,12 +16,12 @@ export function AddonCreatePage() {
   return (
     <FormPage title={`Configure ${title}`} within={sections.addons}>
       <ItemLoader
-        key={name}
         noun="provider"
-        items={providers}
-        matches={(provider) => provider.name === name}
+        id={name}
+        item={providers?.find((provider) => provider.name === name)}
+        isLoaded={providers !== undefined}
         error={error}
-        onRetry={reload}
+        reload={reload}
         notFound={<ResourceNotFound title="Provider not found" within={sections.addons} />}
       >
         {(provider) => <AddonForm provider={provider} />}
@@ -34,7 +34,7 @@ function AddonForm({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
   return (
     <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>
-      <AddonFields provider={provider} isNew input={form.input} errors={form.errors} onChange={form.setInput} />
+      <AddonFields {...form.fields} provider={provider} isNew />
     </Form>
   );
 }

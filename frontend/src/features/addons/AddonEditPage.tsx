@@ -24,12 +24,12 @@ export function AddonEditPage() {
   return (
     <FormPage title={`Edit ${name}`} here={name} within={sections.addons}>
       <ItemLoader
-        key={id}
         noun="addon"
-        items={addons}
-        matches={(one) => String(one.id) === id}
+        id={id}
+        item={addon}
+        isLoaded={addons !== undefined}
         error={error}
-        onRetry={reload}
+        reload={reload}
         notFound={<ResourceNotFound title="Could not find the addon" within={sections.addons} />}
       >
         {(found) => <AddonForm addon={found} name={name} provider={findProvider(found, providers)} />}
@@ -39,12 +39,13 @@ export function AddonEditPage() {
 }
 
 function AddonForm({ addon, name, provider }: { addon: Addon; name: string; provider: AddonProvider }) {
-  const form = useAddonEdit(addon, provider, name);
+  const { form, conflict } = useAddonEdit(addon, provider, name);
   return (
     <>
       <Form form={form} submitLabel="Save" permission="UPDATE_ADDON" cancel={paths.addons()}>
-        <AddonFields provider={provider} input={form.input} errors={form.errors} onChange={form.setInput} />
+        <AddonFields {...form.fields} provider={provider} />
       </Form>
+      {conflict}
       <LatestDeliveries addon={addon} />
     </>
   );

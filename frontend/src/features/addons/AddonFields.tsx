@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { AddonParameter, AddonProvider } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
-import type { FieldErrors } from '@/shared/useForm';
+import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
@@ -11,15 +11,14 @@ import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { type AddonInput, addonParameterError, eventChoices, MASK, replaceMask } from './rules';
 
-interface Props {
+interface Props extends FormFields<AddonInput> {
   provider: AddonProvider;
   isNew?: boolean;
-  input: AddonInput;
-  errors: FieldErrors<AddonInput>;
-  onChange: (input: AddonInput) => void;
 }
 
-export function AddonFields({ provider, isNew = false, input, errors, onChange }: Props) {
+export function AddonFields({ provider, isNew = false, ...fields }: Props) {
+  const { input, errors, onChange } = fields;
+  const bind = bindFields(fields);
   return (
     <>
       <Card>
@@ -39,13 +38,7 @@ export function AddonFields({ provider, isNew = false, input, errors, onChange }
               onChange={(enabled) => onChange({ ...input, enabled })}
             />
           </div>
-          <TextArea
-            label="Description"
-            rows={2}
-            help="The purpose of this addon."
-            value={input.description}
-            onChange={(description) => onChange({ ...input, description })}
-          />
+          <TextArea label="Description" rows={2} help="The purpose of this addon." {...bind('description')} />
         </div>
       </Card>
       <EventCheckboxes

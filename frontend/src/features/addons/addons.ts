@@ -3,7 +3,7 @@ import { addon, addons, createAddon, deleteAddon, tagTypes, updateAddon } from '
 import { useRead } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { editableResource } from '@/api/resource';
-import { retryIfChanged } from '@/shared/retryIfChanged';
+import { retryIfChanged } from '@/shared/replaceMerged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 
 export const addonResource = editableResource({

@@ -12,7 +12,6 @@ import {
   replaceMask,
   toAddonDraft,
 } from './rules';
-import { flatten, unflatten } from './useAddonForm';
 
 const parameter = (name: string, more: Partial<AddonParameter> = {}): AddonParameter => ({
   name,
@@ -102,11 +101,6 @@ test.each([
 ])('the documentation link %s leads to %s [S9-027]', (documentationUrl, expected) => {
   const { documentationUrl: _, ...rest } = provider;
   expect(documentationHref({ ...rest, ...(documentationUrl && { documentationUrl }) })).toBe(expected);
-});
-
-test('flatten and unflatten return the same addon', () => {
-  expect(flatten(addon)).toMatchObject({ id: 3, 'parameters.url': MASK });
-  expect(unflatten(flatten(addon))).toEqual(addon);
 });
 
 test('describes the deliveries of this addon', () => {

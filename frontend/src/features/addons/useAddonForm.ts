@@ -2,9 +2,11 @@
 import { useNavigate } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
+import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { mergeKeys } from '@/lib/merge';
 import { paths } from '@/paths';
-import { useMergedSave } from '@/shared/saveMerged';
 import { useForm } from '@/shared/useForm';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { addonResource } from './addons';
 import { addonErrors, addonInput, toAddonDraft } from './rules';
 
@@ -22,51 +24,41 @@ export function useAddonCreate(provider: AddonProvider) {
   });
 }
 
-export function useAddonEdit(opened: Addon, provider: AddonProvider, name: string) {
+export function useAddonEdit(addon: Addon, provider: AddonProvider, name: string) {
   const navigate = useNavigate();
   const { find, replace } = addonResource.useReplace();
-  const titles = provider.parameters.map((parameter) => [`parameters.${parameter.name}`, parameter.displayName]);
-  const save = useMergedSave({
-    opened: flatten(opened),
-    fetchCurrent: async () => {
-      const latest = await find(opened.id);
-      return latest && { ...latest, item: flatten(latest.item) };
+  const { save, conflict } = useMergedSave<Addon>({
+    noun: 'addon',
+    id: String(addon.id),
+    name,
+    eventType: 'addon-config',
+    rules: {
+      labelOf: getParameterLabel,
+      fields: { parameters: mergeParameters(provider) },
     },
-    replace: (flat, tag) => replace(unflatten(flat), tag),
-    labels: {
-      enabled: 'whether it is enabled',
-      description: 'the description',
-      events: 'the events',
-      ...Object.fromEntries(titles),
-    },
+    find: () => find(addon.id),
+    replace: (merged, { tag }) => replace(merged, tag),
   });
-  return useForm({
-    start: addonInput(opened),
+  const form = useForm({
+    start: addonInput(addon),
+    base: addon,
     rules: (input) => addonErrors(input, provider, false),
-    save: async (input) => {
-      await save(flatten({ ...opened, ...toAddonDraft(opened.provider, input, opened.parameters) }));
+    save: async (input, opened) => {
+      const draft = toAddonDraft(opened.provider, input, opened.parameters);
+      const isSaved = await save(opened, { ...opened, ...draft });
+      if (!isSaved) return false;
       pushInfo(`Addon ${name} updated.`);
       void navigate(paths.addons());
+      return true;
     },
   });
+  return { form, conflict };
 }
 
-// An addon with its parameters as top-level fields, so that edits of different parameters can be merged.
-
-type FlatAddon = { [field: string]: unknown };
-
-const PREFIX = 'parameters.';
-
-export function flatten({ parameters, ...rest }: Addon): FlatAddon {
-  const parameterFields = Object.entries(parameters).map(([name, value]) => [PREFIX + name, value]);
-  return { ...rest, ...Object.fromEntries(parameterFields) };
-}
-
-export function unflatten(flat: FlatAddon): Addon {
-  const isParameter = (field: string) => field.startsWith(PREFIX);
-  const fields = Object.entries(flat).filter(([field]) => !isParameter(field));
-  const parameters = Object.entries(flat).flatMap(([field, value]) =>
-    isParameter(field) ? [[field.slice(PREFIX.length), value]] : [],
+/** Merges parameters one by one. */
+function mergeParameters({ parameters }: AddonProvider) {
+  return mergeKeys<Addon['parameters']>(
+    'parameters.',
+    (key) => parameters.find(({ name }) => name === key)?.displayName ?? key,
   );
-  return { ...Object.fromEntries(fields), parameters: Object.fromEntries(parameters) } as Addon;
 }

@@ -6,11 +6,10 @@ import { useProjects } from '@/api/reads';
 import { useCloseGuard } from '@/lib/useLeaveGuard';
 import { sections } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
-import type { FieldsProps } from '@/shared/entity';
 import { Form } from '@/shared/Form';
 import { FormPage } from '@/shared/FormPage';
 import { LinkButton } from '@/shared/LinkButton';
-import { useForm } from '@/shared/useForm';
+import { bindFields, type FormFields, useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { ChipsField } from '@/ui/ChipsField';
@@ -43,13 +42,14 @@ function ApiTokenForm({ onCreated }: { onCreated: (created: CreatedApiToken | un
   });
   return (
     <Form form={form} submitLabel="Create" permission="CREATE_API_TOKEN" cancel={sections.apiTokens.path}>
-      <ApiTokenFields input={form.input} errors={form.errors} onChange={form.setInput} isExisting={false} />
+      <ApiTokenFields {...form.fields} />
     </Form>
   );
 }
 
-function ApiTokenFields(props: FieldsProps<ApiTokenDraft>) {
-  const { input, errors, onChange } = props;
+function ApiTokenFields(fields: FormFields<ApiTokenDraft>) {
+  const { input } = fields;
+  const bind = bindFields(fields);
   return (
     <Card>
       <div className="grid gap-4">
@@ -58,20 +58,13 @@ function ApiTokenFields(props: FieldsProps<ApiTokenDraft>) {
           required
           autoComplete="off"
           help="Such as the application that uses the token. It cannot be changed later."
-          error={errors.name}
-          value={input.name}
-          onChange={(name) => onChange({ ...input, name })}
+          {...bind('name')}
         />
         <div className="grid gap-1.5">
-          <SegmentedField
-            label="Kind"
-            value={input.kind}
-            options={TOKEN_KINDS}
-            onChange={(kind) => onChange({ ...input, kind })}
-          />
+          <SegmentedField label="Kind" options={TOKEN_KINDS} {...bind('kind')} />
           {input.kind === 'client' ? <ClientNote /> : <FrontendNote />}
         </div>
-        {input.kind === 'frontend' && <ScopeFields {...props} />}
+        {input.kind === 'frontend' && <ScopeFields {...fields} />}
       </div>
     </Card>
   );
@@ -102,7 +95,7 @@ function FrontendNote() {
   );
 }
 
-function ScopeFields({ input, errors, onChange }: FieldsProps<ApiTokenDraft>) {
+function ScopeFields({ input, errors, onChange }: FormFields<ApiTokenDraft>) {
   const projects = useProjects().map(({ id }) => id);
   const knownTags = useRead(tags).data?.tags.map(({ type, value }) => `${type}:${value}`);
   return (

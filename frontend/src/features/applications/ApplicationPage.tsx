@@ -9,11 +9,9 @@ import { TabLinks } from '@/shared/TabLinks';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { describeRemoval } from '@/ui/describeRemoval';
-import { ErrorPanel } from '@/ui/ErrorPanel';
 import { ExternalLinkIcon, RemoveIcon } from '@/ui/icons';
-import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { PageHeader } from '@/ui/PageHeader';
-import { Progress } from '@/ui/Progress';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { AppIcon } from './AppIcon';
@@ -28,22 +26,16 @@ export function ApplicationPage() {
   const { name = '' } = useRouteParams();
   const [params] = useSearchParams();
   const current = params.get('tab') === 'edit' ? 'edit' : 'details';
-  const found = useApplication(name, current === 'edit');
-  switch (found.state) {
-    case 'loading':
-      return <Progress label="Loading the application" />;
-    case 'failed':
-      return <ErrorPanel title="The application could not be loaded" error={found.error} onRetry={found.reload} />;
-    case 'missing':
-      return <NotFound name={name} />;
-    case 'found':
-      return (
+  return (
+    <ItemLoader noun="application" id={name} {...useApplication(name)} notFound={<NotFound name={name} />}>
+      {(shown) => (
         <>
-          <ApplicationHeader application={found.application} />
-          <Panel application={found.application} current={current} />
+          <ApplicationHeader application={shown} />
+          <Panel application={shown} current={current} />
         </>
-      );
-  }
+      )}
+    </ItemLoader>
+  );
 }
 
 function Panel({ application, current }: { application: Application; current: ApplicationTab }) {
@@ -59,7 +51,7 @@ function Panel({ application, current }: { application: Application; current: Ap
     <>
       <TabLinks label="Application tabs" tabs={tabs} current={current} />
       {current === 'edit' ? (
-        <LatestUntilEdited item={application}>{(latest) => <EditApplication application={latest} />}</LatestUntilEdited>
+        <EditApplication application={application} />
       ) : (
         <ApplicationDetails application={application} />
       )}

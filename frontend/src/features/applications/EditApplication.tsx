@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Application } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { findIcons } from '@/lib/iconNames';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
-import { useMergedSave } from '@/shared/saveMerged';
 import { useForm } from '@/shared/useForm';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Dialog } from '@/ui/Dialog';
@@ -16,43 +16,39 @@ import { MaterialGlyph } from '@/ui/MaterialGlyph';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
 import { AppIcon, DefaultAppIcon } from './AppIcon';
-import { changedMetadata, metadataErrors, toMetadataInput } from './metadata';
+import { changedMetadata, type MetadataInput, metadataErrors, toMetadataInput } from './metadata';
 import { useApplicationWrites } from './useApplications';
 
 export function EditApplication({ application }: { application: Application }) {
-  const form = useApplicationForm(application);
-  const { input, setInput, errors } = form;
+  const { form, conflict } = useApplicationForm(application);
+  const { input, setInput, bind } = form;
   return (
-    <Form
-      form={form}
-      submitLabel="Save"
-      permission="UPDATE_APPLICATION"
-      cancel={paths.application(application.appName)}
-    >
-      <Card>
-        <div className="grid gap-4">
-          <IconField value={input.icon} onChange={(icon) => setInput({ ...input, icon })} />
-          <TextField
-            label="Application URL"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            placeholder="https://"
-            help="The application itself or its documentation."
-            error={errors.url}
-            value={input.url}
-            onChange={(url) => setInput({ ...input, url })}
-          />
-          <TextArea
-            label="Description"
-            error={errors.description}
-            value={input.description}
-            onChange={(description) => setInput({ ...input, description })}
-          />
-          <p className="text-muted text-secondary">Saved values can be replaced but not cleared.</p>
-        </div>
-      </Card>
-    </Form>
+    <>
+      <Form
+        form={form}
+        submitLabel="Save"
+        permission="UPDATE_APPLICATION"
+        cancel={paths.application(application.appName)}
+      >
+        <Card>
+          <div className="grid gap-4">
+            <IconField value={input.icon} onChange={(icon) => setInput({ ...input, icon })} />
+            <TextField
+              label="Application URL"
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://"
+              help="The application itself or its documentation."
+              {...bind('url')}
+            />
+            <TextArea label="Description" {...bind('description')} />
+            <p className="text-muted text-secondary">Saved values can be replaced but not cleared.</p>
+          </div>
+        </Card>
+      </Form>
+      {conflict}
+    </>
   );
 }
 
@@ -148,26 +144,29 @@ function status(search: string, count: number, more: number): string {
 function useApplicationForm(application: Application) {
   const navigate = useNavigate();
   const { find, describe } = useApplicationWrites(application.appName);
-  const [opened] = useState(() => toMetadataInput(application));
-  const stored = useRef(opened);
-  const save = useMergedSave({
-    opened,
-    fetchCurrent: async () => {
+  const { save, conflict } = useMergedSave<MetadataInput>({
+    noun: 'application',
+    id: application.appName,
+    rules: { labelOf: (field) => LABELS[field] },
+    find: async () => {
       const latest = await find();
-      if (latest) stored.current = toMetadataInput(latest);
       // Applications have no strong entity tags: reports of client libraries change them too.
-      return latest && { item: stored.current, tag: undefined };
+      return latest && { item: toMetadataInput(latest), tag: undefined };
     },
     // Values that a partly failed save has stored are not sent again.
-    replace: (texts) => describe(changedMetadata(stored.current, texts)),
-    labels: { icon: 'the icon', url: 'the URL', description: 'the description' },
+    replace: (merged, { item }) => describe(changedMetadata(item, merged)),
   });
-  return useForm({
-    start: opened,
-    rules: (input) => metadataErrors(opened, input),
-    save: async (input) => {
-      await save(input);
-      void navigate(paths.application(application.appName));
+  const form = useForm({
+    start: toMetadataInput(application),
+    base: toMetadataInput(application),
+    rules: (input, opened) => metadataErrors(opened, input),
+    save: async (input, opened) => {
+      const isSaved = await save(opened, input);
+      if (isSaved) void navigate(paths.application(application.appName));
+      return isSaved;
     },
   });
+  return { form, conflict };
 }
+
+const LABELS: { [field: string]: string } = { icon: 'Icon', url: 'URL', description: 'Description' };

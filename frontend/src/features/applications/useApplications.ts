@@ -8,11 +8,12 @@ import {
   deleteApplication,
   describeApplication,
 } from '@/api/endpoints';
-import { ApiError } from '@/api/error';
+import { ApiError, isNotFound } from '@/api/error';
 import type { Application } from '@/api/generated/types';
 import { patch, useRead, useWrite } from '@/api/hooks';
 import { pushInfo } from '@/api/notices';
 import { compareNames } from '@/lib/compareNames';
+import type { ItemRead } from '@/ui/ItemLoader';
 
 /** All applications, sorted by name. */
 export function useApplications() {
@@ -21,18 +22,11 @@ export function useApplications() {
   return { applications: sorted, error, reload };
 }
 
-type ApplicationLookup =
-  | { state: 'found'; application: Application }
-  | { state: 'loading' }
-  | { state: 'failed'; error: Error; reload: () => void }
-  | { state: 'missing' };
-
-/** Reads an application. With `keepDeleted`, an application that is deleted meanwhile stays, so that its form keeps its input. */
-export function useApplication(name: string, keepDeleted: boolean): ApplicationLookup {
+/** Reads an application. */
+export function useApplication(name: string): ItemRead<Application> {
   const { data, error, reload } = useRead(application(name));
-  if (error?.status === 404 && !(keepDeleted && data)) return { state: 'missing' };
-  if (data) return { state: 'found', application: data };
-  return error ? { state: 'failed', error, reload } : { state: 'loading' };
+  const isMissing = error !== undefined && isNotFound(error);
+  return { item: isMissing ? undefined : data, isLoaded: isMissing, error, reload };
 }
 
 /** All functions throw on failure: the form or dialog shows the error. */
@@ -42,7 +36,7 @@ export function useApplicationWrites(name: string) {
     /** Reads the stored application; undefined if it was deleted. */
     find(): Promise<Application | undefined> {
       return fetchFresh(application(name), { inline: true }).catch((failure: unknown) => {
-        if (failure instanceof ApiError && failure.status === 404) return undefined;
+        if (failure instanceof ApiError && isNotFound(failure)) return undefined;
         throw failure;
       });
     },

@@ -7,6 +7,7 @@ import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
 import type { EditableEntity, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
+import { bindFields } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -67,7 +68,8 @@ const SORT_ORDER_LIMITS = {
 const NOT_STORED = 'Servers before 3.12 do not store this.';
 
 function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
-  const { input, errors, onChange, isExisting, onCheckId } = props;
+  const { input, onChange, isExisting, onCheckId } = props;
+  const bind = bindFields(props);
   const { storesFieldDetails, sortOrderInEdit } = useCapabilities();
   const sortOrderLimit = SORT_ORDER_LIMITS[sortOrderInEdit];
   return (
@@ -81,17 +83,10 @@ function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
               : 'The name that your applications send. It cannot be changed later.'
           }
           isReadOnly={isExisting}
-          error={errors.name}
-          value={input.name}
-          onChange={(name) => onChange({ ...input, name })}
+          {...bind('name')}
           onBlur={onCheckId}
         />
-        <TextArea
-          label="Description"
-          rows={2}
-          value={input.description}
-          onChange={(description) => onChange({ ...input, description })}
-        />
+        <TextArea label="Description" rows={2} {...bind('description')} />
         <LegalValuesField input={input} onChange={onChange} />
         <Checkbox
           label="Allow stickiness"
@@ -109,9 +104,7 @@ function ContextFieldFields(props: FieldsProps<ContextFieldInput>) {
               ? (isExisting && sortOrderLimit) || 'Lists show fields with smaller numbers first.'
               : NOT_STORED
           }
-          error={errors.sortOrder}
-          value={input.sortOrder}
-          onChange={(sortOrder) => onChange({ ...input, sortOrder })}
+          {...bind('sortOrder')}
         />
       </div>
     </Card>

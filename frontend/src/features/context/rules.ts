@@ -47,10 +47,10 @@ export const contextFieldForm: EntityForm<ContextField, ContextFieldInput> = {
 };
 
 export const contextFieldLabels = {
-  description: 'the description',
-  legalValues: 'the legal values',
-  stickiness: 'the stickiness',
-  sortOrder: 'the sort order',
+  description: 'Description',
+  legalValues: 'Legal values',
+  stickiness: 'Stickiness',
+  sortOrder: 'Sort order',
 };
 
 /** Returns an error if the value exists already. */

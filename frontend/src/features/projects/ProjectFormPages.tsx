@@ -4,6 +4,7 @@ import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
 import type { EditableEntity, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
+import { bindFields } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
@@ -43,7 +44,8 @@ export function ProjectEditPage() {
   );
 }
 
-function ProjectFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<ProjectInput>) {
+function ProjectFields({ isExisting, onCheckId, ...fields }: FieldsProps<ProjectInput>) {
+  const bind = bindFields(fields);
   return (
     <Card>
       <div className="grid gap-4">
@@ -52,25 +54,11 @@ function ProjectFields({ input, errors, onChange, isExisting, onCheckId }: Field
           placeholder="url-friendly-unique-id"
           help={isExisting ? 'The id cannot be changed: toggles refer to it.' : 'It cannot be changed later.'}
           isReadOnly={isExisting}
-          error={errors.id}
-          value={input.id}
-          onChange={(id) => onChange({ ...input, id })}
+          {...bind('id')}
           onBlur={onCheckId}
         />
-        <TextField
-          label="Name"
-          required
-          autoComplete="off"
-          error={errors.name}
-          value={input.name}
-          onChange={(name) => onChange({ ...input, name })}
-        />
-        <TextArea
-          label="Description"
-          rows={2}
-          value={input.description}
-          onChange={(description) => onChange({ ...input, description })}
-        />
+        <TextField label="Name" required autoComplete="off" {...bind('name')} />
+        <TextArea label="Description" rows={2} {...bind('description')} />
       </div>
     </Card>
   );

@@ -38,4 +38,4 @@ export const projectForm: EntityForm<Project, ProjectInput> = {
   conflictField: 'id',
 };
 
-export const projectLabels = { name: 'the name', description: 'the description' };
+export const projectLabels = { name: 'Name', description: 'Description' };

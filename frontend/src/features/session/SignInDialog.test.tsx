@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { authState } from '@/api/authState';
 import type { AuthDetails } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
+import { leaveGuards } from '@/lib/leaveGuard';
 import { installFakeServer } from '@/testing/fakeServer';
 import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { SETTINGS } from '@/testing/flagService';
@@ -54,6 +55,25 @@ test.each([
   expect(screen.getByRole('alert').textContent).toBe(text);
   expect([field('Username').value, field('Password').value]).toEqual([' ada ', kept]);
   expect(screen.queryByText('This is a required field')).toBeNull();
+});
+
+test('after a refused password, an empty one is an error from the next attempt on, and gets the focus', async () => {
+  await open(password);
+  await submit();
+  server().on(LOGIN, { status: 401, body: {} });
+  await enterPassword();
+  expect(screen.getByRole('alert').textContent).toBe('Wrong password');
+  await submit();
+  expect(screen.getAllByText('This is a required field')).toHaveLength(1);
+  expect(document.activeElement).toBe(field('Password'));
+  expect(screen.queryByText('Wrong password')).toBeNull();
+  expect(server().count(LOGIN)).toBe(1);
+});
+
+test('typed credentials are no unsaved work, so that the links of providers do not ask', async () => {
+  await open(password);
+  fireEvent.change(field('Username'), { target: { value: 'ada' } });
+  expect(leaveGuards.get()).toEqual([]);
 });
 
 test('empty fields are not sent', async () => {

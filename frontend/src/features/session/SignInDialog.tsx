@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
@@ -10,9 +10,12 @@ import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
 import { basePath, signInHref, signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
+import { SaveCancelledError } from '@/shared/SaveCancelledError';
+import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
+import { FailureText } from '@/ui/FailureText';
 import { TextField } from '@/ui/TextField';
 import { adoptUser, announceSessionChange } from './sessionChange';
 
@@ -93,52 +96,37 @@ function ExternalSignIn({ path }: { path: string | undefined }) {
 }
 
 function PasswordForm({ path }: { path: string | undefined }) {
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const [isSubmitted, setSubmitted] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const { busy, submit } = useSignIn(path);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    setSubmitted(true);
-    setFailure(undefined);
-    if (busy || !username.trim() || !password) return;
-    const status = await submit({ username: username.trim(), password });
-    if (status === undefined) return;
-    const { text, clearsPassword } = describeSignInFailure(status);
-    setFailure(text);
-    if (!clearsPassword) return;
-    setPassword('');
-    // The cleared password is not a missing required field.
-    setSubmitted(false);
-  };
+  const signIn = useSignIn(path);
+  const form = useForm({
+    start: { username: '', password: '' },
+    rules: ({ username, password }) => ({
+      username: username.trim() ? undefined : REQUIRED,
+      password: password ? undefined : REQUIRED,
+    }),
+    save: async ({ username, password }) => {
+      const status = await signIn({ username: username.trim(), password });
+      if (status === undefined) return;
+      const { text, clearsPassword } = describeSignInFailure(status);
+      // The cleared password is not a missing required field.
+      if (clearsPassword) form.restart({ username, password: '' });
+      throw new SaveCancelledError(text);
+    },
+    guardsLeave: false,
+  });
+  const { formProps, bind, failure, saving } = form;
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
-      {failure && (
-        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2 text-danger">
-          {failure}
-        </p>
-      )}
+    <form {...formProps} className="flex flex-col gap-4">
+      {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-3 py-2" />}
       <TextField
         label="Username"
         required
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={username}
-        onChange={setUsername}
-        error={isSubmitted && !username.trim() ? REQUIRED : undefined}
+        {...bind('username')}
       />
-      <TextField
-        label="Password"
-        required
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        error={isSubmitted && !password ? REQUIRED : undefined}
-      />
-      <Button type="submit" variant="primary" busy={busy} className="self-end">
+      <TextField label="Password" required type="password" autoComplete="current-password" {...bind('password')} />
+      <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
       </Button>
     </form>
@@ -149,50 +137,39 @@ const REQUIRED = 'This is a required field';
 
 /** Signs in with an email address alone: type `unsecure`, which Unleash 4.0 to 4.22 call `demo`. */
 function EmailForm({ path }: { path: string | undefined }) {
-  const [email, setEmail] = useState('');
-  const [error, setError] = useState<string>();
-  const { busy, submit } = useSignIn(path);
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    if (!email.trim()) {
-      setError(REQUIRED);
-      return;
-    }
-    const status = await submit({ email: email.trim() });
-    setError(status === undefined ? undefined : OTHER_FAILURE);
-  };
+  const signIn = useSignIn(path);
+  const { formProps, bind, errors, failure, saving } = useForm({
+    start: { email: '' },
+    rules: ({ email }) => ({ email: email.trim() ? undefined : REQUIRED }),
+    save: async ({ email }) => {
+      const status = await signIn({ email: email.trim() });
+      if (status !== undefined) throw new SaveCancelledError(OTHER_FAILURE);
+    },
+    guardsLeave: false,
+  });
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+    <form {...formProps} className="flex flex-col gap-4">
       <TextField
         label="Email"
         required
         type="email"
         autoComplete="email"
-        value={email}
-        onChange={setEmail}
-        error={error}
+        {...bind('email')}
+        error={errors.email ?? failure?.message}
         help="Enter your email; changes are recorded under it."
       />
-      <Button type="submit" variant="primary" busy={busy} className="self-end">
+      <Button type="submit" variant="primary" busy={saving} className="self-end">
         Sign in
       </Button>
     </form>
   );
 }
 
-interface SignIn {
-  busy: boolean;
-  /** Resolves with the status of the failure (0 for a network error), or undefined on success. */
-  submit: (credentials: object) => Promise<number | undefined>;
-}
-
-function useSignIn(path: string | undefined): SignIn {
-  const [busy, setBusy] = useState(false);
+/** Returns a function that signs in. It resolves with the status of the failure (0 for a network error), or undefined. */
+function useSignIn(path: string | undefined): (credentials: object) => Promise<number | undefined> {
   const mountPath = useSettings()?.mountPath ?? '';
   const finishSignIn = useFinishSignIn();
-  const submit = async (credentials: object) => {
-    setBusy(true);
+  return async (credentials) => {
     try {
       // A 401 means wrong credentials; the dialog is already open.
       await write(post<object>(signInPath(path, mountPath) ?? ''), credentials, { skipSignInPrompt: true });
@@ -202,11 +179,8 @@ function useSignIn(path: string | undefined): SignIn {
       if (!(failure instanceof ApiError)) throw failure;
       pushError(failure.noticeText, { shownInPlace: true });
       return failure.status;
-    } finally {
-      setBusy(false);
     }
   };
-  return { busy, submit };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ParameterDefinition } from '@/api/generated/types';
-import type { FieldErrors } from '@/shared/useForm';
+import { bindFields, type FormFields } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
@@ -15,15 +15,14 @@ import { TextField } from '@/ui/TextField';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { addRow, type DefinitionInput, moveRow, parameterTypes, rowErrors } from './definition';
 
-interface Props {
-  input: DefinitionInput;
-  errors: FieldErrors<DefinitionInput>;
+interface Props extends FormFields<DefinitionInput> {
   /** The definition exists, so its name cannot be changed. */
   isNameReadOnly?: boolean;
-  onChange: (input: DefinitionInput) => void;
 }
 
-export function DefinitionFields({ input, errors, isNameReadOnly = false, onChange }: Props) {
+export function DefinitionFields({ isNameReadOnly = false, ...fields }: Props) {
+  const { input, onChange } = fields;
+  const bind = bindFields(fields);
   return (
     <>
       <Card>
@@ -36,16 +35,9 @@ export function DefinitionFields({ input, errors, isNameReadOnly = false, onChan
                 ? 'The name cannot be changed: toggles and applications refer to it.'
                 : 'The unique name that your applications implement. It cannot be changed later.'
             }
-            value={input.name}
-            error={errors.name}
-            onChange={(name) => onChange({ ...input, name })}
+            {...bind('name')}
           />
-          <TextArea
-            label="Description"
-            help="Shown when choosing a strategy."
-            value={input.description}
-            onChange={(description) => onChange({ ...input, description })}
-          />
+          <TextArea label="Description" help="Shown when choosing a strategy." {...bind('description')} />
         </div>
       </Card>
       <ParameterRows rows={input.parameters} onChange={(parameters) => onChange({ ...input, parameters })} />

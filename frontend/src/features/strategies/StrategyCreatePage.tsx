@@ -16,7 +16,7 @@ export function StrategyCreatePage() {
         A definition makes a strategy available to toggles. Your applications implement it.
       </p>
       <Form form={form} submitLabel="Create" permission="CREATE_STRATEGY" cancel={paths.strategies()}>
-        <DefinitionFields input={form.input} errors={form.errors} onChange={form.setInput} />
+        <DefinitionFields {...form.fields} />
       </Form>
     </FormPage>
   );

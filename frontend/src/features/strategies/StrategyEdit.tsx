@@ -1,57 +1,30 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import { strategies, strategy } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { mergeEdit } from '@/lib/mergeEdit';
+import { getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
-import { retryIfChanged } from '@/shared/retryIfChanged';
 import { useForm } from '@/shared/useForm';
+import { useMergedSave } from '@/shared/useMergedSave';
 import { Card } from '@/ui/Card';
-import { LatestUntilEdited } from '@/ui/LatestUntilEdited';
+import { DefinitionConflict } from './DefinitionConflict';
 import { DefinitionFields } from './DefinitionFields';
 import { type DefinitionInput, removedParameters, rowErrors, toDefinitionDraft, toInput } from './definition';
 import { StrategyUsage } from './StrategyUsage';
-import { type ResolveDefinitionConflict, useDefinitionConflict } from './useDefinitionConflict';
 import { useStrategyWrites } from './useStrategyWrites';
 
-/** Restarts the form with another version of the definition. */
-interface EditStart {
-  number: number;
-  base: StrategyDefinition;
-}
-
 export function StrategyEdit({ definition }: { definition: StrategyDefinition }) {
-  const [restarted, restart] = useState<EditStart>();
-  const { number, base } = restarted ?? { number: 0, base: definition };
-  return (
-    <LatestUntilEdited key={number} item={base}>
-      {(latest) => (
-        <DefinitionForm base={latest} onTheirs={(stored) => restart({ number: number + 1, base: stored })} />
-      )}
-    </LatestUntilEdited>
-  );
-}
-
-interface Props {
-  base: StrategyDefinition;
-  onTheirs: (stored: StrategyDefinition) => void;
-}
-
-function DefinitionForm({ base, onTheirs }: Props) {
-  const { resolveConflict, conflictDialog } = useDefinitionConflict();
-  const form = useStrategyEdit({ base, resolveConflict, onTheirs });
-  const removed = removedParameters(base, form.input);
+  const { form, conflict } = useStrategyEdit(definition);
+  const removed = removedParameters(form.base, form.input);
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_300px]">
-      <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(base.name)}>
+      <Form form={form} submitLabel="Save" permission="UPDATE_STRATEGY" cancel={paths.strategy(definition.name)}>
         <p role="note" className="rounded-control bg-warn-soft px-4 py-3 text-warn">
           Be carefull! Changing a strategy definition might also require changes to the implementation in the clients.
         </p>
-        <DefinitionFields input={form.input} errors={form.errors} isNameReadOnly onChange={form.setInput} />
+        <DefinitionFields {...form.fields} isNameReadOnly />
         {removed.length > 0 && (
           <p role="status" className="wrap-anywhere text-secondary text-warn">
             Removed: {removed.join(', ')}. Toggles keep their values, but the values can no longer be edited here.
@@ -60,70 +33,52 @@ function DefinitionForm({ base, onTheirs }: Props) {
       </Form>
       <aside aria-label="Usage" className="min-w-0 content-start">
         <Card>
-          <StrategyUsage name={base.name} level={2} />
+          <StrategyUsage name={definition.name} level={2} />
         </Card>
       </aside>
-      {conflictDialog}
+      {conflict}
     </div>
   );
 }
 
-// Form that edits a strategy definition. The stored definition is read before it is replaced. Changes of other users are
-// merged; the user decides about fields that both changed.
-
-interface Options {
-  /** The definition at the start of the edit. */
-  base: StrategyDefinition;
-  resolveConflict: ResolveDefinitionConflict;
-  /** Restarts the form with the stored definition of another user. */
-  onTheirs: (stored: StrategyDefinition) => void;
-}
-
-function useStrategyEdit({ base, resolveConflict, onTheirs }: Options) {
-  const { name } = base;
+/** Form that edits a definition. */
+function useStrategyEdit(definition: StrategyDefinition) {
+  const { name } = definition;
   const navigate = useNavigate();
   const { fetchFresh, fetchTag } = useWrite();
   const { create, update } = useStrategyWrites();
   const { acceptsDeprecated } = useCapabilities();
-
-  /** Saves the definition. Resolves with false if the user continues to edit. */
-  function replace(input: DefinitionInput): Promise<boolean> {
-    const edited = toDefinitionDraft(input);
-    // The unedited form would send this, so that only real edits count as changes.
-    const original = { ...base, ...toDefinitionDraft(toInput(base)) };
-    const mine = { ...original, ...edited };
-    let decidedOn: StrategyDefinition | undefined;
-    return retryIfChanged(async () => {
-      for (;;) {
-        // The tag is read first: a write after a change of the definition in between is refused.
-        const tag = await fetchTag(strategy(name), { inline: true });
-        const data = await fetchFresh(strategies, { inline: true });
-        const stored = data.strategies.find((one) => one.name === name);
-        if (!stored) {
-          if ((await resolveConflict({ name, base: original, mine, stored, contested: [] })) !== 'mine') return false;
-          await create(edited);
-          return true;
-        }
-        const { merged, conflicts: contested } = mergeEdit(original, mine, stored);
-        if (contested.length === 0 || (decidedOn && jsonDiff(decidedOn, stored).length === 0)) {
-          const { deprecated: _, ...accepted } = merged;
-          await update(acceptsDeprecated ? merged : accepted, tag);
-          return true;
-        }
-        const decision = await resolveConflict({ name, base: original, mine, stored, contested });
-        if (decision === 'theirs') onTheirs(stored);
-        if (decision !== 'mine') return false;
-        decidedOn = stored;
-      }
-    }, name);
-  }
-
-  return useForm<DefinitionInput>({
-    start: toInput(base),
+  const { save, conflict } = useMergedSave<StrategyDefinition>({
+    noun: 'strategy',
+    id: name,
+    rules: { labelOf: getParameterLabel },
+    find: async () => {
+      // The tag is read first: a write after a change of the definition in between is refused.
+      const tag = await fetchTag(strategy(name), { inline: true });
+      const data = await fetchFresh(strategies, { inline: true });
+      const item = data.strategies.find((one) => one.name === name);
+      return item && { item, tag };
+    },
+    replace: (merged, { tag }) => {
+      const { deprecated: _, ...accepted } = merged;
+      return update(acceptsDeprecated ? merged : accepted, tag);
+    },
+    createPermission: 'CREATE_STRATEGY',
+    Changes: DefinitionConflict,
+  });
+  const form = useForm<DefinitionInput, StrategyDefinition>({
+    start: toInput(definition),
+    base: definition,
     rules: ({ parameters }) => ({ parameters: [...rowErrors(parameters).values()][0] }),
-    save: async (input) => {
-      if (await replace(input)) void navigate(paths.strategy(name));
+    save: async (input, base) => {
+      const edited = toDefinitionDraft(input);
+      // The unedited form would send this, so that only real edits count as changes.
+      const opened = { ...base, ...toDefinitionDraft(toInput(base)) };
+      const isSaved = await save(opened, { ...opened, ...edited }, () => create(edited));
+      if (isSaved) void navigate(paths.strategy(name));
+      return isSaved;
     },
     idField: 'name',
   });
+  return { form, conflict };
 }

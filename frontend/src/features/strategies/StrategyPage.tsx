@@ -10,13 +10,11 @@ import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/Column';
-import { EditCapture } from '@/ui/EditCapture';
-import { ErrorPanel } from '@/ui/ErrorPanel';
 import { ItemHeader } from '@/ui/ItemHeader';
+import { ItemLoader } from '@/ui/ItemLoader';
 import { AddIcon, DeprecateIcon, ReactivateIcon, RemoveIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { PlainTable } from '@/ui/PlainTable';
-import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { SecondaryActions } from '@/ui/SecondaryActions';
 import { StrategyBadges } from './StrategyBadges';
@@ -29,27 +27,22 @@ import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 export function StrategyPage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toStrategyTab(activeTab);
-  const found = useStrategy(name, tab === 'edit');
-  switch (found.state) {
-    case 'loading':
-      return (
+  return (
+    <ItemLoader
+      noun="strategy"
+      id={name}
+      {...useStrategy(name)}
+      loadingNote={<p className="mt-4 text-muted">Loading definition...</p>}
+      notFound={<DefinitionNotFound name={name} />}
+    >
+      {(shown) => (
         <>
-          <Progress label="Loading the strategy" />
-          <p className="mt-4 text-muted">Loading definition...</p>
+          <StrategyHeader definition={shown} />
+          <Panel definition={shown} isEditTab={tab === 'edit'} />
         </>
-      );
-    case 'failed':
-      return <ErrorPanel title="The strategy could not be loaded" error={found.error} onRetry={found.reload} />;
-    case 'missing':
-      return <DefinitionNotFound name={name} />;
-    case 'known':
-      return (
-        <EditCapture onEdit={found.keep}>
-          <StrategyHeader definition={found.definition} />
-          <Panel key={name} definition={found.definition} isEditTab={tab === 'edit'} />
-        </EditCapture>
-      );
-  }
+      )}
+    </ItemLoader>
+  );
 }
 
 /** Shows the tabs only to users who can edit the strategy. */

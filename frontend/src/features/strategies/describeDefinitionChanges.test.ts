@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { describeDefinitionChanges } from './useDefinitionConflict';
+import { describeDefinitionChanges } from './DefinitionConflict';
 
 const regions: ParameterDefinition = { name: 'regions', type: 'list', description: '', required: false };
 const share: ParameterDefinition = { name: 'share', type: 'percentage', description: 'Of orders', required: true };

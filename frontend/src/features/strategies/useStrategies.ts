@@ -4,27 +4,14 @@ import { applications, strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useTogglesWithStrategies } from '@/api/reads';
-import { useKeptItem } from '@/shared/useKeptItem';
+import type { ItemRead } from '@/ui/ItemLoader';
 import { implementsStrategy, togglesUsingStrategy } from './usage';
 
-type StrategyLookup =
-  | { state: 'known'; definition: StrategyDefinition; keep: () => void }
-  | { state: 'loading' }
-  | { state: 'failed'; error: Error; reload: () => void }
-  | { state: 'missing' };
-
-/**
- * Finds a definition. With `keepDeleted`, a definition that is deleted after `keep` was called stays, so that its form
- * keeps its input.
- */
-export function useStrategy(name: string, keepDeleted: boolean): StrategyLookup {
+/** Finds a definition. */
+export function useStrategy(name: string): ItemRead<StrategyDefinition> {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
-  const current = data?.strategies.find((one) => one.name === name);
-  const { kept, keep } = useKeptItem(name, current, keepDeleted);
-  const definition = current ?? kept;
-  if (definition) return { state: 'known', definition, keep };
-  if (data) return { state: 'missing' };
-  return error ? { state: 'failed', error, reload } : { state: 'loading' };
+  const item = data?.strategies.find((one) => one.name === name);
+  return { item, isLoaded: data !== undefined, error, reload };
 }
 
 /** Number of toggles and applications that use a strategy; undefined until loaded. */

@@ -6,6 +6,7 @@ import { sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
 import type { EditableEntity, EntityForm, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
+import { bindFields } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Card } from '@/ui/Card';
 import { NameField } from '@/ui/NameField';
@@ -28,7 +29,7 @@ const tagTypeForm: EntityForm<TagType, TagTypeInput> = {
   checkId: (check) => check('name', validateTagType),
 };
 
-const tagTypeLabels = { description: 'the description', icon: 'the icon' };
+const tagTypeLabels = { description: 'Description', icon: 'Icon' };
 
 const tagTypeEntity: EditableEntity<TagType, TagTypeInput> = {
   resource: tagTypeResource,
@@ -57,7 +58,8 @@ export function TagTypeEditPage() {
   );
 }
 
-function TagTypeFields({ input, errors, onChange, isExisting, onCheckId }: FieldsProps<TagTypeInput>) {
+function TagTypeFields({ isExisting, onCheckId, ...fields }: FieldsProps<TagTypeInput>) {
+  const bind = bindFields(fields);
   return (
     <Card>
       <div className="grid gap-4">
@@ -66,25 +68,16 @@ function TagTypeFields({ input, errors, onChange, isExisting, onCheckId }: Field
           placeholder="url-friendly-unique-name"
           help={isExisting ? 'It cannot be changed, because tags refer to it.' : 'It cannot be changed later.'}
           isReadOnly={isExisting}
-          error={errors.name}
-          value={input.name}
-          onChange={(name) => onChange({ ...input, name })}
+          {...bind('name')}
           onBlur={onCheckId}
         />
-        <TextArea
-          label="Description"
-          rows={2}
-          help="What tags of this type describe."
-          value={input.description}
-          onChange={(description) => onChange({ ...input, description })}
-        />
+        <TextArea label="Description" rows={2} help="What tags of this type describe." {...bind('description')} />
         <TextField
           label="Icon"
           autoComplete="off"
           className="max-w-40"
           help="A letter or symbol, such as # or T."
-          value={input.icon}
-          onChange={(icon) => onChange({ ...input, icon })}
+          {...bind('icon')}
         />
       </div>
     </Card>

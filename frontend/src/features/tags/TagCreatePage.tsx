@@ -1,14 +1,13 @@
 import { tagTypes } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { DEFAULT_TAG_TYPE, getTagTypeNames, toTag, validateTagValue } from '@/domain/tags/tags';
+import { newTag, TagFields, type TagInput, tagErrors } from '@/domain/tags/TagFields';
+import { toTag } from '@/domain/tags/tags';
 import { sections } from '@/paths';
 import { CreateForm } from '@/shared/EntityForms';
 import type { Entity, FieldsProps } from '@/shared/entity';
 import { FormPage } from '@/shared/FormPage';
 import { Card } from '@/ui/Card';
-import { SelectField } from '@/ui/Select';
-import { TextField } from '@/ui/TextField';
 import { tagResource } from './tags';
 
 const tag: Entity<Tag, TagInput> = {
@@ -16,11 +15,11 @@ const tag: Entity<Tag, TagInput> = {
   section: sections.tags,
   createPermission: 'CREATE_TAG',
   form: {
-    toInput: () => ({ type: DEFAULT_TAG_TYPE, value: '' }),
+    toInput: () => newTag,
     toItem: ({ type, value }) => toTag(type, value),
-    validate: ({ value }) => ({ value: validateTagValue(value) }),
+    validate: tagErrors,
   },
-  Fields: TagFields,
+  Fields,
 };
 
 export function TagCreatePage() {
@@ -31,32 +30,10 @@ export function TagCreatePage() {
   );
 }
 
-interface TagInput {
-  type: string;
-  value: string;
-}
-
-function TagFields({ input, errors, onChange }: FieldsProps<TagInput>) {
-  const types = useRead(tagTypes).data?.tagTypes ?? [];
+function Fields(fields: FieldsProps<TagInput>) {
   return (
     <Card>
-      <div className="grid gap-4">
-        <SelectField
-          label="Type"
-          help={types.find(({ name }) => name === input.type)?.description ?? undefined}
-          value={input.type}
-          options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
-          onChange={(type) => onChange({ ...input, type })}
-        />
-        <TextField
-          label="Value"
-          required
-          autoComplete="off"
-          error={errors.value}
-          value={input.value}
-          onChange={(value) => onChange({ ...input, value })}
-        />
-      </div>
+      <TagFields {...fields} types={useRead(tagTypes).data?.tagTypes ?? []} />
     </Card>
   );
 }

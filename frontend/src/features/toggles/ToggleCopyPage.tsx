@@ -4,18 +4,16 @@ import { copyFeature, validateFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
 import { paths, sections } from '@/paths';
-import { Breadcrumb } from '@/shared/Breadcrumb';
 import { Form } from '@/shared/Form';
+import { FormPage } from '@/shared/FormPage';
 import { useForm } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
-import { ErrorPanel } from '@/ui/ErrorPanel';
 import { NameField } from '@/ui/NameField';
-import { PageHeader } from '@/ui/PageHeader';
-import { Progress } from '@/ui/Progress';
 import { NameHelp } from './form/NameHelp';
 import { ToggleNotFound } from './page/ToggleNotFound';
+import { ToggleLoader } from './page/ToggleLoader';
 import { useToggle } from './page/useToggle';
 import { copyToggle } from './saving/toggleEdits';
 import { useToggleWrites } from './saving/useToggleWrites';
@@ -24,28 +22,22 @@ import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 export function ToggleCopyPage() {
   const { name = '' } = useRouteParams();
   const result = useToggle(name);
-  switch (result.state) {
-    case 'loading':
-      return <Progress label="Loading the toggle" />;
-    case 'failed':
-      return <ErrorPanel title="The toggle could not be loaded" error={result.error} onRetry={result.reload} />;
-    case 'unsupported':
-      return <UnsupportedServerPage title={`Copy ${name}`} error={result.error} />;
-    case 'live':
-      return (
-        <>
-          <PageHeader
-            title={`Copy ${name}`}
-            breadcrumb={<Breadcrumb within={sections.toggles} here={`Copy ${name}`} />}
-          />
-          <CopyForm source={result.toggle} />
-        </>
-      );
-    case 'archived':
-      return <ToggleNotFound name={name} title="Toggle not found" isArchived />;
-    default:
-      return <ToggleNotFound name={name} title="Toggle not found" />;
-  }
+  const title = `Copy ${name}`;
+  const notFound =
+    result.state === 'unsupported' ? (
+      <UnsupportedServerPage title={title} error={result.error} />
+    ) : (
+      <ToggleNotFound name={name} title="Toggle not found" isArchived={result.state === 'archived'} />
+    );
+  return (
+    <ToggleLoader name={name} result={result} notFound={notFound}>
+      {(source) => (
+        <FormPage title={title} within={sections.toggles}>
+          <CopyForm source={source} />
+        </FormPage>
+      )}
+    </ToggleLoader>
+  );
 }
 
 function CopyForm({ source }: { source: Toggle }) {

@@ -6,18 +6,13 @@ import { areStrategiesKnown } from '@/api/newerTypes';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import { useRevive } from '@/domain/toggles/useRevive';
-import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
 import { paths, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
 import { TabLinks } from '@/shared/TabLinks';
-import { useKeptItem } from '@/shared/useKeptItem';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
-import { EditCapture } from '@/ui/EditCapture';
 import { EmptyState } from '@/ui/EmptyState';
-import { ErrorPanel } from '@/ui/ErrorPanel';
 import { StrategyIcon } from '@/ui/icons';
-import { Progress } from '@/ui/Progress';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Activation } from './activation/Activation';
 import { ToggleLog } from './log/ToggleLog';
@@ -25,6 +20,7 @@ import { MetricsPanel } from './metrics/MetricsPanel';
 import { ArchivedHeader } from './page/ArchivedHeader';
 import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
+import { ToggleLoader } from './page/ToggleLoader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
@@ -35,43 +31,46 @@ export function TogglePage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
   const result = useToggle(name);
-  const live = result.state === 'live' ? result.toggle : undefined;
-  const { kept, discard, keep } = useKeptItem(name, live, useHasUnsavedWork());
   const readOnlyReason = usePermission('UPDATE_FEATURE');
-  if (kept) {
-    const gone = goneToggle(result.state);
-    return (
-      <LiveToggle
-        toggle={kept}
-        tab={tab}
-        readOnlyReason={gone?.reason ?? readOnlyReason}
-        gone={gone}
-        onEdit={keep}
-        notice={gone && <ToggleGoneNotice toggle={kept} isArchived={result.state === 'archived'} onDiscard={discard} />}
-      />
-    );
-  }
-  switch (result.state) {
-    case 'loading':
-      return <Progress label="Loading the toggle" />;
-    case 'failed':
-      return <ErrorPanel title="The toggle could not be loaded" error={result.error} onRetry={result.reload} />;
-    case 'missing':
-      return <ToggleNotFound name={name} />;
-    case 'archived':
-      return (
-        <>
-          <ArchivedHeader toggle={result.toggle} />
-          <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
-          <ArchivedNote />
-          <TogglePanel toggle={result.toggle} tab={tab} lockedReason={ARCHIVED_REASON} />
-        </>
-      );
-    case 'unsupported':
-      return <UnsupportedServerPage title={name} error={result.error} />;
-    case 'live':
-      return <LiveToggle toggle={result.toggle} tab={tab} readOnlyReason={readOnlyReason} onEdit={keep} />;
-  }
+  const gone = goneToggle(result.state);
+  return (
+    <ToggleLoader name={name} result={result} notFound={<OtherToggle name={name} result={result} tab={tab} />}>
+      {(toggle, goneItem) => (
+        <LiveToggle
+          toggle={toggle}
+          tab={tab}
+          readOnlyReason={gone?.reason ?? readOnlyReason}
+          gone={gone}
+          notice={
+            gone &&
+            goneItem && (
+              <ToggleGoneNotice toggle={toggle} isArchived={result.state === 'archived'} onDiscard={goneItem.discard} />
+            )
+          }
+        />
+      )}
+    </ToggleLoader>
+  );
+}
+
+interface OtherToggleProps {
+  name: string;
+  result: ToggleReadState;
+  tab: ToggleTab;
+}
+
+/** Page of an archived toggle, and of one that cannot be shown. */
+function OtherToggle({ name, result, tab }: OtherToggleProps) {
+  if (result.state === 'unsupported') return <UnsupportedServerPage title={name} error={result.error} />;
+  if (result.state !== 'archived') return <ToggleNotFound name={name} />;
+  return (
+    <>
+      <ArchivedHeader toggle={result.toggle} />
+      <ToggleTabs name={name} href={paths.archivedToggle} current={tab} />
+      <ArchivedNote />
+      <TogglePanel toggle={result.toggle} tab={tab} lockedReason={ARCHIVED_REASON} />
+    </>
+  );
 }
 
 function goneToggle(state: ToggleReadState['state']): GoneToggle | undefined {
@@ -83,20 +82,19 @@ interface LiveToggleProps {
   toggle: Toggle;
   tab: ToggleTab;
   readOnlyReason: string | undefined;
-  gone?: GoneToggle | undefined;
-  notice?: ReactNode;
-  onEdit: () => void;
+  gone: GoneToggle | undefined;
+  notice: ReactNode;
 }
 
-function LiveToggle({ toggle, tab, readOnlyReason, gone, notice, onEdit }: LiveToggleProps) {
+function LiveToggle({ toggle, tab, readOnlyReason, gone, notice }: LiveToggleProps) {
   return (
-    <EditCapture onEdit={onEdit}>
+    <>
       <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       {!gone && <ToggleReadOnlyNote />}
       <TogglePanel toggle={toggle} tab={tab} lockedReason={gone?.reason} />
-    </EditCapture>
+    </>
   );
 }
 

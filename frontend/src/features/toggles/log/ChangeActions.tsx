@@ -246,7 +246,7 @@ function useUndo() {
 
   async function merge(toggle: Toggle, plan: MergePlan | StrategyPlan): Promise<unknown> {
     const { base, mine } = toMergeInput(toggle, plan);
-    const { enabled } = mergeToggle(base, mine, toggle).toggle;
+    const { enabled } = mergeToggle(base, mine, toggle).merged;
     if (enabled !== toggle.enabled && !(await confirmSwitch(toggle.name, enabled))) return false;
     return save(base, () => mine, { isUndo: true });
   }

@@ -144,7 +144,7 @@ function findLiveReason(plan: UndoPlan, toggle: Toggle): string | undefined {
   // The undo reads the toggle first.
   if (!areStrategiesKnown(toggle)) return undefined;
   const { base, mine } = toMergeInput(toggle, plan);
-  const { toggle: merged, conflicts } = mergeToggle(base, mine, toggle);
+  const { merged, conflicts } = mergeToggle(base, mine, toggle);
   if (conflicts.length > 0 || !jsonEqual(omitServerFields(merged), omitServerFields(toggle))) return undefined;
   return jsonEqual(base, mine)
     ? 'Nothing to undo: this event changed nothing.'

@@ -1,8 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
 import { TextArea } from '@/ui/TextArea';
@@ -63,54 +64,40 @@ const TEXT_BUTTON =
   'relative shrink-0 font-medium text-accent hover:underline touch:after:absolute touch:after:-inset-x-1.5 touch:after:-inset-y-3';
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
-  const { save, saving, conflict } = useToggleSave();
-  // The version when editing began, for merging with changes saved meanwhile.
-  const [base] = useState(toggle);
-  const [text, setText] = useState(toggle.description ?? '');
-  const [error, setError] = useState<string>();
-  const [failure, setFailure] = useState<Error>();
-  const trimmed = text.trim();
-  const changed = trimmed !== (base.description ?? '').trim();
-  // The header stays on the page when the tab changes.
-  useLeaveGuard(changed, { save: submit, saveDisabledReason: readOnlyReason, discard: onDone });
-
-  /** Resolves with true if the description was stored without a conflict. */
-  async function submit(): Promise<boolean> {
-    if (readOnlyReason !== undefined) return false;
-    setError(trimmed === '' ? 'Enter a description.' : undefined);
-    if (trimmed === '') return false;
-    setFailure(undefined);
-    let hasConflict = false;
-    const onConflict = () => {
-      hasConflict = true;
-    };
-    try {
-      const edit = (stored: Toggle) => ({ ...stored, description: trimmed });
-      const isStored = !changed || (await save(base, edit, { inline: true, onConflict }));
+  const { save, conflict } = useToggleSave();
+  const { formProps, input, base, bind, failure, saving, submit } = useForm({
+    start: { description: toggle.description ?? '' },
+    base: toggle,
+    rules: ({ description }) => ({ description: description.trim() === '' ? 'Enter a description.' : undefined }),
+    /** Resolves with true if the description was stored without a conflict. */
+    save: async ({ description }, opened) => {
+      if (readOnlyReason !== undefined) return false;
+      let hasConflict = false;
+      const onConflict = () => {
+        hasConflict = true;
+      };
+      const edit = (stored: Toggle) => ({ ...stored, description: description.trim() });
+      const isStored = !isChanged(opened, description) || (await save(opened, edit, { inline: true, onConflict }));
       if (isStored) onDone();
       return isStored && !hasConflict;
-    } catch (thrown) {
-      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
-      return false;
-    }
-  }
-
-  function onSubmit(event: FormEvent) {
-    event.preventDefault();
-    void submit();
-  }
-
+    },
+    guardsLeave: false,
+  });
+  // The header stays on the page when the tab changes.
+  useLeaveGuard(isChanged(base, input.description), {
+    save: submit,
+    saveDisabledReason: readOnlyReason,
+    discard: onDone,
+  });
   return (
     <>
-      <form noValidate className="mb-4 grid max-w-180 gap-3" onSubmit={onSubmit}>
+      <form {...formProps} className="mb-4 grid max-w-180 gap-3">
         <TextArea
           label="Description"
           required
           autoFocus
           rows={2}
-          value={text}
-          error={error}
-          onChange={setText}
+          {...bind('description')}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onDone();
           }}
@@ -126,4 +113,8 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
       {conflict}
     </>
   );
+}
+
+function isChanged({ description }: Toggle, typed: string): boolean {
+  return typed.trim() !== (description ?? '').trim();
 }

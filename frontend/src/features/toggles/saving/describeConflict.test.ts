@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeConflictSide } from './ConflictDialog';
-import type { MergeConflict, Side } from './mergeToggle';
+import type { MergeConflict, Side } from '@/lib/merge';
+import { describeConflictSide } from './ToggleConflict';
 
 const variant = (name: string, weight: number) => ({ name, weight, weightType: 'fix' });
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { createToggle } from '@/testing/flagService';
-import { mergeToggle, type Side } from './mergeToggle';
+import type { Side } from '@/lib/merge';
+import { mergeToggle } from './mergeToggle';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({
   name: 'flexibleRollout',
@@ -102,11 +103,11 @@ describe('merges edits without conflicts', () => {
   ])('%s', (_, base, mine, theirs, expected) => {
     const merged = mergeToggle(toggle(base), toggle({ ...base, ...mine }), toggle({ ...base, ...theirs }));
     expect(merged.conflicts).toEqual([]);
-    expect(merged.toggle).toEqual(toggle({ ...base, ...expected }));
+    expect(merged.merged).toEqual(toggle({ ...base, ...expected }));
   });
 
   test('ignores fields that the server maintains', () => {
-    const { toggle: merged } = mergeToggle(toggle(), toggle(), toggle({ lastSeenAt: '2026-02-01T00:00:00.000Z' }));
+    const { merged } = mergeToggle(toggle(), toggle(), toggle({ lastSeenAt: '2026-02-01T00:00:00.000Z' }));
     expect(merged.lastSeenAt).toBe('2026-02-01T00:00:00.000Z');
   });
 });
@@ -190,7 +191,7 @@ describe('resolves conflicts', () => {
       ];
       const merged = mergeToggle(...toStrategyVersions, () => side);
       expect(merged.conflicts.map((conflict) => conflict.subject)).toEqual([subject]);
-      expect(merged.toggle).toEqual(toggle({ ...base, ...expected[side] }));
+      expect(merged.merged).toEqual(toggle({ ...base, ...expected[side] }));
     }
   });
 });

@@ -4,94 +4,36 @@ import { isServerField } from '@/domain/changes/serverFields';
 import { getParameterLabel } from '@/domain/strategies/describeStrategy';
 import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
-
-export type Side = 'mine' | 'theirs';
-
-/** A part that both sides changed differently. Undefined means removed. */
-export interface MergeConflict {
-  id: string;
-  /** Label of the part. */
-  subject: string;
-  kind: 'field' | 'strategy' | 'order' | 'variant' | 'variants';
-  base: unknown;
-  mine: unknown;
-  theirs: unknown;
-}
-
-export interface MergedToggle {
-  /** The merged toggle. Unresolved conflicts contain their version. */
-  toggle: Toggle;
-  conflicts: readonly MergeConflict[];
-}
-
-export type ResolveConflict = (conflict: MergeConflict) => Side;
+import {
+  type MergeConflict,
+  type MergeFunction,
+  mergeItem,
+  type MergeRules,
+  mergeValue,
+  type ResolveConflict,
+  type Side,
+  type Versions,
+} from '@/lib/merge';
 
 /** Merges two edits of `base`. `resolve` decides conflicts. */
-export function mergeToggle(
-  base: Toggle,
-  mine: Toggle,
-  theirs: Toggle,
-  resolve: ResolveConflict = () => 'theirs',
-): MergedToggle {
-  const conflicts: MergeConflict[] = [];
-  const ask: ResolveConflict = (conflict) => {
-    conflicts.push(conflict);
-    return resolve(conflict);
-  };
-  const toggle: Toggle = {
-    ...mergeFields(base, mine, theirs, ask),
-    strategies: mergeStrategies(base.strategies, mine.strategies, theirs.strategies, ask),
-    variants: mergeVariants(base.variants ?? [], mine.variants ?? [], theirs.variants ?? [], ask),
-  };
-  return { toggle, conflicts };
-}
+export const mergeToggle: MergeFunction<Toggle> = (base, mine, theirs, resolve) =>
+  mergeItem(base, mine, theirs, RULES, resolve);
 
-/** Fields that are never edited or are merged separately. */
-const HANDLED_SEPARATELY = new Set(['name', 'strategies', 'variants']);
+const RULES: MergeRules<Toggle> = {
+  labelOf: getParameterLabel,
+  fields: { strategies: mergeStrategies, variants: mergeVariants },
+  isReadOnly: (field) => field === 'name' || isServerField(field),
+};
 
-type Json = Record<string, unknown>;
-
-function mergeFields(base: Toggle, mine: Toggle, theirs: Toggle, ask: ResolveConflict): Toggle {
-  const merged: Json = { ...theirs };
-  for (const field of new Set([...Object.keys(base), ...Object.keys(mine)])) {
-    if (HANDLED_SEPARATELY.has(field) || isServerField(field)) continue;
-    const value = mergeValue(base, mine, theirs, field, (values) =>
-      ask({ id: field, subject: getParameterLabel(field), kind: 'field', ...values }),
-    );
-    if (value === undefined) delete merged[field];
-    else merged[field] = value;
-  }
-  return merged as Toggle;
-}
-
-interface Values {
-  base: unknown;
-  mine: unknown;
-  theirs: unknown;
-}
-
-function mergeValue(base: Json, mine: Json, theirs: Json, field: string, ask: (values: Values) => Side): unknown {
-  const values = { base: base[field], mine: mine[field], theirs: theirs[field] };
-  if (jsonEqual(values.base, values.mine)) return values.theirs;
-  if (jsonEqual(values.base, values.theirs) || jsonEqual(values.mine, values.theirs)) return values.mine;
-  return values[ask(values)];
-}
-
-function mergeStrategies(
-  base: readonly Strategy[],
-  mine: readonly Strategy[],
-  theirs: readonly Strategy[],
-  ask: ResolveConflict,
-): Strategy[] {
+function mergeStrategies({ base, mine, theirs }: Versions<Strategy[]>, ask: ResolveConflict): Strategy[] {
   const mineItems = keyed(base, mine, 'mine');
   const theirItems = matchAdded(keyed(base, theirs, 'theirs'), mineItems);
   const baseItems = base.map((value, index): MergeItem<Strategy> => ({ key: `strategy ${index}`, value }));
   return mergeItems(baseItems, mineItems, theirItems, {
     mergeItem: (values, key) => {
       const [b, m, t] = [withoutId(values.base), withoutId(values.mine), withoutId(values.theirs)];
-      const merged = mergeValue({ b }, { b: m }, { b: t }, 'b', (sides) =>
-        ask({ id: key, subject: (values.base ?? values.mine)?.name ?? key, kind: 'strategy', ...sides }),
-      ) as Strategy | undefined;
+      const subject = (values.base ?? values.mine)?.name ?? key;
+      const merged = mergeValue({ base: b, mine: m, theirs: t }, { id: key, subject, kind: 'strategy' }, ask);
       return merged && withId(merged, values);
     },
     chooseOrder: (orders) => ask({ id: 'order', subject: 'Order of the strategies', kind: 'order', ...orders }),
@@ -128,18 +70,14 @@ function withoutId(strategy: Strategy | undefined): Omit<Strategy, 'id'> | undef
 }
 
 /** Merges the strategy ids assigned by the server: a side that changed the id wins over one that kept it. */
-function withId(strategy: Strategy, { base, mine, theirs }: Record<'base' | Side, Strategy | undefined>): Strategy {
+function withId(strategy: Strategy, { base, mine, theirs }: Versions<Strategy | undefined>): Strategy {
   const isUnchangedByMe = mine === undefined || base?.id === mine.id;
   const id = isUnchangedByMe && theirs ? theirs.id : mine?.id;
   return id === undefined ? strategy : { ...strategy, id };
 }
 
-function mergeVariants(
-  base: readonly Variant[],
-  mine: readonly Variant[],
-  theirs: readonly Variant[],
-  ask: ResolveConflict,
-) {
+function mergeVariants(versions: Versions<Variant[] | null>, ask: ResolveConflict): Variant[] {
+  const [base, mine, theirs] = [versions.base ?? [], versions.mine ?? [], versions.theirs ?? []];
   const chooseAll = () =>
     ask({ id: 'variants', subject: 'Variants', kind: 'variants', base, mine, theirs }) === 'mine' ? mine : theirs;
   const weightsChanged = [mine, theirs].filter((side) => !jsonEqual(getWeights(base), getWeights(side))).length;
@@ -169,9 +107,7 @@ function variantsByName(
   return mergeItems(items(base), items(mine), items(theirs), {
     mergeItem: (values, key) => {
       const subject = (values.base ?? values.mine)?.name ?? key;
-      return mergeValue({ v: values.base }, { v: values.mine }, { v: values.theirs }, 'v', (sides) =>
-        ask({ id: key, subject, kind: 'variant', ...sides }),
-      ) as Variant | undefined;
+      return mergeValue(values, { id: key, subject, kind: 'variant' }, ask);
     },
     chooseOrder: () => 'mine',
     nameOf: ({ name }) => name,
@@ -186,13 +122,11 @@ interface MergeItem<T> {
   value: T;
 }
 
-type ItemVersions<T> = Record<'base' | Side, T | undefined>;
-
-interface MergeRules<T> {
+interface ListRules<T> {
   /** Merges one item; undefined removes it. */
-  mergeItem: (values: ItemVersions<T>, key: string) => T | undefined;
+  mergeItem: (values: Versions<T | undefined>, key: string) => T | undefined;
   /** Decides between the two orders of names if both sides changed the order. */
-  chooseOrder: (orders: Record<'base' | Side, readonly string[]>) => Side;
+  chooseOrder: (orders: Versions<readonly string[]>) => Side;
   nameOf: (value: T) => string;
 }
 
@@ -200,7 +134,7 @@ function mergeItems<T>(
   base: readonly MergeItem<T>[],
   mine: readonly MergeItem<T>[],
   theirs: readonly MergeItem<T>[],
-  { mergeItem, chooseOrder, nameOf }: MergeRules<T>,
+  { mergeItem, chooseOrder, nameOf }: ListRules<T>,
 ): T[] {
   const find = (items: readonly MergeItem<T>[], key: string) => items.find((item) => item.key === key)?.value;
   const leader = findLeader(base, mine, theirs, (orders) => chooseOrder(mapOrders(orders, nameOf)));
@@ -215,7 +149,7 @@ function keysOf(items: readonly MergeItem<unknown>[]): string[] {
   return items.map(({ key }) => key);
 }
 
-type Orders<T> = Record<'base' | Side, readonly MergeItem<T>[]>;
+type Orders<T> = Versions<readonly MergeItem<T>[]>;
 
 function mapOrders<T>({ base, mine, theirs }: Orders<T>, nameOf: (value: T) => string) {
   const names = (items: readonly MergeItem<T>[]) => items.map(({ value }) => nameOf(value));

@@ -65,8 +65,7 @@ test.each([
   await saveWithConflict();
   expect(server().count(PUT)).toBe(1);
   fireEvent.click(screen.getByRole('radio', { name: new RegExp(choice) }));
-  const buttons = screen.getAllByRole('button', { name: 'Save' });
-  for (const button of buttons.slice(-1)) await click(button);
+  await click(screen.getByRole('button', { name: 'Save merged' }));
   await settle();
   expect(lastBody()).toMatchObject({ description });
   expect(server().count(PUT)).toBe(2);

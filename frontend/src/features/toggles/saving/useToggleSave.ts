@@ -1,4 +1,4 @@
-// Saves a toggle: merges the edit into the stored one (`replaceToggle`), updates the cached lists, and offers to undo the save.
+// Saves a toggle: merges the edit into the stored one (`replaceMerged`), updates the cached lists, and offers to undo the save.
 import { type ReactNode, useState } from 'react';
 import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
@@ -12,10 +12,12 @@ import { nextSequence } from '@/api/sequence';
 import { currentOwnToggle, patchToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
+import { useConflictDialog } from '@/shared/ConflictDialog';
+import { type ResolveConflicts, replaceMerged, type Saved } from '@/shared/replaceMerged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
-import { useConflictDialog } from './ConflictDialog';
-import { type ResolveConflicts, replaceToggle, type Saved } from './replaceToggle';
+import { mergeToggle } from './mergeToggle';
 import { assertHasStrategy, withPositions } from './serverRules';
+import { ToggleConflict } from './ToggleConflict';
 
 /** Duration of the success message. */
 const UPDATED_MS = 1000;
@@ -45,7 +47,7 @@ interface ToggleSave {
 }
 
 /** Returns whether the save changed a part of the toggle that each environment has. */
-function changesEnvironment({ before, sent }: Saved): boolean {
+function changesEnvironment({ before, sent }: Saved<Toggle>): boolean {
   return !jsonEqual([before.strategies, before.variants], [sent.strategies, sent.variants]);
 }
 
@@ -79,7 +81,7 @@ function isTagged(toggle: Toggle | undefined): toggle is Toggle {
 export function useToggleSave(): ToggleSave {
   const { send, fetchFresh } = useWrite();
   const [running, setRunning] = useState(0);
-  const { ask, conflict } = useConflictDialog();
+  const { ask, conflict } = useConflictDialog({ noun: 'toggle', Changes: ToggleConflict });
 
   async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
     const { name } = body;
@@ -103,11 +105,13 @@ export function useToggleSave(): ToggleSave {
     mine: Toggle,
     { inline = false, isUndo = false }: ToggleSaveOptions,
     decide: ResolveConflicts,
-  ): Promise<Saved | undefined> {
+  ): Promise<Saved<Toggle> | undefined> {
     const { name } = base;
     const known = currentOwnToggle(name);
     try {
-      return await replaceToggle({
+      return await replaceMerged({
+        name,
+        merge: mergeToggle,
         base,
         mine,
         decide,
@@ -131,7 +135,7 @@ export function useToggleSave(): ToggleSave {
   }
 
   /** Reverts a save. Throws on conflicts, so that later changes are never overwritten. */
-  async function undo({ before, sent }: Saved): Promise<void> {
+  async function undo({ before, sent }: Saved<Toggle>): Promise<void> {
     const { name } = before;
     const refuse = async () => {
       throw new Error(`Could not undo: ${name} has changed since. Its log can restore the earlier version.`);
@@ -142,9 +146,9 @@ export function useToggleSave(): ToggleSave {
   async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
     const { name } = base;
     const { inline = false, isUndo = false, onConflict } = options;
-    const decide: ResolveConflicts = (conflicts) => {
+    const decide: ResolveConflicts = (conflicts, { taken }) => {
       onConflict?.();
-      return ask(name, conflicts, isUndo);
+      return ask({ name, conflicts, taken, isUndo, log: featureEvents(name) });
     };
     const user = userSignal();
     setRunning((count) => count + 1);

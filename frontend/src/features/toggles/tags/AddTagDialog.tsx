@@ -1,12 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId } from 'react';
 import type { Tag } from '@/api/generated/types';
-import { DEFAULT_TAG_TYPE, getTagTypeNames, suggestTagValues, toTag, validateTagValue } from '@/domain/tags/tags';
+import { newTag, TagFields, tagErrors } from '@/domain/tags/TagFields';
+import { suggestTagValues, toTag } from '@/domain/tags/tags';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { useForm } from '@/shared/useForm';
 import { PromptDialog } from '@/ui/PromptDialog';
-import { SelectField } from '@/ui/Select';
-import { TextField } from '@/ui/TextField';
 import { useTagChoices } from './useToggleTags';
 
 interface Props {
@@ -41,44 +40,14 @@ interface FormProps {
 
 function TagForm({ id, present, onSubmit }: FormProps) {
   const { types, known } = useTagChoices(true);
-  const [type, setType] = useState(DEFAULT_TAG_TYPE);
-  const [value, setValue] = useState('');
-  const [valueError, setValueError] = useState<string>();
-  useLeaveGuard(value.trim() !== '');
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const invalid = validateTagValue(value);
-    if (invalid !== undefined) return setValueError(invalid);
-    await onSubmit(toTag(type, value));
-  }
-
+  const { formProps, fields } = useForm({
+    start: newTag,
+    rules: tagErrors,
+    save: ({ type, value }) => onSubmit(toTag(type, value)),
+  });
   return (
-    <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-      <SelectField
-        label="Type"
-        help={types.find(({ name }) => name === type)?.description ?? undefined}
-        value={type}
-        options={getTagTypeNames(types).map((name) => ({ value: name, label: name }))}
-        onChange={setType}
-      />
-      <TextField
-        label="Value"
-        required
-        autoComplete="off"
-        list={`${id}-values`}
-        value={value}
-        error={valueError}
-        onChange={(typed) => {
-          setValue(typed);
-          setValueError(undefined);
-        }}
-      />
-      <datalist id={`${id}-values`}>
-        {suggestTagValues(known, present, type).map((suggested) => (
-          <option key={suggested} value={suggested} />
-        ))}
-      </datalist>
+    <form {...formProps} id={id}>
+      <TagFields {...fields} types={types} suggestions={suggestTagValues(known, present, fields.input.type)} />
     </form>
   );
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { Override, Toggle, Variant } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { formatPercentage } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import type { Prompt } from '@/lib/prompt';
 import { useStore } from '@/lib/store';
-import { useLeaveGuard } from '@/lib/useLeaveGuard';
+import { bindFields, type FormFields, useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
 import { fieldLabelClass } from '@/ui/fieldClass';
@@ -20,12 +20,10 @@ import { getVariants, throwVariantFailure } from './useVariants';
 import {
   addOverride,
   formatJson,
-  isSameInput,
   overrideContexts,
   payloadTypes,
   toVariant,
   toVariantInput,
-  type VariantErrors,
   type VariantInput,
   validateVariant,
 } from './variantForm';
@@ -48,62 +46,42 @@ interface Props extends VariantEdit {
 }
 
 export function VariantDialog({ prompt, base, variant, stickiness, put, conflict }: Props) {
-  const form = useId();
-  const [start] = useState(() => toVariantInput(variant));
-  const [input, setInput] = useState(start);
-  const [errors, setErrors] = useState<VariantErrors>({});
-  const isOpen = useStore(prompt.store)?.open ?? false;
-  useLeaveGuard(isOpen && !isSameInput(input, start));
+  const id = useId();
   const others = getVariants(base).filter(({ name }) => name !== variant?.name);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const found = validateVariant(input, others);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    await prompt.run(async () => {
-      const stored = await put(base, toVariant(input, variant, stickiness), variant?.name).catch(
-        throwVariantFailure('add'),
-      );
-      return stored ? true : undefined;
-    });
-  }
+  const { formProps, fields, bind } = useForm({
+    start: toVariantInput(variant),
+    rules: (typed) => validateVariant(typed, others),
+    save: (typed) =>
+      prompt.run(async () => {
+        const stored = await put(base, toVariant(typed, variant, stickiness), variant?.name).catch(
+          throwVariantFailure('add'),
+        );
+        return stored ? true : undefined;
+      }),
+    // The form stays while the dialog closes.
+    guardsLeave: useStore(prompt.store)?.open ?? false,
+  });
 
   return (
     <PromptDialog
       prompt={prompt}
       title={variant ? `Edit ${variant.name}` : 'Add variant'}
       submitLabel="Save"
-      onSubmit={{ form }}
+      onSubmit={{ form: id }}
     >
-      <form id={form} noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Name"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          value={input.name}
-          error={errors.name}
-          onChange={(name) => setInput({ ...input, name })}
-        />
-        <WeightField input={input} others={others} error={errors.weight} onChange={setInput} />
-        <PayloadField input={input} error={errors.payload} onChange={setInput} />
-        <OverridesField input={input} error={errors.overrides} onChange={setInput} />
+      <form {...formProps} id={id} className="grid gap-4">
+        <TextField label="Name" required autoComplete="off" spellCheck={false} {...bind('name')} />
+        <WeightField {...fields} others={others} />
+        <PayloadField {...fields} />
+        <OverridesField {...fields} />
       </form>
       {conflict}
     </PromptDialog>
   );
 }
 
-interface OverridesFieldProps {
-  input: VariantInput;
-  /** Error of each override without values. */
-  error: string | undefined;
-  onChange: (input: VariantInput) => void;
-}
-
 /** Context values that always get the variant, regardless of weights. */
-function OverridesField({ input, error, onChange }: OverridesFieldProps) {
+function OverridesField({ input, errors, onChange }: FormFields<VariantInput>) {
   const change = (key: number, override: Override) =>
     onChange({ ...input, overrides: input.overrides.map((one) => (one.key === key ? { key, override } : one)) });
   const remove = (key: number) => onChange({ ...input, overrides: input.overrides.filter((one) => one.key !== key) });
@@ -133,7 +111,7 @@ function OverridesField({ input, error, onChange }: OverridesFieldProps) {
               label="Values"
               required
               entries={override.values}
-              error={override.values.length === 0 ? error : undefined}
+              error={override.values.length === 0 ? errors.overrides : undefined}
               onChange={(values) => change(key, { ...override, values })}
             />
           </div>
@@ -151,21 +129,16 @@ function OverridesField({ input, error, onChange }: OverridesFieldProps) {
   );
 }
 
-interface PayloadFieldProps {
-  input: VariantInput;
-  error: string | undefined;
-  onChange: (input: VariantInput) => void;
-}
-
-function PayloadField({ input, error, onChange }: PayloadFieldProps) {
+function PayloadField(fields: FormFields<VariantInput>) {
+  const { input, onChange } = fields;
+  const bind = bindFields(fields);
   return (
     <div className="grid gap-3 sm:grid-cols-[120px_minmax(0,1fr)]">
       <div className="grid content-start gap-2">
         <SelectField
           label="Payload type"
-          value={input.payloadType}
           options={[...new Set([...payloadTypes, input.payloadType])].map((value) => ({ value, label: value }))}
-          onChange={(payloadType) => onChange({ ...input, payloadType })}
+          {...bind('payloadType')}
         />
         {input.payloadType === 'json' && (
           <Button
@@ -177,40 +150,30 @@ function PayloadField({ input, error, onChange }: PayloadFieldProps) {
           </Button>
         )}
       </div>
-      <TextArea
-        label="Payload"
-        rows={2}
-        spellCheck={false}
-        className="font-mono"
-        value={input.payloadValue}
-        error={error}
-        onChange={(payloadValue) => onChange({ ...input, payloadValue })}
-      />
+      <TextArea label="Payload" rows={2} spellCheck={false} className="font-mono" {...bind('payloadValue')} />
     </div>
   );
 }
 
-interface WeightFieldProps {
-  input: VariantInput;
+interface WeightFieldProps extends FormFields<VariantInput> {
   others: readonly Variant[];
-  error: string | undefined;
-  onChange: (input: VariantInput) => void;
 }
 
 /** Weight of a variant: fixed, or variable, which is an equal share of the remaining weight. */
-function WeightField({ input, others, error, onChange }: WeightFieldProps) {
+function WeightField({ others, ...fields }: WeightFieldProps) {
+  const { input } = fields;
+  const bind = bindFields(fields);
   const locale = useLocale();
   const fixed = input.weightType === 'fix';
   return (
     <div className="grid gap-3">
       <SegmentedControl
         label="Weight type"
-        value={input.weightType}
         options={[
           { value: 'variable', label: 'Variable weight' },
           { value: 'fix', label: 'Fixed weight' },
         ]}
-        onChange={(weightType) => onChange({ ...input, weightType })}
+        {...bind('weightType')}
       />
       {fixed && (
         <TextField
@@ -219,9 +182,7 @@ function WeightField({ input, others, error, onChange }: WeightFieldProps) {
           autoComplete="off"
           required
           className="max-w-32"
-          value={input.weight}
-          error={error}
-          onChange={(weight) => onChange({ ...input, weight })}
+          {...bind('weight')}
         />
       )}
       <p className="text-muted text-secondary">{describeVariableWeight(input, others, locale)}</p>

@@ -42,7 +42,7 @@ test.each([
   ['taken name', { name: 'green ' }, { name: 'A variant named green already exists.' }],
   ['fixed weight', { weightType: 'fix', weight: '1.23' }, { weight: expect.stringMatching(/at most one decimal/) }],
   ['unused weight of a variable variant', { weightType: 'variable', weight: 'x' }, {}],
-  ['payload', { payloadType: 'json', payloadValue: '{' }, { payload: expect.stringMatching(/^Invalid JSON/) }],
+  ['payload', { payloadType: 'json', payloadValue: '{' }, { payloadValue: expect.stringMatching(/^Invalid JSON/) }],
   ['payload of another type', { payloadType: 'csv', payloadValue: '{' }, {}],
   ['no payload', { payloadType: 'json', payloadValue: ' ' }, {}],
 ] as const)('returns the errors of the %s [S5-010]', (_, change, errors) => {

@@ -1,5 +1,6 @@
 // Converts variants between form input and request body. Fields unknown to the form are kept.
 import type { Override, Payload, PayloadType, Variant, WeightType } from '@/api/generated/types';
+import type { FieldErrors } from '@/shared/useForm';
 import { distributeWeights, formatWeight, parseWeight } from './variantWeights';
 
 /** Types that all servers accept. */
@@ -39,16 +40,8 @@ export function addOverride(input: VariantInput): VariantInput {
   return { ...input, overrides: [...input.overrides, { key, override: { contextName, values: [] } }] };
 }
 
-/** Error messages by field. */
-export interface VariantErrors {
-  name?: string;
-  weight?: string;
-  payload?: string;
-  overrides?: string;
-}
-
 /** `others` are the variants of the toggle without the one being edited. */
-export function validateVariant(input: VariantInput, others: readonly Variant[]): VariantErrors {
+export function validateVariant(input: VariantInput, others: readonly Variant[]): FieldErrors<VariantInput> {
   const name = input.name.trim();
   const weight = input.weightType === 'fix' ? parseWeight(input.weight).error : undefined;
   const payload = input.payloadType === 'json' ? jsonError(input.payloadValue) : undefined;
@@ -57,7 +50,7 @@ export function validateVariant(input: VariantInput, others: readonly Variant[])
     ...(name === '' && { name: 'Name is required' }),
     ...(others.some((other) => other.name === name) && { name: `A variant named ${name} already exists.` }),
     ...(weight && { weight }),
-    ...(payload && { payload }),
+    ...(payload && { payloadValue: payload }),
     ...(empty && { overrides: 'Add a value, or remove the override.' }),
   };
 }
@@ -107,10 +100,6 @@ export function putVariant(variants: readonly Variant[], variant: Variant, oldNa
 
 export function removeVariant(variants: readonly Variant[], name: string): Variant[] {
   return distributeWeights(variants.filter((one) => one.name !== name));
-}
-
-export function isSameInput(a: VariantInput, b: VariantInput): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Returns the stickiness that all variants of a toggle share. Older variants have none, which means the default. */

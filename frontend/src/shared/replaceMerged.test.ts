@@ -2,8 +2,17 @@ import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { createToggle } from '@/testing/flagService';
-import type { MergeConflict, Side } from './mergeToggle';
-import { replaceToggle } from './replaceToggle';
+import { type MergeConflict, mergeItem, type Side } from '@/lib/merge';
+import { replaceMerged } from './replaceMerged';
+
+type ToggleOptions = Omit<Parameters<typeof replaceMerged<Toggle>>[0], 'name' | 'merge'>;
+
+const replaceToggle = (options: ToggleOptions) =>
+  replaceMerged({
+    name: options.base.name,
+    merge: (base, mine, theirs, resolve) => mergeItem(base, mine, theirs, { labelOf: String }, resolve),
+    ...options,
+  });
 
 const basket = createToggle({ name: 'shop.basket', description: 'Old' });
 

@@ -1,0 +1,42 @@
+// Descriptions of the conflicts of a toggle.
+import { strategies } from '@/api/endpoints';
+import type { Strategy, StrategyDefinition, Variant } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { describeStrategyChanges, describeVariantChanges } from '@/domain/changes/describeChanges';
+import { useLocale } from '@/lib/locale';
+import type { MergeConflict, Side } from '@/lib/merge';
+import { ChangeLines, type ChangesProps, describeSide, describeValue } from '@/shared/ConflictDialog';
+
+export function ToggleConflict({ conflict, side }: ChangesProps) {
+  const definitions = useRead(strategies).data?.strategies ?? [];
+  const lines = describeConflictSide(conflict, side, { definitions, locale: useLocale() });
+  return <ChangeLines lines={lines} value={conflict[side]} />;
+}
+
+/** No limit of listed values: truncated descriptions of the two sides could be equal. */
+const ALL = Number.POSITIVE_INFINITY;
+
+interface Options {
+  definitions: readonly StrategyDefinition[];
+  /** Formats numbers. */
+  locale: string;
+}
+
+/** Describes the changes of one side; undefined if both descriptions are equal and only the values differ. */
+export function describeConflictSide(conflict: MergeConflict, side: Side, { definitions, locale }: Options) {
+  return describeSide(conflict, side, (value, { kind, base }) => {
+    if (value === undefined && kind !== 'field') return ['removed'];
+    if (kind === 'order') return (value as string[]).map((name, index) => `${index + 1}. ${name}`);
+    if (kind === 'strategy' && base)
+      return describeStrategyChanges(base as Strategy, value as Strategy, definitions, ALL);
+    if (kind === 'variant' && base) return describeVariants([base as Variant], [value as Variant], locale);
+    if (kind === 'variants') return describeVariants(base as Variant[], value as Variant[], locale);
+    return describeValue(value, { base });
+  });
+}
+
+function describeVariants(before: readonly Variant[], after: readonly Variant[], locale: string): string[] {
+  return describeVariantChanges(before, after, { maxValues: ALL, locale }).flatMap(({ subject, changes }) =>
+    changes.map((change) => (before.length === 1 && after.length === 1 ? change : `${subject}: ${change}`)),
+  );
+}

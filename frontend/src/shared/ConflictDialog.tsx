@@ -1,0 +1,272 @@
+// The dialog of a save that meets a change of another user. All nouns use it.
+import { type ComponentType, useState } from 'react';
+import type { Endpoint } from '@/api/client';
+import { settings, user } from '@/api/endpoints';
+import type { Event, PermissionName } from '@/api/generated/types';
+import { useRead, useWrite } from '@/api/hooks';
+import { usePermissions } from '@/api/permissions';
+import { isAuthor } from '@/api/profile';
+import { cx } from '@/lib/cx';
+import type { MergeConflict, Side } from '@/lib/merge';
+import { usePrompt } from '@/lib/prompt';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Time } from '@/ui/Time';
+import type { Choices } from './replaceMerged';
+
+export interface ConflictOptions {
+  /** In the singular, such as 'tag type'. */
+  noun: string;
+  /** Describes one side of a conflict. Default: its value. */
+  Changes?: ComponentType<ChangesProps>;
+}
+
+export interface ChangesProps {
+  conflict: MergeConflict;
+  side: Side;
+}
+
+interface ConflictRequest {
+  /** Name of the item. */
+  name: string;
+  conflicts: readonly MergeConflict[];
+  /** Labels of the fields that only the other user changed. */
+  taken?: readonly string[];
+  /** The save undoes an earlier change, instead of saving the user's edits. */
+  isUndo?: boolean;
+  /** The item was deleted, and this is the permission to create it again. */
+  createPermission?: PermissionName;
+}
+
+/** A conflict, and the log in which its author is searched. */
+interface ConflictQuestion extends ConflictRequest {
+  log: Endpoint<{ events: readonly Event[] }>;
+  /** Default: all events of the log. */
+  isChange?: (event: Event) => boolean;
+}
+
+export function useConflictDialog({ noun, Changes = ValueChanges }: ConflictOptions) {
+  const { fetchFresh } = useWrite();
+  const [prompt, state] = usePrompt<ConflictRequest & Pick<Props, 'event'>, Choices>();
+
+  /** Resolves with the chosen side of each conflict, or undefined if the save is cancelled. */
+  async function ask({ log, isChange = () => true, ...request }: ConflictQuestion): Promise<Choices | undefined> {
+    const read = await fetchFresh(log, { inline: true }).catch(() => undefined);
+    return prompt.ask({ ...request, event: findNewestEvent((read?.events ?? []).filter(isChange)) });
+  }
+
+  const conflict = state && (
+    // The key makes each request start without choices.
+    <ConflictDialog
+      key={state.number}
+      open={state.open}
+      noun={noun}
+      Changes={Changes}
+      {...state.question}
+      onSave={prompt.answer}
+      onClose={prompt.close}
+    />
+  );
+  return { ask, conflict };
+}
+
+/** Returns the event with the highest id; undefined if there are no events. */
+function findNewestEvent(events: readonly Event[]): Event | undefined {
+  return events.reduce<Event | undefined>(
+    (newest, event) => (newest && newest.id > event.id ? newest : event),
+    undefined,
+  );
+}
+
+interface Props extends Required<ConflictOptions>, ConflictRequest {
+  open: boolean;
+  /** The latest change of the item, if the server has one. */
+  event: Event | undefined;
+  /** Called with the chosen side of each conflict. */
+  onSave: (choices: Choices) => void;
+  /** Cancels the save. */
+  onClose: () => void;
+}
+
+/** Shows both versions of each conflict. Changes without conflicts are already merged. */
+function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
+  const { conflicts, isUndo, createPermission, event, Changes } = request;
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const isOwnEvent = useIsOwnEvent(event);
+  const permissionReason = usePermissions();
+  const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
+  const undecidedReason = undecided > 0 ? 'Choose a version for each conflict first.' : undefined;
+  const saveLabel = isUndo ? 'Undo change' : 'Save merged';
+  return (
+    <Dialog
+      open={open}
+      wide
+      onClose={onClose}
+      title={titleOf(request, isOwnEvent)}
+      actions={
+        <>
+          <Button onClick={onClose}>{isUndo ? 'Cancel' : 'Keep editing'}</Button>
+          <Button
+            variant="primary"
+            disabledReason={createPermission ? permissionReason(createPermission) : undecidedReason}
+            onClick={() => onSave(choices)}
+          >
+            {createPermission ? 'Create it again' : saveLabel}
+          </Button>
+        </>
+      }
+    >
+      <Summary {...request} isOwnEvent={isOwnEvent} />
+      {conflicts.map((conflict) => (
+        <Choice
+          key={conflict.id}
+          conflict={conflict}
+          labels={isUndo ? UNDO_LABELS : EDIT_LABELS}
+          chosen={choices.get(conflict.id)}
+          onChoose={(side) => setChoices(new Map(choices).set(conflict.id, side))}
+          Changes={Changes}
+        />
+      ))}
+    </Dialog>
+  );
+}
+
+function titleOf(
+  { noun, isUndo, createPermission }: Omit<Props, 'open' | 'onSave' | 'onClose'>,
+  isOwn: boolean,
+): string {
+  if (isUndo) return 'Later changes conflict with this undo';
+  if (createPermission) return `This ${noun} was deleted while you were editing`;
+  return isOwn ? `You changed this ${noun} elsewhere` : `This ${noun} changed while you were editing`;
+}
+
+interface SummaryProps extends Pick<Props, 'name' | 'event' | 'isUndo' | 'taken' | 'createPermission'> {
+  isOwnEvent: boolean;
+}
+
+function Summary({ name, event, isUndo, taken = [], createPermission, isOwnEvent }: SummaryProps) {
+  return (
+    <p className="text-muted">
+      <b className="wrap-anywhere text-text">{name}</b> was {createPermission ? 'deleted' : 'changed'}{' '}
+      {event && (
+        <>
+          by <b className="wrap-anywhere text-text">{isOwnEvent ? 'you' : event.createdBy}</b>{' '}
+          <Time value={event.createdAt} />
+          {isUndo ? '. ' : ', '}
+          {isOwnEvent && !isUndo && 'possibly in another tab, '}
+        </>
+      )}
+      {!isUndo && 'while you were editing. '}
+      {taken.length > 0 && !isUndo && `Other changes were merged: ${taken.join(', ')}. `}
+      {createPermission && 'You can create it again with your changes.'}
+      {isUndo && 'Other later changes are kept. Choose which version to keep where they conflict.'}
+      {!createPermission && !isUndo && 'Choose which version to keep.'}
+    </p>
+  );
+}
+
+type SideLabels = { [side in Side]: string };
+
+const EDIT_LABELS: SideLabels = { mine: 'Your version', theirs: 'Saved version' };
+const UNDO_LABELS: SideLabels = { mine: 'Before this change', theirs: 'Current version' };
+
+interface ChoiceProps {
+  conflict: MergeConflict;
+  labels: SideLabels;
+  chosen: Side | undefined;
+  onChoose: (side: Side) => void;
+  Changes: ComponentType<ChangesProps>;
+}
+
+const SIDES: readonly Side[] = ['mine', 'theirs'];
+
+function Choice({ conflict, labels, chosen, onChoose, Changes }: ChoiceProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 wrap-anywhere font-semibold">{conflict.subject}</legend>
+      <div className="grid gap-2.5 sm:grid-cols-2">
+        {SIDES.map((side) => (
+          <label key={side} className={cx(OPTION, chosen === side && 'border-accent bg-accent-soft')}>
+            <input
+              type="radio"
+              name={conflict.id}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
+              className="mt-1"
+            />
+            <span className="grid min-w-0 flex-1 gap-1">
+              <span className="font-semibold">{labels[side]}</span>
+              <Changes conflict={conflict} side={side} />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const OPTION =
+  'flex min-w-0 cursor-pointer gap-2.5 rounded-control border border-line-strong p-3 has-focus-visible:outline-2 has-focus-visible:outline-accent';
+
+function ValueChanges({ conflict, side }: ChangesProps) {
+  return <ChangeLines lines={describeSide(conflict, side, describeValue)} value={conflict[side]} />;
+}
+
+interface ChangeLinesProps {
+  /** Undefined if both descriptions are equal and only the values differ. */
+  lines: readonly string[] | undefined;
+  value: unknown;
+}
+
+export function ChangeLines({ lines, value }: ChangeLinesProps) {
+  if (!lines) {
+    return (
+      <code className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-wrap font-mono text-label text-muted">
+        {JSON.stringify(value, null, 2)}
+      </code>
+    );
+  }
+  return (
+    <span className="grid max-h-60 content-start gap-1 overflow-y-auto">
+      {lines.map((line) => (
+        <span key={line} className="wrap-anywhere text-muted text-secondary">
+          {line}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+type Describe = (value: unknown, conflict: MergeConflict) => readonly string[] | undefined;
+
+/** Describes the changes of one side; undefined if both descriptions are equal and only the values differ. */
+export function describeSide(conflict: MergeConflict, side: Side, describe: Describe): readonly string[] | undefined {
+  const words = describe(conflict[side], conflict);
+  const others = describe(conflict[side === 'mine' ? 'theirs' : 'mine'], conflict);
+  return words?.join('\n') === others?.join('\n') ? undefined : words;
+}
+
+/** Describes the value of a field; undefined if only JSON can show it. */
+export function describeValue(value: unknown, { base }: Pick<MergeConflict, 'base'>): readonly string[] | undefined {
+  if (value === undefined || value === null) return ['not set'];
+  if (typeof value === 'string') return [value === '' ? 'empty' : `“${value}”`];
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  if (isTextList(value) && isTextList(base)) {
+    const added = value.filter((entry) => !base.includes(entry));
+    const removed = base.filter((entry) => !value.includes(entry));
+    const lines = [...added.map((entry) => `+ ${entry}`), ...removed.map((entry) => `− ${entry}`)];
+    return lines.length > 0 ? lines : [`order: ${value.join(', ')}`];
+  }
+  return undefined;
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** Returns whether the signed-in user made the change; false without sign-in, where all changes have one author. */
+function useIsOwnEvent(event: Pick<Event, 'createdBy'> | undefined): boolean {
+  const { data: me } = useRead(user);
+  const { data: console } = useRead(settings);
+  return Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
+}
