@@ -10,11 +10,12 @@ export function installPopovers(): void {
     dispatch('beforetoggle');
     if (newState === 'open') open.add(popover);
     else open.delete(popover);
-    dispatch('toggle');
+    // Browsers queue this event.
+    queueMicrotask(() => dispatch('toggle'));
   };
   Object.defineProperties(HTMLElement.prototype, {
-    showPopover: { value: showThis },
-    hidePopover: { value: hideThis },
+    showPopover: { value: showThis, configurable: true },
+    hidePopover: { value: hideThis, configurable: true },
   });
   function showThis(this: HTMLElement) {
     change(this, 'open');

@@ -1,13 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { cx } from '@/lib/cx';
 
 interface TooltipState {
   text: string;
-  left: number;
-  top: number;
+  control: HTMLElement;
 }
-
-const WIDTH = 240;
-const GAP = 6;
 
 /**
  * Tooltip for all elements with `data-reason`, such as the reason of a disabled control. One instance for the page, in
@@ -34,29 +31,30 @@ export function ReasonTooltip() {
   return tip && <Tooltip {...tip} />;
 }
 
-function Tooltip({ text, ...position }: TooltipState) {
+function Tooltip({ text, control }: TooltipState) {
   const popup = useRef<HTMLDivElement>(null);
-  // An effect, because a popover is opened by a method.
-  useLayoutEffect(() => popup.current?.showPopover(), []);
+  // An effect, because a popover is opened by a method. The browser places it beside the control.
+  useLayoutEffect(() => {
+    const element = popup.current;
+    element?.showPopover({ source: control });
+    return () => element?.hidePopover();
+  }, [control]);
   return (
-    <div
-      ref={popup}
-      popover="manual"
-      aria-hidden="true"
-      style={{ ...position, maxWidth: WIDTH }}
-      className="pointer-events-none inset-auto m-0 rounded-control bg-inverse px-2.5 py-1.5 font-medium text-label text-on-inverse"
-    >
+    <div ref={popup} popover="manual" aria-hidden="true" className={POPUP}>
       {text}
     </div>
   );
 }
 
+const POPUP = cx(
+  'pointer-events-none inset-auto mx-0 my-1.5 max-w-60 rounded-control bg-inverse px-2.5 py-1.5 font-medium text-label text-on-inverse',
+  '[position-area:bottom_span-right] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
+);
+
 function tooltipFor(target: EventTarget | null): TooltipState | undefined {
-  const control = target instanceof Element ? target.closest('[data-reason]') : null;
+  const control = target instanceof Element ? target.closest<HTMLElement>('[data-reason]') : null;
   const text = control?.getAttribute('data-reason');
-  if (!control || !text || isShown(text)) return undefined;
-  const { left, bottom } = control.getBoundingClientRect();
-  return { text, left: Math.max(GAP, Math.min(left, innerWidth - WIDTH - GAP)), top: bottom + GAP };
+  return control && text && !isShown(text) ? { text, control } : undefined;
 }
 
 function isShown(text: string): boolean {

@@ -37,7 +37,7 @@ import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ArchiveIcon, ReviveIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
-import { VirtualTable } from '@/ui/VirtualTable';
+import { Table } from '@/ui/Table';
 
 export function ArchiveListPage() {
   const { data, error, reload } = useRead(archivedFeatures);
@@ -152,7 +152,7 @@ function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <>
-      <VirtualTable
+      <Table
         {...layout}
         label="Archived toggles"
         rows={toggles}
@@ -161,7 +161,7 @@ function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps
         sorting={sorting}
       >
         {cells}
-      </VirtualTable>
+      </Table>
       {dialog}
     </>
   );

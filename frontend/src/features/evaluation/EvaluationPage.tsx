@@ -32,7 +32,7 @@ import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
-import { VirtualTable } from '@/ui/VirtualTable';
+import { Table } from '@/ui/Table';
 import { getColumns, resultPhoneColumns, rowHeight } from './resultColumns';
 import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
 import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
@@ -246,7 +246,7 @@ function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTable
   if (!rows) return <ToggleTableSkeleton {...layout} />;
   if (rows.length === 0) return <NoMatches total={total} onClear={onClearFilters} />;
   return (
-    <VirtualTable
+    <Table
       {...layout}
       label="Results"
       rows={rows}
@@ -255,7 +255,7 @@ function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTable
       busy={busy}
     >
       {cells}
-    </VirtualTable>
+    </Table>
   );
 }
 

@@ -23,7 +23,7 @@ import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { Skeleton } from '@/ui/Skeleton';
-import { VirtualTable } from '@/ui/VirtualTable';
+import { Table } from '@/ui/Table';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
@@ -150,7 +150,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
   if (!toggles) return <ToggleTableSkeleton {...layout} />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
-      <VirtualTable
+      <Table
         {...layout}
         label="Feature toggles"
         rows={toggles}
@@ -160,7 +160,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
       >
         {cells}
-      </VirtualTable>
+      </Table>
       {archiveState && <ArchiveDialog prompt={archiving} toggle={archiveState.question} />}
     </div>
   );
