@@ -90,7 +90,7 @@ const lists: Scene[] = [
     title: 'Event history: time range',
     path: 'history',
     act: async ({ page, ui, isPhone }) => {
-      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Any time' }).click();
+      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Range…' }).click();
       await expect(page.getByLabel('From')).toBeVisible();
     },
   },

@@ -42,6 +42,7 @@ export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...optio
             all={key === incomplete ? undefined : daySizes.get(key)}
             story={story}
             linkedRow={linkedRow}
+            newestRow={options.isLog ? entries[0]?.event.id : undefined}
             headingLevel={headingLevel}
             {...options}
           />
@@ -63,10 +64,12 @@ interface DayProps extends EventRowOptions {
   all: readonly EventEntry[] | undefined;
   story: EventStory;
   linkedRow: number | undefined;
+  /** The newest row of a log. */
+  newestRow: number | undefined;
   headingLevel: 2 | 3;
 }
 
-function EventDay({ entries, all, story, linkedRow, headingLevel, ...options }: DayProps) {
+function EventDay({ entries, all, story, linkedRow, newestRow, headingLevel, ...options }: DayProps) {
   const id = useId();
   const Heading = `h${headingLevel}` as const;
   return (
@@ -84,6 +87,7 @@ function EventDay({ entries, all, story, linkedRow, headingLevel, ...options }: 
             entry={entry}
             story={story}
             isLinked={entry.event.id === linkedRow}
+            showsUndo={entry.event.id === newestRow}
             {...options}
           />
         ))}
@@ -139,7 +143,7 @@ function useRowKeys(): void {
     const step = STEPS[key];
     if (!step || defaultPrevented || ctrlKey || metaKey || altKey || shiftKey || isTyping(event) || isOverlayOpen())
       return;
-    const row = target instanceof Element ? target.closest('li')?.querySelector<HTMLElement>(ROW) : undefined;
+    const row = target instanceof Element ? target.closest('li')?.querySelector<HTMLElement>('[data-row]') : undefined;
     if (key.length === 1 ? !hasSingleKeys : !row) return;
     const rows = [...document.querySelectorAll<HTMLElement>(ROW)];
     const next = row ? rows[rows.indexOf(row) + step] : rows[0];

@@ -51,9 +51,11 @@ interface Props extends EventRowOptions {
   story: EventStory;
   /** The URL names this event. */
   isLinked: boolean;
+  /** Shows the button that undoes the change also on phones: the newest change of a log is undone most often. */
+  showsUndo: boolean;
 }
 
-export function EventRow({ entry, story, isLinked, showData, subjectHref, actions, ...source }: Props) {
+export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectHref, actions, ...source }: Props) {
   const { event, tagCreation } = entry;
   const { allEvents, eventHref } = source;
   const id = useId();
@@ -98,7 +100,7 @@ export function EventRow({ entry, story, isLinked, showData, subjectHref, action
           <StoryMark event={event} story={story} eventHref={eventHref} />
           <Chips chips={headline.changes} isNewTag={tagCreation !== undefined} />
         </span>
-        <span className={UNDO}>
+        <span className={cx(UNDO, showsUndo ? 'max-sm:opacity-100' : 'max-sm:not-group-data-open/row:hidden')}>
           <actions.Undo event={event} isOpen={isOpen} {...source} />
         </span>
       </div>
@@ -151,7 +153,7 @@ const CHANGES = 'flex min-w-0 items-center gap-2 empty:hidden max-sm:mt-1.5 max-
 const UNDO = cx(
   'flex items-center *:pointer-events-auto sm:absolute sm:inset-y-0 sm:right-full sm:mr-2',
   'opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 group-data-open/row:opacity-100',
-  'max-sm:not-group-data-open/row:hidden max-sm:mt-1.5',
+  'max-sm:mt-1.5',
 );
 
 const TIME = cx(

@@ -91,7 +91,7 @@ export function createEventStory(events: readonly Event[]): EventStory {
 function itemKey(event: Event): string {
   const { type, data } = event;
   const strategy = type.startsWith('feature-strategy-') ? data?.['id'] : undefined;
-  return JSON.stringify([parseType(type)?.kind ?? type, getEventName(event), getEventEnvironment(event), strategy]);
+  return [parseType(type)?.kind ?? type, getEventName(event), getEventEnvironment(event), strategy].join('\n');
 }
 
 interface ValueChange {
