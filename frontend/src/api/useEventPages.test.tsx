@@ -91,15 +91,29 @@ test('events that arrive while an older page is read are neither repeated nor sk
   history.loadOlder();
   const older = await server().take(before(7));
   await reread(11, 9);
-  // Event 7 and 8 are in neither response that was read last.
-  expect(history.ids()).toEqual(ids(11, 9));
+  // Event 7 and 8 are not in the newest page any more.
+  expect(history.ids()).toEqual(ids(11, 7));
   older.respond();
   await settle();
-  expect(history.ids()).toEqual(ids(11, 9));
-  server().on(before(9), page(8, 6));
+  expect(history.ids()).toEqual(ids(11, 4));
+});
+
+test('a page that arrives after more new events than a page holds is not joined with them', async () => {
+  server().on(GET, page(9, 7));
+  server().on(before(7), page(6, 4));
+  server().hold(before(7));
+  const history = renderPages();
+  await settle();
+  history.loadOlder();
+  const older = await server().take(before(7));
+  await reread(20, 18);
+  older.respond();
+  await settle();
+  expect(history.ids()).toEqual(ids(20, 18));
+  server().on(before(18), page(17, 15));
   history.loadOlder();
   await settle();
-  expect(history.ids()).toEqual(ids(11, 6));
+  expect(history.ids()).toEqual(ids(20, 15));
 });
 
 test('events that new ones push out of the newest page are kept once older ones are shown', async () => {

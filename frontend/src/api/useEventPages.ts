@@ -38,7 +38,7 @@ interface Chain {
   next: number | undefined;
 }
 
-type Action = { kind: 'newest' } | { kind: 'older'; before: number; page: Page };
+type Action = { kind: 'newest' } | { kind: 'keep' } | { kind: 'older'; before: number; page: Page };
 
 interface OlderRead {
   source: string;
@@ -71,6 +71,7 @@ export function useEventPages<P extends Page>(endpoint: Endpoint<P>): EventPages
     const run = new AbortController();
     running.current = run;
     setOlderRead({ source, isLoading: true });
+    dispatch({ kind: 'keep' });
     try {
       for (let count = 0; before !== undefined && count < MAX_PAGES_PER_SEARCH; count += 1) {
         const page: Page = await fetchFresh(eventsBefore(endpoint, before), { inline: true });
@@ -104,8 +105,10 @@ type NewestPage = Page & Pick<Chain, 'source'>;
 /** Adds a page to the known events. Pages that do not follow them are ignored. */
 function extend(known: Chain | undefined, action: Action, newest: NewestPage | undefined): Chain | undefined {
   if (!newest) return known;
-  // Without older pages, the newest page is all that is known.
+  // Without older pages, the newest page is all that is shown.
   if (action.kind === 'newest') return known && join(newest, known);
+  // From the first request of an older page, which continues the events that are known now.
+  if (action.kind === 'keep') return join(newest, known);
   const { before, page } = action;
   const { source, events, next } = join(newest, known);
   if (next !== before) return known;

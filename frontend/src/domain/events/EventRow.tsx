@@ -100,7 +100,7 @@ export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectH
           <StoryMark event={event} story={story} eventHref={eventHref} />
           <Chips chips={headline.changes} isNewTag={tagCreation !== undefined} />
         </span>
-        <span className={cx(UNDO, showsUndo ? 'max-sm:opacity-100' : 'max-sm:not-group-data-open/row:hidden')}>
+        <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
           <actions.Undo event={event} isOpen={isOpen} {...source} />
         </span>
       </div>
@@ -149,12 +149,15 @@ const ASIDE = cx(
 
 const CHANGES = 'flex min-w-0 items-center gap-2 empty:hidden max-sm:mt-1.5 max-sm:flex-wrap';
 
-/** Beside the changes while the pointer or the focus is in the row. On phones, only the open row shows it. */
+/** Beside the changes while the pointer or the focus is in the row. */
 const UNDO = cx(
   'flex items-center *:pointer-events-auto sm:absolute sm:inset-y-0 sm:right-full sm:mr-2',
   'opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 group-data-open/row:opacity-100',
   'max-sm:mt-1.5',
 );
+
+/** A finger must not press a button that is not visible. */
+const UNDO_IN_OPEN_ROW = 'max-sm:not-group-data-open/row:hidden any-pointer-coarse:not-group-data-open/row:hidden';
 
 const TIME = cx(
   'relative rounded-chip text-right text-faint text-secondary tabular-nums sm:min-w-17',
