@@ -4,7 +4,7 @@ mod recording;
 pub(in crate::flags) mod rows;
 
 pub use self::recording::{
-    Actor, Entity, HISTORY_LIMITS, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list, list_by_toggle,
-    record_event, record_toggle_event, record_toggle_name,
+    Actor, Entity, HISTORY_LIMITS, HistoryLimits, NewEvent, ToggleEvent, find, format_time, list,
+    list_by_toggle, record_event, record_toggle_event, record_toggle_name,
 };
 pub use self::rows::EventPage;

@@ -37,7 +37,8 @@ fn parse_before(query: &str) -> Result<Option<i64>, ApiError> {
     match value.parse() {
         Ok(id) if id > 0 => Ok(Some(id)),
         _ => {
-            let message = "\"before\" must be the id of an event: use the \"nextBefore\" of the previous response";
+            let message =
+                "\"before\" must be the id of an event: use the \"nextBefore\" of the previous response";
             Err(ApiError::invalid("before", message.to_owned()))
         }
     }

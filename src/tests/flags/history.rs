@@ -208,7 +208,8 @@ async fn pages_contain_each_event_once_although_newer_events_arrive() {
         switch(&app, "other", "toggle/on").await;
     }
     let pages = read_pages(&app, "/api/admin/events").await;
-    let expected: Vec<Vec<i64>> = vec![(151..=250).rev().collect(), (51..=150).rev().collect(), (1..=50).rev().collect()];
+    let expected: Vec<Vec<i64>> =
+        vec![(151..=250).rev().collect(), (51..=150).rev().collect(), (1..=50).rev().collect()];
     assert_eq!(pages, expected);
     let pages = read_pages(&app, "/api/admin/events/busy").await;
     assert_eq!(pages.iter().map(Vec::len).collect::<Vec<_>>(), [100, 25]);
@@ -263,7 +264,11 @@ async fn rejects_a_cursor_that_is_no_event_id() {
         for cursor in ["", "0", "-1", "1.5", "ten", "9223372036854775808", "1%20OR%201=1"] {
             let response = app.get(&format!("{path}?before={cursor}")).await;
             assert_eq!(response.status, StatusCode::BAD_REQUEST, "{path} {cursor}");
-            assert!(message(&response).contains("\"before\" must be the id of an event"), "{}", response.body);
+            assert!(
+                message(&response).contains("\"before\" must be the id of an event"),
+                "{}",
+                response.body
+            );
         }
     }
 }
