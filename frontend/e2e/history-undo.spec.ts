@@ -25,7 +25,7 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '25' } }] });
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText(/reverted .+’s change to the toggle.*flexibleRollout 50.*25 %/);
+  await expect(entries(ui).first()).toContainText(/reverted their own change to the toggle.*flexibleRollout 50.*25 %/);
   await expect(
     entries(ui)
       .nth(1)

@@ -1,5 +1,5 @@
 // One event in one line: author, action, item, changes and time. The row expands to the values before and after.
-import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Event, Strategy, Toggle } from '@/api/generated/types';
 import { getInitials } from '@/api/profile';
@@ -55,7 +55,17 @@ interface Props extends EventRowOptions {
   showsUndo: boolean;
 }
 
-export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectHref, actions, ...source }: Props) {
+/** Memoised, because a list grows by rendering more rows of the same events. */
+export const EventRow = memo(function EventRow({
+  entry,
+  story,
+  isLinked,
+  showsUndo,
+  showData,
+  subjectHref,
+  actions,
+  ...source
+}: Props) {
   const { event, tagCreation } = entry;
   const { allEvents, eventHref } = source;
   const id = useId();
@@ -63,6 +73,8 @@ export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectH
   const isOpen = isToggled ?? (showData || isLinked);
   const headline = describeHeadline(event, allEvents, useLocale());
   const reverted = story.findReverted(event);
+  const reverter = story.findReverter(event);
+  const isSuperseded = !reverter && story.isSuperseded(event);
   return (
     <li id={eventRowId(event.id)} aria-current={isLinked || undefined} data-open={isOpen || undefined} className={ROW}>
       <button
@@ -81,7 +93,8 @@ export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectH
           <>
             reverted{' '}
             <TextLink to={eventHref(reverted)} className={LINK}>
-              {reverted.createdBy || 'Unknown user'}’s change
+              {reverted.createdBy === event.createdBy ? 'their own' : `${reverted.createdBy || 'Unknown user'}’s`}{' '}
+              change
             </TextLink>{' '}
             to{' '}
           </>
@@ -97,8 +110,17 @@ export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectH
       </p>
       <div className={ASIDE}>
         <span id={`${id}-changes`} className={CHANGES}>
-          <StoryMark event={event} story={story} eventHref={eventHref} />
-          <Chips chips={headline.changes} isNewTag={tagCreation !== undefined} />
+          {reverter && (
+            <TextLink to={eventHref(reverter)} className={cx(LINK, MARK)}>
+              reverted <ClockTime value={reverter.createdAt} />
+            </TextLink>
+          )}
+          {isSuperseded && <span className={MARK}>superseded</span>}
+          <Chips
+            chips={headline.changes}
+            max={reverter || isSuperseded ? 1 : MAX_CHIPS}
+            isNewTag={tagCreation !== undefined}
+          />
         </span>
         <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
           <actions.Undo event={event} isOpen={isOpen} {...source} />
@@ -120,7 +142,7 @@ export function EventRow({ entry, story, isLinked, showsUndo, showData, subjectH
       )}
     </li>
   );
-}
+});
 
 const ROW = cx(
   'group/row relative grid scroll-my-[25vh] items-center gap-x-2.5 px-3.5 text-muted',
@@ -143,7 +165,7 @@ const HEADLINE = cx(
 const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3';
 
 const ASIDE = cx(
-  'pointer-events-none relative flex min-w-0 items-center sm:max-w-104 sm:justify-end',
+  'pointer-events-none relative flex min-w-0 items-center sm:max-w-104 lg:max-w-120 sm:justify-end',
   'max-sm:col-[2/4] max-sm:row-start-2 max-sm:flex-wrap max-sm:gap-2 max-sm:group-data-open/row:col-[2/3]',
 );
 
@@ -224,33 +246,23 @@ function OffTime({ from, to }: { from: string | undefined; to: string }) {
   return Number.isNaN(ms) ? null : `, after ${formatDuration(ms)} off`;
 }
 
-interface StoryMarkProps {
-  event: Event;
-  story: EventStory;
-  eventHref: (event: Event) => string;
-}
+const MARK = 'shrink-0 whitespace-nowrap text-faint text-label';
 
-function StoryMark({ event, story, eventHref }: StoryMarkProps) {
-  const reverter = story.findReverter(event);
-  if (reverter) {
-    return (
-      <TextLink to={eventHref(reverter)} className={cx(LINK, 'whitespace-nowrap text-faint text-label')}>
-        reverted <ClockTime value={reverter.createdAt} />
-      </TextLink>
-    );
-  }
-  return story.isSuperseded(event) && <span className="text-faint text-label">superseded</span>;
-}
-
-/** Number of changes in the line. */
+/** Number of changes in a line without a mark. */
 const MAX_CHIPS = 2;
 const MAX_LABEL = 48;
 
-function Chips({ chips, isNewTag }: { chips: readonly ChangeChip[]; isNewTag: boolean }) {
-  const more = chips.length - MAX_CHIPS;
+interface ChipsProps {
+  chips: readonly ChangeChip[];
+  max: number;
+  isNewTag: boolean;
+}
+
+function Chips({ chips, max, isNewTag }: ChipsProps) {
+  const more = chips.length - max;
   return (
     <>
-      {chips.slice(0, MAX_CHIPS).map((chip) => (
+      {chips.slice(0, max).map((chip) => (
         <span key={`${chip.kind} ${chip.label}`} className={CHIP}>
           {chip.kind === 'added' && (
             <>
@@ -269,7 +281,7 @@ function Chips({ chips, isNewTag }: { chips: readonly ChangeChip[]; isNewTag: bo
           {isNewTag && <span className="font-normal text-faint"> new tag</span>}
         </span>
       ))}
-      {more > 0 && <span className={CHIP}>+{more}</span>}
+      {more > 0 && <span className={cx(CHIP, 'shrink-0')}>+{more}</span>}
     </>
   );
 }
