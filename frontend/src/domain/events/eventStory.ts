@@ -87,11 +87,17 @@ export function createEventStory(events: readonly Event[]): EventStory {
   };
 }
 
+const knownKeys = new WeakMap<Event, string>();
+
 /** Identifies the item of an event, such as a toggle in an environment, or one strategy of newer servers. */
 function itemKey(event: Event): string {
+  const known = knownKeys.get(event);
+  if (known !== undefined) return known;
   const { type, data } = event;
   const strategy = type.startsWith('feature-strategy-') ? data?.['id'] : undefined;
-  return [parseType(type)?.kind ?? type, getEventName(event), getEventEnvironment(event), strategy].join('\n');
+  const key = [parseType(type)?.kind ?? type, getEventName(event), getEventEnvironment(event), strategy].join('\n');
+  knownKeys.set(event, key);
+  return key;
 }
 
 interface ValueChange {

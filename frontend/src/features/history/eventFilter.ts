@@ -73,6 +73,7 @@ const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '
 const MINUTE_MS = 60_000;
 
 export function filterEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
+  if (!isFiltered(filter)) return events;
   const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
   const [from, until] = [Date.parse(filter.from), Date.parse(filter.until)];
   return events.filter((event) => {
