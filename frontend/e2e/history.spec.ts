@@ -29,7 +29,7 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await expect(ui.main.getByRole('heading', { level: 2 })).toHaveText('Today');
   await expect(entries(ui)).toContainText([
     'archived shop.gone',
-    /changed shop\.basket.*flexibleRollout: 25 % of users.*description/,
+    /changed shop\.basket.*added flexibleRollout: 25 % of users.*removed default.*\+1/,
     'created the strategy byRegion',
     'created shop.gone',
     'created shop.basket',
@@ -167,7 +167,7 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: '@whole-t
   await seed(flags);
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
-  await expect(entries(ui)).toContainText([/changed shop\.basket.*description/, 'created shop.basket']);
+  await expect(entries(ui)).toContainText([/changed shop\.basket.*flexibleRollout/, 'created shop.basket']);
   await timeLink(entries(ui).last()).click();
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
   await ui.main.getByRole('link', { name: 'Event history' }).click();
