@@ -106,6 +106,7 @@ export const EventRow = memo(function EventRow({
           <b className={cx('font-semibold', headline.state === 'on' ? 'text-on' : 'text-text')}> {headline.state}</b>
         )}
         {!reverted && headline.rest && ` ${headline.rest}`}
+        {headline.place && ` ${headline.place}`}
         <OffTime from={story.findSwitchedOff(event)} to={event.createdAt} />
       </p>
       <div className={ASIDE}>
@@ -151,7 +152,7 @@ const ROW = cx(
   'not-first:border-line not-first:border-t first:rounded-t-card last:rounded-b-card',
   // Rows outside the window cost no layout.
   'sm:[contain-intrinsic-size:auto_42px] sm:[content-visibility:auto]',
-  'hover:bg-sunken data-open:bg-sunken aria-current:bg-accent-soft forced-colors:aria-current:outline-2',
+  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft forced-colors:aria-current:outline-2',
 );
 
 /** The whole line expands the row. Links and buttons are above it. */

@@ -19,8 +19,8 @@ const formatChip = ({ kind, label, values }: ChangeChip) =>
   `${kind ? SIGNS[kind] : ''}${label}${values ? ` ${values.join(' → ')}` : ''}`;
 
 function headline(one: Event): string {
-  const { verb, kind, rest, state, changes } = describeHeadline(one, [one], 'en');
-  const sentence = [verb, kind, state, rest].filter(Boolean).join(' ');
+  const { verb, kind, rest, place, state, changes } = describeHeadline(one, [one], 'en');
+  const sentence = [verb, kind, state, rest, place].filter(Boolean).join(' ');
   return [sentence, ...changes.map(formatChip)].join(' | ').replaceAll('\u00a0', ' ');
 }
 

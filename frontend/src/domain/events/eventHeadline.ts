@@ -14,6 +14,8 @@ export interface EventHeadline {
   kind: string;
   /** Text after the item, such as `as stale`. */
   rest: string;
+  /** The environment of the change, such as `in production`; empty if it applies to all. */
+  place: string;
   /** The state to which the toggle was switched. */
   state?: 'on' | 'off';
   changes: readonly ChangeChip[];
@@ -24,10 +26,14 @@ type Parts = Partial<EventHeadline> & Pick<EventHeadline, 'verb'>;
 /** Describes an event. `events` may contain the previous version; `locale` formats numbers. */
 export function describeHeadline(event: Event, events: readonly Event[], locale: string): EventHeadline {
   const kind = parseType(event.type)?.kind;
-  const { rest = '', ...parts } = describeParts(event, events, locale);
   const environment = getEventEnvironment(event);
-  const place = environment === undefined ? '' : `in ${environment}`;
-  return { kind: kind === undefined ? '' : `the ${kind}`, changes: [], ...parts, rest: `${rest} ${place}`.trim() };
+  return {
+    kind: kind === undefined ? '' : `the ${kind}`,
+    rest: '',
+    place: environment === undefined ? '' : `in ${environment}`,
+    changes: [],
+    ...describeParts(event, events, locale),
+  };
 }
 
 function describeParts(event: Event, events: readonly Event[], locale: string): Parts {
