@@ -160,7 +160,7 @@ const TARGET = 'absolute inset-0 rounded-[inherit] -outline-offset-2 sm:h-10.5';
 
 /** Texts do not receive the pointer, so that a click on them expands the row. The padding shows the edge of letters. */
 const HEADLINE = cx(
-  'pointer-events-none relative -ml-0.5 min-w-0 truncate pl-0.5',
+  'pointer-events-none relative -ml-0.5 min-w-0 truncate pl-0.5 group-data-open/row:whitespace-normal',
   'max-sm:wrap-anywhere max-sm:whitespace-normal max-sm:pr-1',
 );
 
@@ -168,7 +168,7 @@ const HEADLINE = cx(
 const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3';
 
 const ASIDE = cx(
-  'pointer-events-none relative flex min-w-0 items-center sm:max-w-104 lg:max-w-120 sm:justify-end',
+  'pointer-events-none relative flex min-w-0 items-center sm:max-w-70 lg:max-w-120 sm:justify-end',
   'max-sm:col-[2/4] max-sm:row-start-2 max-sm:flex-wrap max-sm:gap-2 max-sm:group-data-open/row:col-[2/3]',
 );
 
