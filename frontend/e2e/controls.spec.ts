@@ -200,7 +200,7 @@ test('the list of a select has the colours of the page in both themes', { tag: '
 test('date fields look like other fields and change by keyboard', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create(ROLLOUT);
   await page.goto('history');
-  await ui.main.getByRole('button', { name: 'Any time' }).click();
+  await ui.main.getByRole('button', { name: 'Range…' }).click();
   const from = page.getByLabel('From');
   const search = page.getByLabel('Search events');
   for (const colorScheme of THEMES) {

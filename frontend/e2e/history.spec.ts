@@ -1,7 +1,8 @@
 // The event history of all toggles and of one toggle: descriptions, filters, and URLs of events.
 
 import type { Locator, Page } from '@playwright/test';
-import { entries, expandEntry } from './support/events';
+import { tabTo } from './support/accessibility';
+import { entries, expandEntry, undoButton } from './support/events';
 import { EMAIL, expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { toggle } from './support/stubUpstream';
@@ -27,20 +28,20 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
   await expect(ui.main.getByRole('heading', { level: 2 })).toHaveText('Today');
   await expect(entries(ui)).toContainText([
-    'archived the toggle',
-    /added flexibleRollout: 25 % of users.* and changed the description/,
-    'created the strategy',
-    'created the toggle',
-    'created the toggle',
+    'archived shop.gone',
+    /changed shop\.basket.*added flexibleRollout: 25 % of users.*removed default.*\+1/,
+    'created the strategy byRegion',
+    'created shop.gone',
+    'created shop.basket',
   ]);
   const update = entries(ui).nth(1);
   await expect(update).toContainText(backend === 'upstream' ? EMAIL : 'operator');
-  await expect(update).toContainText('feature-updated');
   await expect(update.getByRole('link', { name: 'shop.basket' })).toBeVisible();
   await expect(update.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
   // Rows are collapsed by default.
   await expect(update.getByRole('listitem')).toHaveCount(0);
   await expandEntry(update);
+  await expect(update).toContainText('feature-updated');
   await expect(update.getByRole('listitem').filter({ hasText: 'description' }).last()).toHaveText(
     /^description\s*before: Small → after: Large$/,
   );
@@ -70,12 +71,22 @@ test('filters by text, user, type and time, and keeps the filters in the URL', {
   await expect(entries(ui)).toHaveCount(2);
   await page.getByLabel('Changed by').selectOption({ index: 1 });
   await expect(entries(ui)).toHaveCount(2);
-  await page.getByRole('button', { name: 'Any time' }).click();
+  const period = page.getByRole('group', { name: 'Period' });
+  await expect(period.getByRole('button', { name: 'Any time' })).toHaveAttribute('aria-pressed', 'true');
+  await period.getByRole('button', { name: 'Range…' }).click();
   await page.getByLabel('Until').fill('2020-01-05T10:00');
   await expect(page.getByText('No event matches')).toBeVisible();
-  await page.getByRole('button', { name: 'Last hour' }).click();
-  await expect(entries(ui)).toHaveCount(2);
   await page.keyboard.press('Escape');
+  await expect(period.getByRole('button', { name: 'Until 5 Jan, 10:00' })).toBeVisible();
+  await period.getByRole('button', { name: 'Yesterday' }).click();
+  await expect(page.getByText('No event matches')).toBeVisible();
+  await period.getByRole('button', { name: 'Today' }).click();
+  await expect(entries(ui)).toHaveCount(2);
+  await page.reload();
+  await expect(period.getByRole('button', { name: 'Today' })).toHaveAttribute('aria-pressed', 'true');
+  await period.getByRole('button', { name: 'Last hour' }).click();
+  await expect(period.getByRole('button', { name: 'Last hour' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(entries(ui)).toHaveCount(2);
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(entries(ui)).toHaveCount(5);
   await expect(page).toHaveURL(/\/history$/);
@@ -156,7 +167,7 @@ test('a toggle has its own history [S2-012] [S3-025] [S7-034]', { tag: '@whole-t
   await seed(flags);
   await page.goto('history/shop.basket');
   await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('shop.basket');
-  await expect(entries(ui)).toContainText(['changed the description', 'created the toggle']);
+  await expect(entries(ui)).toContainText([/changed shop\.basket.*flexibleRollout/, 'created shop.basket']);
   await timeLink(entries(ui).last()).click();
   await expect(page).toHaveURL(/\/history\/shop\.basket\?event=\d+$/);
   await ui.main.getByRole('link', { name: 'Event history' }).click();
@@ -188,7 +199,7 @@ test('percentages use the decimal sign of the selected locale', { tag: '@embedde
   await page.addInitScript(() => localStorage.setItem('flagdeck:locale', '"de"'));
   await page.goto('history');
   await expect(entries(ui)).toHaveCount(4);
-  await expect(entries(ui).first()).toContainText('added the variant blue: 33,3 %');
+  await expect(entries(ui).first()).toContainText('variant blue: 33,3 %');
   await expandEntry(entries(ui).nth(2));
   await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5 % → after: 33,3 %/);
   await page.goto('features/variants/shop.basket');
@@ -204,6 +215,53 @@ test('the history can be searched with the keyboard alone', { tag: '@embedded' }
   await page.keyboard.type('Large');
   await page.keyboard.press('Enter');
   await expect(entries(ui)).toHaveCount(1);
+});
+
+test('a change is one line of 42 px, and its button to undo is shown with the pointer and with the focus', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  await seed(flags);
+  await page.goto('history');
+  await expect(entries(ui)).toHaveCount(5);
+  const heights = () =>
+    entries(ui).evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
+  // Rows after the first have a border.
+  expect(await heights()).toEqual([42, 43, 43, 43, 43]);
+  const update = entries(ui).nth(1);
+  const opacity = () =>
+    undoButton(update).evaluate((button) => getComputedStyle(button.parentElement ?? button).opacity);
+  await page.mouse.move(0, 0);
+  expect(await opacity()).toBe('0');
+  await update.hover();
+  await expect.poll(opacity).toBe('1');
+  await page.mouse.move(0, 0);
+  await expect.poll(opacity).toBe('0');
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await expect(update.getByRole('button', { expanded: false }).first()).toBeFocused();
+  expect(await opacity()).toBe('1');
+  await tabTo(undoButton(update));
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
+});
+
+test('older events are read in pages from the service', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket' });
+  for (let change = 0; change < 119; change += 1) {
+    await flags.post(`admin/features/shop.basket/toggle/${change % 2 === 0 ? 'off' : 'on'}`);
+  }
+  for (const path of ['history', 'features/history/shop.basket']) {
+    await page.goto(path);
+    await expect(ui.main).toContainText('Newest 100 events');
+    await ui.main.getByRole('button', { name: 'Show older events' }).click();
+    await expect(ui.main).toContainText('No older events');
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(entries(ui)).toHaveCount(120, { timeout: 1000 });
+    }).toPass();
+    const ids = await entries(ui).evaluateAll((rows) => rows.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(120);
+  }
 });
 
 const event = (id: number, more: object) => ({

@@ -232,7 +232,7 @@ test('the filters of the history are behind a button that counts the active ones
   }
   await ui.filters.getByLabel('Type', { exact: true }).selectOption('feature-created');
   await ui.filters.getByRole('button', { name: 'Last hour' }).tap();
-  await expect(ui.filters.getByRole('group', { name: /^Time: Since / })).toBeVisible();
+  await expect(ui.filters.getByRole('group', { name: 'Time: Last hour' })).toBeVisible();
   await ui.filters.getByRole('switch', { name: 'Full events' }).check();
   const actions = ui.filters.getByRole('button', { name: 'Actions for the events' });
   await actions.tap();

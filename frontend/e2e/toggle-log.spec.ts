@@ -17,20 +17,20 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   await expect(ui.main.getByRole('heading', { level: 3 })).toHaveText('Today');
   await expect(entries(ui)).toHaveCount(2);
   const newest = entries(ui).first();
-  await expect(newest).toContainText('feature-updated');
   await expect(newest).toContainText(backend === 'upstream' ? EMAIL : 'operator');
-  await expect(newest).toContainText('switched the toggle off and changed the description');
+  await expect(newest).toContainText(/switched the toggle off.*description/);
   // The name of the toggle is the heading of the page.
   await expect(newest).not.toContainText('shop.basket');
   // The tooltip shows the exact time.
   await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
   await expandEntry(newest);
+  await expect(newest).toContainText('feature-updated');
   const diff = newest.getByRole('listitem').getByRole('listitem');
   await expect(diff.filter({ hasText: 'description' })).toContainText(/Small.*Large/);
   await expect(diff.filter({ hasText: 'enabled' })).toContainText(/true.*false/);
   // Without a previous version, the event shows its data.
-  await expect(entries(ui).last()).toContainText('feature-created');
   await expandEntry(entries(ui).last());
+  await expect(entries(ui).last()).toContainText('feature-created');
   await expect(entries(ui).last()).toContainText(/description\s*after: Small/);
 });
 
@@ -217,7 +217,7 @@ stubTest('fields that the server maintains appear in no diff', { tag: '@stub' },
   stub.respond('GET /api/admin/events', { body: { events } });
   for (const address of ['features/history/shop.basket', 'history']) {
     await page.goto(address);
-    await expect(entries(ui).first()).toContainText('marked the toggle as active');
+    await expect(entries(ui).first()).toContainText(/marked .+ as active/);
     await expandEntry(entries(ui).first());
     await expect(entries(ui).first().getByRole('listitem').getByRole('listitem')).toHaveText(/^stale/);
     await expect(entries(ui).last()).toContainText('without changes');

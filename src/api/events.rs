@@ -33,12 +33,17 @@ pub struct Event {
 /// Response of `GET api/admin/events`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct EventsResponse {
     /// Version of the envelope.
     pub version: u32,
     /// Events, newest first. At most 100, and at most 5 MiB of JSON.
     #[cfg_attr(test, schemars(length(max = 100)))]
     pub events: Vec<Event>,
+    /// The value of `before` that lists the events that follow, which are older. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "number", optional))]
+    pub next_before: Option<i64>,
 }
 
 /// Response of `GET api/admin/events/{toggleName}`.
@@ -51,4 +56,8 @@ pub struct ToggleEventsResponse {
     /// Events, newest first. At most 100, and at most 5 MiB of JSON.
     #[cfg_attr(test, schemars(length(max = 100)))]
     pub events: Vec<Event>,
+    /// The value of `before` that lists the events that follow, which are older. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "number", optional))]
+    pub next_before: Option<i64>,
 }

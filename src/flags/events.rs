@@ -5,5 +5,6 @@ pub(in crate::flags) mod rows;
 
 pub use self::recording::{Actor, Entity, HISTORY_LIMITS, HistoryLimits, NewEvent, ToggleEvent, format_time};
 pub(crate) use self::recording::{
-    find, list_json, list_toggle_json, record_event, record_toggle_event, record_toggle_name,
+    find, list, list_by_toggle, record_event, record_toggle_event, record_toggle_name,
 };
+pub use self::rows::EventPage;

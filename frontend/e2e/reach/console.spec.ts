@@ -133,9 +133,10 @@ test('the log shows the change of one strategy and its environment, and undoes i
   await server.call('PUT', `${strategiesOf(NAME)}/${id}`, changed);
   await server.call('POST', strategiesOf(NAME, 'production'), ROLLOUT);
   await page.goto(`features/history/${NAME}`);
-  const update = entries(ui).filter({ hasText: 'feature-strategy-update' });
-  await expect(update).toContainText('rollout 25 → 50 % in development');
+  const update = entries(ui).filter({ hasText: /flexibleRollout 25.*50 %/ });
+  await expect(update).toContainText('changed the toggle in development');
   await expandEntry(update);
+  await expect(update).toContainText('feature-strategy-update');
   await expect(update.getByRole('listitem').filter({ hasText: 'rollout' }).last()).toContainText(
     /before: 25.*after: 50/,
   );

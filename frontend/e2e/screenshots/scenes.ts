@@ -76,6 +76,18 @@ const lists: Scene[] = [
   { name: 'api-tokens', title: 'API tokens', path: 'tokens' },
   { name: 'history', title: 'Event history', path: 'history' },
   {
+    name: 'history-open',
+    title: 'Event history: an open change',
+    path: 'history',
+    act: async ({ ui }) => {
+      await ui.main
+        .locator('li [data-row]')
+        .nth(1)
+        .click({ position: { x: 8, y: 8 } });
+      await expect(ui.main.getByRole('button', { expanded: true })).toBeVisible();
+    },
+  },
+  {
     name: 'history-full',
     title: 'Event history: full events',
     path: 'history',
@@ -90,7 +102,7 @@ const lists: Scene[] = [
     title: 'Event history: time range',
     path: 'history',
     act: async ({ page, ui, isPhone }) => {
-      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Any time' }).click();
+      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Range…' }).click();
       await expect(page.getByLabel('From')).toBeVisible();
     },
   },

@@ -1,4 +1,4 @@
-import { del, get, post, put } from './client';
+import { del, type Endpoint, get, post, put } from './client';
 import type {
   Addon,
   AddonDraft,
@@ -160,6 +160,11 @@ export const describeApplication = (name: string) =>
 export const deleteApplication = (name: string) => del(`api/admin/metrics/applications/${encode(name)}`);
 
 export const events = get<EventsResponse>('api/admin/events', { normalise: normaliseEvents });
+/** The page of events whose ids are lower than `before`. Only servers that send `nextBefore` have pages. */
+export const eventsBefore = <Page extends Pick<EventsResponse, 'events' | 'nextBefore'>>(
+  { path, policy }: Endpoint<Page>,
+  before: number,
+): Endpoint<Page> => get<Page>(`${path}?before=${before}`, policy);
 
 export const strategies = get<StrategiesResponse>('api/admin/strategies', {
   announce: 'The strategies could not be loaded',

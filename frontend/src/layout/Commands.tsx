@@ -11,7 +11,7 @@ import { lazyDialog } from '@/ui/lazy';
 import { Switch } from '@/ui/Switch';
 import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
 import { newTogglePath } from './palette/newTogglePath';
-import { chords, GO, goTo, help, type Shortcut, search } from './shortcuts';
+import { chords, GO, goTo, help, rows, type Shortcut, search } from './shortcuts';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 
@@ -41,7 +41,7 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
             : 'Off in this browser: the shortcuts below are disabled.'}
         </p>
       </div>
-      <ShortcutSection title="On a page" shortcuts={[search, help]} />
+      <ShortcutSection title="On a page" shortcuts={[search, rows, help]} />
       <ShortcutSection title="Go to" shortcuts={goTo} />
     </Dialog>
   );

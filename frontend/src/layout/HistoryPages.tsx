@@ -1,12 +1,12 @@
 // The pages of the event history. They are composed here, because features do not import each other.
 import { HistoryPage as AllEventsPage, ToggleHistoryPage as ToggleEventsPage } from '@/features/history/HistoryPage';
-import { AllChangeActions, ChangeActions, ToggleChangeActions } from '@/features/toggles/log/ChangeActions';
+import { AllChangeActions, changeActions, ToggleChangeActions } from '@/features/toggles/log/ChangeActions';
 import { useRouteParams } from '@/shared/useRouteParams';
 
 export function HistoryPage() {
   return (
     <AllChangeActions>
-      <AllEventsPage Actions={ChangeActions} />
+      <AllEventsPage actions={changeActions} />
     </AllChangeActions>
   );
 }
@@ -15,7 +15,7 @@ export function ToggleHistoryPage() {
   const { name = '' } = useRouteParams();
   return (
     <ToggleChangeActions key={name} name={name}>
-      <ToggleEventsPage Actions={ChangeActions} />
+      <ToggleEventsPage actions={changeActions} />
     </ToggleChangeActions>
   );
 }

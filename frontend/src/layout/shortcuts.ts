@@ -40,6 +40,7 @@ export const goTo: readonly GoTo[] = [
 
 /** Single-key shortcuts, which can be disabled. */
 export const search: Shortcut = { keys: '/', label: 'Search this page' };
+export const rows: Shortcut = { keys: 'j k', label: 'Next or previous change of a history' };
 export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 
 /** Shortcuts with a modifier key, which are always enabled. */

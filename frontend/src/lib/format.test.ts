@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatExact, formatNumber, formatPercentage, formatRelative } from './format';
+import { formatDuration, formatExact, formatNumber, formatPercentage, formatRelative } from './format';
 import { localeChoices } from './locale';
 
 const now = Date.UTC(2026, 5, 15, 12);
@@ -35,4 +35,17 @@ test("[S2-112] adds the browser's own locale to the picker only if it is not lis
   expect(localeChoices('cs').map(({ code }) => code)).toEqual(listed);
   expect(localeChoices('fi-FI').map(({ code }) => code)).toEqual([...listed, 'fi-FI']);
   expect(localeChoices('fi-FI').at(-1)?.name).toMatch(/suomi/i);
+});
+
+test.each([
+  [0, '0 s'],
+  [59_400, '59 s'],
+  [60_000, '1 min'],
+  [61_000, '1 min'],
+  [86 * 60_000, '1 h 26 min'],
+  [2 * 3_600_000, '2 h'],
+  [49 * 3_600_000, '2 d 1 h'],
+  [-5, '0 s'],
+])('formats a duration of %i ms as %s', (ms, expected) => {
+  expect(formatDuration(ms).replaceAll('\u00a0', ' ')).toBe(expected);
 });

@@ -33,6 +33,33 @@ export function formatRelative(at: number, now: number): string {
   return unit ? relative.format(-Math.floor(seconds / unit[1]), unit[0]) : 'just now';
 }
 
+const PARTS: readonly [string, number][] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+];
+
+/** Formats a duration in its two largest units, such as `1 h 26 min`. Seconds are shown only below one minute. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const largest = Math.max(
+    0,
+    PARTS.findIndex(([, length]) => seconds >= length),
+  );
+  const shown =
+    seconds === 0
+      ? PARTS.slice(-1)
+      : PARTS.slice(largest, largest + 2).filter(([unit]) => unit !== 's' || seconds < 60);
+  let rest = seconds;
+  const parts = shown.map(([unit, length], index) => {
+    const value = Math.floor(rest / length);
+    rest -= value * length;
+    return index > 0 && value === 0 ? '' : `${value}\u00a0${unit}`;
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
 export function formatExact(at: number, locale: string): string {
   return exact(locale).format(at);
 }

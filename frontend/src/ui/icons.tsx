@@ -22,7 +22,6 @@ export {
   CircleX as FailureIcon,
   ClipboardCopy as CopyAsIcon,
   Clock as StaleIcon,
-  Clock as TimeIcon,
   CloudOff as OutageIcon,
   Copy as CopyIcon,
   Ellipsis as MoreIcon,

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::rows::EventPage;
 use crate::api::{Event, Tag, diff};
 use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 
@@ -225,12 +226,16 @@ pub(crate) fn find(tx: &Transaction<'_>, id: i64) -> Result<Option<Event>, Store
     tx.find_event(id, &HISTORY_LIMITS)
 }
 
-/// Returns the newest events, newest first, as a JSON list of [`Event`].
-pub(crate) fn list_json(tx: &Transaction<'_>) -> Result<Vec<u8>, StoreError> {
-    tx.list_events_json(&HISTORY_LIMITS)
+/// Returns a page with the newest events, or with `before` with the newest events whose id is lower.
+pub(crate) fn list(tx: &Transaction<'_>, before: Option<i64>) -> Result<EventPage, StoreError> {
+    tx.list_events(before.unwrap_or(i64::MAX), &HISTORY_LIMITS)
 }
 
-/// Returns the newest events of a toggle like [`list_json`].
-pub(crate) fn list_toggle_json(tx: &Transaction<'_>, toggle: &str) -> Result<Vec<u8>, StoreError> {
-    tx.list_entity_events_json(Entity::Feature, toggle, &HISTORY_LIMITS)
+/// Returns a page of the events of a toggle like [`list`].
+pub(crate) fn list_by_toggle(
+    tx: &Transaction<'_>,
+    toggle: &str,
+    before: Option<i64>,
+) -> Result<EventPage, StoreError> {
+    tx.list_entity_events(Entity::Feature, toggle, before.unwrap_or(i64::MAX), &HISTORY_LIMITS)
 }

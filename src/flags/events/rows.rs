@@ -20,6 +20,15 @@ pub struct EventIdentity {
     created_at: String,
 }
 
+/// A page of the history.
+#[derive(Debug)]
+pub struct EventPage {
+    /// The events, newest first: a JSON list of [`Event`].
+    pub events: Vec<u8>,
+    /// The id of the last event, if older events follow.
+    pub next_before: Option<i64>,
+}
+
 impl Transaction<'_> {
     /// Inserts an event and returns its id.
     pub(crate) fn insert_event(&self, event: &NewEvent<'_>) -> Result<i64, StoreError> {
@@ -45,21 +54,24 @@ impl Transaction<'_> {
         self.query_first(&sql, params![id], event_from_row)
     }
 
-    /// Returns the newest events within the limits, newest first, as a JSON list of [`Event`].
-    pub(crate) fn list_events_json(&self, limits: &HistoryLimits) -> Result<Vec<u8>, StoreError> {
-        let sql = select_events("ORDER BY id DESC LIMIT ?1", limits);
-        self.events_to_json(&sql, params![limits.events], limits)
+    /// Returns the newest events whose id is lower than `before`, within the limits.
+    pub(crate) fn list_events(&self, before: i64, limits: &HistoryLimits) -> Result<EventPage, StoreError> {
+        let sql = select_events("WHERE id < ?1 ORDER BY id DESC LIMIT ?2", limits);
+        self.read_event_page(&sql, params![before, limits.events.saturating_add(1)], limits)
     }
 
-    /// Returns the newest events of one item like [`Self::list_events_json`].
-    pub(crate) fn list_entity_events_json(
+    /// Returns the newest events of one item like [`Self::list_events`].
+    pub(crate) fn list_entity_events(
         &self,
         entity: Entity,
         name: &str,
+        before: i64,
         limits: &HistoryLimits,
-    ) -> Result<Vec<u8>, StoreError> {
-        let sql = select_events("WHERE entity = ?1 AND entity_name = ?2 ORDER BY id DESC LIMIT ?3", limits);
-        self.events_to_json(&sql, params![entity.as_str(), name, limits.events], limits)
+    ) -> Result<EventPage, StoreError> {
+        let filter = "WHERE entity = ?1 AND entity_name = ?2 AND id < ?3 ORDER BY id DESC LIMIT ?4";
+        let sql = select_events(filter, limits);
+        let parameters = params![entity.as_str(), name, before, limits.events.saturating_add(1)];
+        self.read_event_page(&sql, parameters, limits)
     }
 
     /// Returns the identity of the newest event that is not about a delivery. It identifies the state of all items:
@@ -112,17 +124,25 @@ impl Transaction<'_> {
         Ok(data.map(|data| serde_json::from_str(&data)).transpose()?)
     }
 
-    /// Returns the events of a query as a JSON list. Stored JSON is copied as text: parsed events need many times the
-    /// memory.
-    fn events_to_json(
+    /// Reads the page of a query, which returns one event more than the limit if there is one. Stored JSON is copied as
+    /// text: parsed events need many times the memory.
+    fn read_event_page(
         &self,
         sql: &str,
         parameters: &[Parameter<'_>],
         limits: &HistoryLimits,
-    ) -> Result<Vec<u8>, StoreError> {
+    ) -> Result<EventPage, StoreError> {
         let mut list = JsonList::new(limits.response_bytes);
-        self.visit_rows(sql, parameters, &mut |row| Ok(list.push(&ListedEvent::from_row(row)?)?))?;
-        Ok(list.into_json())
+        let (mut count, mut last, mut has_older) = (0, None, false);
+        self.visit_rows(sql, parameters, &mut |row| {
+            let event = ListedEvent::from_row(row)?;
+            has_older = count == limits.events || !list.push(&event)?;
+            if !has_older {
+                (count, last) = (count.saturating_add(1), Some(event.id));
+            }
+            Ok(!has_older)
+        })?;
+        Ok(EventPage { events: list.into_json(), next_before: last.filter(|_| has_older) })
     }
 }
 

@@ -1,31 +1,52 @@
 //! Handlers for the event history.
 
-use actix_web::HttpResponse;
 use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
+use url::form_urlencoded;
 
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
 use crate::flags::database::Database;
-use crate::flags::events;
+use crate::flags::events::{self, EventPage};
 
 /// Returns an `EventsResponse`. The database stores the list of events as JSON.
-pub(super) async fn list(database: Data<Database>) -> Result<HttpResponse, ApiError> {
-    let list = database.read(|tx| Ok(events::list_json(tx)?)).await?;
-    Ok(envelope(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), &list))
+pub(super) async fn list(database: Data<Database>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let before = parse_before(request.query_string())?;
+    let page = database.read(move |tx| Ok(events::list(tx, before)?)).await?;
+    Ok(to_response(&format!(r#"{{"version":{ENVELOPE_VERSION},"events":"#), page))
 }
 
 /// Returns a `ToggleEventsResponse`. The list is empty if the toggle does not exist.
 pub(super) async fn list_by_toggle(
     database: Data<Database>,
+    request: HttpRequest,
     name: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
+    let before = parse_before(request.query_string())?;
     let head = format!(r#"{{"toggleName":{},"events":"#, json!(name.as_str()));
-    let list = database.read(move |tx| Ok(events::list_toggle_json(tx, &name)?)).await?;
-    Ok(envelope(&head, &list))
+    let page = database.read(move |tx| Ok(events::list_by_toggle(tx, &name, before)?)).await?;
+    Ok(to_response(&head, page))
 }
 
-fn envelope(head: &str, events: &[u8]) -> HttpResponse {
-    HttpResponse::Ok().content_type(ContentType::json()).body([head.as_bytes(), events, b"}"].concat())
+/// Returns the cursor of the page; `None` for the newest events.
+fn parse_before(query: &str) -> Result<Option<i64>, ApiError> {
+    let parameter = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "before");
+    let Some((_, value)) = parameter else { return Ok(None) };
+    match value.parse() {
+        Ok(id) if id > 0 => Ok(Some(id)),
+        _ => {
+            let message =
+                "\"before\" must be the id of an event: use the \"nextBefore\" of the previous response";
+            Err(ApiError::invalid("before", message.to_owned()))
+        }
+    }
+}
+
+fn to_response(head: &str, EventPage { events, next_before }: EventPage) -> HttpResponse {
+    let tail = next_before.map_or_else(|| "}".to_owned(), |id| format!(r#","nextBefore":{id}}}"#));
+    HttpResponse::Ok()
+        .content_type(ContentType::json())
+        .body([head.as_bytes(), events.as_slice(), tail.as_bytes()].concat())
 }

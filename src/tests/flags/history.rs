@@ -1,10 +1,11 @@
 //! The history: one event for each change, with its diff.
 
+use actix_web::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{archive, create, edited_probe, events_of, plain, probe, replace, revive, switch};
+use super::{archive, create, edited_probe, events_of, message, plain, probe, replace, revive, switch};
 use crate::support::app::TestApp;
-use crate::support::engine::run_sql;
+use crate::support::engine::{is_postgres, run_sql};
 
 /// Makes the same changes to a toggle as in the recording of a real server.
 async fn change_in_every_way(app: &TestApp) {
@@ -182,4 +183,112 @@ async fn toggle_without_events_has_an_empty_history() {
         app.get("/api/admin/events/none.such").await.json(),
         json!({ "toggleName": "none.such", "events": [] })
     );
+}
+
+/// Reads all pages of a history, and returns the ids of each.
+async fn read_pages(app: &TestApp, path: &str) -> Vec<Vec<i64>> {
+    let mut pages = Vec::new();
+    let mut url = path.to_owned();
+    loop {
+        let page = app.get(&url).await.json();
+        let events = page["events"].as_array().unwrap();
+        pages.push(events.iter().map(|event| event["id"].as_i64().unwrap()).collect());
+        let Some(before) = page.get("nextBefore") else { return pages };
+        url = format!("{path}?before={before}");
+    }
+}
+
+#[actix_web::test]
+async fn pages_contain_each_event_once_although_newer_events_arrive() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    create(&app, &plain("other")).await;
+    for _ in 0..124 {
+        switch(&app, "busy", "toggle/on").await;
+        switch(&app, "other", "toggle/on").await;
+    }
+    let pages = read_pages(&app, "/api/admin/events").await;
+    let expected: Vec<Vec<i64>> =
+        vec![(151..=250).rev().collect(), (51..=150).rev().collect(), (1..=50).rev().collect()];
+    assert_eq!(pages, expected);
+    let pages = read_pages(&app, "/api/admin/events/busy").await;
+    assert_eq!(pages.iter().map(Vec::len).collect::<Vec<_>>(), [100, 25]);
+    assert!(pages.concat().is_sorted_by(|newer, older| newer > older));
+
+    let first = app.get("/api/admin/events").await.json();
+    for _ in 0..3 {
+        switch(&app, "busy", "toggle/off").await;
+    }
+    let second = app.get(&format!("/api/admin/events?before={}", first["nextBefore"])).await.json();
+    assert_eq!((&first["events"][99]["id"], &second["events"][0]["id"]), (&json!(151), &json!(150)));
+}
+
+#[actix_web::test]
+async fn page_of_exactly_100_events_is_the_last() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    for _ in 0..99 {
+        switch(&app, "busy", "toggle/on").await;
+    }
+    for path in ["/api/admin/events", "/api/admin/events/busy"] {
+        let page = app.get(path).await.json();
+        assert_eq!(page["events"].as_array().unwrap().len(), 100, "{path}");
+        assert_eq!(page.get("nextBefore"), None, "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn page_that_reaches_the_size_limit_is_followed_by_the_other_events() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    let mut toggle = plain("busy");
+    for letter in ["a", "b", "c"] {
+        toggle["description"] = json!(letter.repeat(1_000_000));
+        replace(&app, "busy", &toggle).await;
+    }
+    assert_eq!(read_pages(&app, "/api/admin/events/busy").await.concat(), [4, 3, 2, 1]);
+    assert!(read_pages(&app, "/api/admin/events/busy").await.len() > 1);
+}
+
+#[actix_web::test]
+async fn cursor_before_the_oldest_event_lists_nothing() {
+    let app = TestApp::embedded().await;
+    create(&app, &plain("busy")).await;
+    assert_eq!(app.get("/api/admin/events?before=1").await.json(), json!({ "version": 1, "events": [] }));
+}
+
+#[actix_web::test]
+async fn rejects_a_cursor_that_is_no_event_id() {
+    let app = TestApp::embedded().await;
+    for path in ["/api/admin/events", "/api/admin/events/busy"] {
+        for cursor in ["", "0", "-1", "1.5", "ten", "9223372036854775808", "1%20OR%201=1"] {
+            let response = app.get(&format!("{path}?before={cursor}")).await;
+            assert_eq!(response.status, StatusCode::BAD_REQUEST, "{path} {cursor}");
+            assert!(
+                message(&response).contains("\"before\" must be the id of an event"),
+                "{}",
+                response.body
+            );
+        }
+    }
+}
+
+/// A page costs the same at each depth: the query reads the primary key or the index, and sorts nothing.
+#[actix_web::test]
+async fn pages_use_an_index() {
+    if is_postgres() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flags.db");
+    let app = TestApp::with(&["--data", file.to_str().unwrap()]).await;
+    create(&app, &plain("busy")).await;
+    for (filter, used) in [
+        ("id < 50", "USING INTEGER PRIMARY KEY"),
+        ("entity = 'feature' AND entity_name = 'busy' AND id < 50", "USING INDEX events_of_entity"),
+    ] {
+        let query = format!("SELECT data FROM events WHERE {filter} ORDER BY id DESC LIMIT 101");
+        let plan = run_sql(&file, &format!("EXPLAIN QUERY PLAN {query}"));
+        assert!(plan.contains(used) && !plan.contains("TEMP B-TREE"), "{plan}");
+    }
 }

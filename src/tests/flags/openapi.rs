@@ -78,6 +78,8 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::POST, "/api/admin/features", toggle.clone()),
         (Method::GET, "/api/client/features/probe.more", Value::Null),
         (Method::GET, "/api/admin/projects/default", Value::Null),
+        (Method::GET, "/api/admin/events?before=2", Value::Null),
+        (Method::GET, "/api/admin/events/probe.more?before=2", Value::Null),
         (Method::GET, "/api/admin", Value::Null),
         (Method::GET, "/api/client", Value::Null),
         (Method::GET, "/api/admin/segments", Value::Null),

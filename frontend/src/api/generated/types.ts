@@ -757,6 +757,8 @@ export type EventsResponse = {
   version: number,
   /** Events, newest first. At most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
+  /** The value of `before` that lists the events that follow, which are older. Absent if there are none. */
+  nextBefore?: number,
 };
 
 /** Response of `GET api/admin/events/{toggleName}`. */
@@ -765,6 +767,8 @@ export type ToggleEventsResponse = {
   toggleName: string,
   /** Events, newest first. At most 100, and at most 5 MiB of JSON. */
   events: Array<Event>,
+  /** The value of `before` that lists the events that follow, which are older. Absent if there are none. */
+  nextBefore?: number,
 };
 
 /** Response of `GET api/admin/client-metrics/features/{name}/raw`, in the format of newer Unleash servers, and of

@@ -33,7 +33,8 @@ const LISTS = ['strategies', 'variants'];
 
 type Json = Record<string, unknown>;
 
-function findChangedFields(before: Json, after: Json): string[] {
+/** Returns the changed fields of a toggle, except its strategies and variants. */
+export function findChangedFields(before: Json, after: Json): string[] {
   return Object.keys({ ...before, ...after }).filter(
     (key) => !LISTS.includes(key) && !isServerField(key) && !jsonEqual(before[key] ?? '', after[key] ?? ''),
   );

@@ -1,9 +1,13 @@
 // List of events, newest first and grouped by day.
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
+import { isTyping, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
+import { isOverlayOpen } from '@/lib/overlays';
+import { Count } from '@/ui/Count';
 import { Day } from '@/ui/DayTime';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { EventRow, type EventRowOptions, useScrollToEvent } from './EventRow';
+import { createEventStory, type EventEntry, type EventStory, groupActions } from './eventStory';
 
 interface Props extends EventRowOptions {
   /** The events to show. */
@@ -12,19 +16,36 @@ interface Props extends EventRowOptions {
   linkedEvent?: number | undefined;
   /** Level of the headings of the days. */
   headingLevel: 2 | 3;
+  /** Older events follow, so that the last day may be incomplete. */
+  hasOlder: boolean;
 }
 
-export function EventLog({ events, linkedEvent, headingLevel, ...options }: Props) {
-  const { rendered, placeholder } = useIncrementalRows(
-    events,
-    linkedEvent === undefined ? 0 : events.findIndex(({ id }) => id === linkedEvent) + 1,
-  );
-  useScrollToEvent(linkedEvent);
+export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...options }: Props) {
+  const { allEvents } = options;
+  const entries = useMemo(() => groupActions(events), [events]);
+  const story = useMemo(() => createEventStory(allEvents), [allEvents]);
+  const days = useMemo(() => groupByDay(entries), [entries]);
+  const position = linkedEvent === undefined ? -1 : entries.findIndex((entry) => isEntryOf(entry, linkedEvent));
+  const { rendered, placeholder } = useIncrementalRows(entries, position + 1);
+  const linkedRow = entries[position]?.event.id;
+  useScrollToEvent(linkedRow);
+  useRowKeys();
+  const daySizes = new Map(days.map(({ key, entries: ofDay }) => [key, ofDay]));
+  const incomplete = hasOlder ? days.at(-1)?.key : undefined;
   return (
     <div>
-      <div className="grid gap-5">
-        {groupByDay(rendered).map(({ key, events: ofDay }) => (
-          <EventDay key={key} events={ofDay} linkedEvent={linkedEvent} headingLevel={headingLevel} {...options} />
+      <div className="grid gap-4.5">
+        {groupByDay(rendered).map(({ key, entries: ofDay }) => (
+          <EventDay
+            key={key}
+            entries={ofDay}
+            all={key === incomplete ? undefined : daySizes.get(key)}
+            story={story}
+            linkedRow={linkedRow}
+            newestRow={options.isLog ? entries[0]?.event.id : undefined}
+            headingLevel={headingLevel}
+            {...options}
+          />
         ))}
       </div>
       {placeholder}
@@ -32,38 +53,107 @@ export function EventLog({ events, linkedEvent, headingLevel, ...options }: Prop
   );
 }
 
-function EventDay({ events, linkedEvent, headingLevel, ...options }: Props) {
+function isEntryOf({ event, tagCreation }: EventEntry, id: number): boolean {
+  return event.id === id || tagCreation?.id === id;
+}
+
+interface DayProps extends EventRowOptions {
+  /** The rendered entries. */
+  entries: readonly EventEntry[];
+  /** All entries of the day; undefined if more may follow. */
+  all: readonly EventEntry[] | undefined;
+  story: EventStory;
+  linkedRow: number | undefined;
+  /** The newest row of a log. */
+  newestRow: number | undefined;
+  headingLevel: 2 | 3;
+}
+
+function EventDay({ entries, all, story, linkedRow, newestRow, headingLevel, ...options }: DayProps) {
   const id = useId();
   const Heading = `h${headingLevel}` as const;
   return (
     <section aria-labelledby={id} className="min-w-0">
-      <Heading id={id} className="mb-2 font-semibold text-muted text-secondary max-sm:mb-1">
-        <Day value={events[0]?.createdAt ?? ''} />
-      </Heading>
+      <div className="mb-1.5 flex items-baseline max-sm:mb-1 justify-between gap-4 px-0.5 text-secondary">
+        <Heading id={id} className="font-semibold text-muted">
+          <Day value={entries[0]?.event.createdAt ?? ''} />
+        </Heading>
+        {all && <DaySummary entries={all} />}
+      </div>
       <ol className="rounded-card border border-line bg-surface shadow-card">
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} isLinked={event.id === linkedEvent} {...options} />
+        {entries.map((entry) => (
+          <EventRow
+            key={entry.event.id}
+            entry={entry}
+            story={story}
+            isLinked={entry.event.id === linkedRow}
+            showsUndo={entry.event.id === newestRow}
+            {...options}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-interface DayOfEvents {
-  /** Stays the same when newer or older events are added. */
-  key: string;
-  events: Event[];
+function DaySummary({ entries }: { entries: readonly EventEntry[] }) {
+  const users = new Set(entries.map(({ event }) => event.createdBy)).size;
+  return (
+    <span className="text-faint tabular-nums">
+      <Count value={entries.length} noun="change" />
+      {users > 1 && (
+        <>
+          , <Count value={users} noun="user" />
+        </>
+      )}
+    </span>
+  );
 }
 
-/** Groups consecutive events of the same day in the time zone of the browser. */
-export function groupByDay(events: readonly Event[]): DayOfEvents[] {
-  const days: (DayOfEvents & { date: string })[] = [];
-  for (const event of events) {
-    const date = new Date(event.createdAt).toDateString();
+interface DayOfEntries {
+  /** Stays the same when newer or older events are added. */
+  key: string;
+  entries: EventEntry[];
+}
+
+/** Groups consecutive entries of the same day in the time zone of the browser. */
+export function groupByDay(entries: readonly EventEntry[]): DayOfEntries[] {
+  const days: (DayOfEntries & { date: string })[] = [];
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const date = new Date(entry.event.createdAt).toDateString();
     const last = days.at(-1);
-    if (last?.date === date) last.events.push(event);
+    if (last?.date === date) {
+      last.entries.push(entry);
+      continue;
+    }
     // Times may be out of order, so a date can appear again.
-    else days.push({ date, key: `${date} ${days.filter((day) => day.date === date).length}`, events: [event] });
+    const count = counts.get(date) ?? 0;
+    counts.set(date, count + 1);
+    days.push({ date, key: `${date} ${count}`, entries: [entry] });
   }
   return days;
 }
+
+/** Moves the focus between rows: the arrow keys within the list, and j and k from anywhere on the page. */
+function useRowKeys(): void {
+  const hasSingleKeys = useSingleKeys();
+  useDocumentKeys((event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented, target } = event;
+    const step = STEPS[key];
+    if (!step || defaultPrevented || ctrlKey || metaKey || altKey || shiftKey || isTyping(event) || isOverlayOpen())
+      return;
+    const row = target instanceof Element ? target.closest('li')?.querySelector<HTMLElement>('[data-row]') : undefined;
+    if (key.length === 1 ? !hasSingleKeys : !row) return;
+    const rows = [...document.querySelectorAll<HTMLElement>(ROW)];
+    const next = row ? rows[rows.indexOf(row) + step] : rows[0];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
+
+/** The buttons that expand a row. */
+const ROW = 'main [data-row]';
+
+const STEPS: { readonly [key: string]: 1 | -1 } = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };

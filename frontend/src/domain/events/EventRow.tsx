@@ -1,17 +1,21 @@
-// One event in two lines: author and action, then item and type. The row expands to the changes.
-import { type ComponentType, useEffect, useId, useState } from 'react';
+// One event in one line: author, action, item, changes and time. The row expands to the values before and after.
+import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Event, Strategy, Toggle } from '@/api/generated/types';
+import { getInitials } from '@/api/profile';
+import type { ChangeChip } from '@/domain/changes/changeChips';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
 import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
 import { cx } from '@/lib/cx';
+import { formatDuration, formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { truncate } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
 import { ClockTime } from '@/ui/DayTime';
-import { ChevronRightIcon } from '@/ui/icons';
-import { describeEvent } from './describeEvent';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { describeHeadline } from './eventHeadline';
+import type { EventEntry, EventStory } from './eventStory';
 import { getEventName, getToggleAction } from './eventType';
 import { getStrategyChange, type StrategyChange } from './newerEvents';
 import { findVersionBefore, getToggleVersion } from './toggleVersions';
@@ -25,95 +29,292 @@ export interface EventActionsProps {
   eventHref: (event: Event) => string;
 }
 
+/** What users can do with an event. */
+export interface EventActions {
+  /** Button that undoes the change. `isOpen`: the row is expanded, and has space for the reason why it is disabled. */
+  Undo: ComponentType<EventActionsProps & { isOpen: boolean }>;
+  /** The effect of an undo, or the reason why there is nothing to undo. */
+  UndoEffect: ComponentType<EventActionsProps>;
+  Menu: ComponentType<EventActionsProps>;
+}
+
 export interface EventRowOptions extends Omit<EventActionsProps, 'event'> {
   /** Expand all rows to the stored data. */
   showData: boolean;
   /** Returns the link to the event's item; undefined if it no longer exists. If absent, the item is not shown. */
   subjectHref?: (event: Event) => string | undefined;
-  /** Buttons of a row. */
-  Actions: ComponentType<EventActionsProps>;
+  actions: EventActions;
 }
 
 interface Props extends EventRowOptions {
-  event: Event;
+  entry: EventEntry;
+  story: EventStory;
   /** The URL names this event. */
   isLinked: boolean;
+  /** Shows the button that undoes the change also on phones: the newest change of a log is undone most often. */
+  showsUndo: boolean;
 }
 
-/** Longer descriptions, such as of constraints with many values, are shown in the changes. */
-const MAX_DESCRIPTION = 200;
-
-export function EventRow({ event, isLinked, showData, subjectHref, Actions, ...source }: Props) {
+/** Memoised, because a list grows by rendering more rows of the same events. */
+export const EventRow = memo(function EventRow({
+  entry,
+  story,
+  isLinked,
+  showsUndo,
+  showData,
+  subjectHref,
+  actions,
+  ...source
+}: Props) {
+  const { event, tagCreation } = entry;
   const { allEvents, eventHref } = source;
   const id = useId();
-  const locale = useLocale();
   const [isToggled, setToggled] = useState<boolean>();
   const isOpen = isToggled ?? (showData || isLinked);
+  const headline = describeHeadline(event, allEvents, useLocale());
+  const reverted = story.findReverted(event);
+  const reverter = story.findReverter(event);
+  const isSuperseded = !reverter && story.isSuperseded(event);
   return (
-    <li id={eventRowId(event.id)} aria-current={isLinked || undefined} className={ROW}>
-      <div className="relative flex items-start gap-3">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={() => setToggled(!isOpen)}
-          className="flex min-w-0 flex-1 gap-2 text-left after:absolute after:-inset-x-4 after:-top-2.5 after:bottom-0 touch:after:-bottom-3"
-        >
-          <ChevronRightIcon
-            size={14}
-            className={cx('mt-0.75 shrink-0 text-muted transition-transform duration-120', isOpen && 'rotate-90')}
+    <li id={eventRowId(event.id)} aria-current={isLinked || undefined} data-open={isOpen || undefined} className={ROW}>
+      <button
+        type="button"
+        data-row=""
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-details` : undefined}
+        aria-labelledby={`${id}-headline ${id}-changes`}
+        onClick={() => setToggled(!isOpen)}
+        className={TARGET}
+      />
+      <Avatar name={event.createdBy} />
+      <p id={`${id}-headline`} className={HEADLINE}>
+        <b className="font-semibold text-text">{event.createdBy || 'Unknown user'}</b>{' '}
+        {reverted ? (
+          <>
+            reverted{' '}
+            <TextLink to={eventHref(reverted)} className={LINK}>
+              {reverted.createdBy === event.createdBy ? 'their own' : `${reverted.createdBy || 'Unknown user'}’s`}{' '}
+              change
+            </TextLink>{' '}
+            to{' '}
+          </>
+        ) : (
+          `${headline.verb} `
+        )}
+        <Subject event={event} kind={headline.kind} {...(subjectHref && { name: { to: subjectHref(event) } })} />
+        {!reverted && headline.state && (
+          <b className={cx('font-semibold', headline.state === 'on' ? 'text-on' : 'text-text')}> {headline.state}</b>
+        )}
+        {!reverted && headline.rest && ` ${headline.rest}`}
+        {headline.place && ` ${headline.place}`}
+        <OffTime from={story.findSwitchedOff(event)} to={event.createdAt} />
+      </p>
+      <div className={ASIDE}>
+        <span id={`${id}-changes`} className={CHANGES}>
+          {reverter && (
+            <TextLink to={eventHref(reverter)} className={cx(LINK, MARK)}>
+              reverted <ClockTime value={reverter.createdAt} />
+            </TextLink>
+          )}
+          {isSuperseded && <span className={MARK}>superseded</span>}
+          <Chips
+            chips={headline.changes}
+            max={reverter || isSuperseded ? 1 : MAX_CHIPS}
+            isNewTag={tagCreation !== undefined}
           />
-          <span className="wrap-anywhere min-w-0">
-            <b className="font-semibold">{event.createdBy || 'Unknown user'}</b>{' '}
-            {truncate(describeEvent(event, allEvents, locale), MAX_DESCRIPTION)}
-          </span>
-        </button>
-        <TextLink to={eventHref(event)} className={cx(LINK, 'shrink-0 text-muted text-secondary tabular-nums')}>
-          <ClockTime value={event.createdAt} />
-        </TextLink>
-      </div>
-      <div className="flex min-h-control-small items-center gap-2 pl-5.5">
-        <p className="wrap-anywhere min-w-0 flex-1 text-muted text-secondary">
-          {subjectHref && <Subject event={event} to={subjectHref(event)} />}
-          <span className="inline-block">{event.type}</span>
-        </p>
-        <span className="flex shrink-0 items-center gap-1">
-          <Actions event={event} {...source} />
+        </span>
+        <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
+          <actions.Undo event={event} isOpen={isOpen} {...source} />
         </span>
       </div>
+      <TextLink to={eventHref(event)} className={TIME}>
+        <ClockTime value={event.createdAt} />
+      </TextLink>
+      <span className={MENU}>
+        <actions.Menu event={event} {...source} />
+      </span>
       {isOpen && (
-        <div id={id} className="mt-2 mb-1 ml-5.5 rounded-control bg-sunken p-3 max-sm:ml-0">
+        <div id={`${id}-details`} className={DETAILS}>
           <EventDetails event={event} events={allEvents} showData={showData} />
+          {tagCreation && showData && <StoredData event={tagCreation} />}
+          <actions.UndoEffect event={event} {...source} />
+          <Metadata events={tagCreation ? [event, tagCreation] : [event]} />
         </div>
       )}
     </li>
   );
+});
+
+const ROW = cx(
+  'group/row relative grid scroll-my-[25vh] items-center gap-x-2.5 px-3.5 text-muted',
+  'sm:grid-cols-[20px_minmax(0,1fr)_auto_auto_auto] sm:grid-rows-[minmax(--spacing(10.5),auto)]',
+  'max-sm:grid-cols-[20px_minmax(0,1fr)_auto] max-sm:px-3 max-sm:py-2.5',
+  'not-first:border-line not-first:border-t first:rounded-t-card last:rounded-b-card',
+  // Rows outside the window cost no layout.
+  'sm:[contain-intrinsic-size:auto_42px] sm:[content-visibility:auto]',
+  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft forced-colors:aria-current:outline-2',
+);
+
+/** The whole line expands the row. Links and buttons are above it. */
+const TARGET = 'absolute inset-0 rounded-[inherit] -outline-offset-2 sm:h-10.5';
+
+/** Texts do not receive the pointer, so that a click on them expands the row. The padding shows the edge of letters. */
+const HEADLINE = cx(
+  'pointer-events-none relative -ml-0.5 min-w-0 truncate pl-0.5 group-data-open/row:whitespace-normal',
+  'max-sm:wrap-anywhere max-sm:whitespace-normal max-sm:pr-1',
+);
+
+/** Padding that does not change the layout gives links the height of a finger. */
+const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3';
+
+const ASIDE = cx(
+  'pointer-events-none relative flex min-w-0 items-center sm:max-w-70 lg:max-w-120 sm:justify-end',
+  'max-sm:col-[2/4] max-sm:row-start-2 max-sm:flex-wrap max-sm:gap-2 max-sm:group-data-open/row:col-[2/3]',
+);
+
+const CHANGES = 'flex min-w-0 items-center gap-2 empty:hidden max-sm:mt-1.5 max-sm:flex-wrap';
+
+/** Beside the changes while the pointer or the focus is in the row. */
+const UNDO = cx(
+  'flex items-center *:pointer-events-auto sm:absolute sm:inset-y-0 sm:right-full sm:mr-2',
+  'opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 group-data-open/row:opacity-100',
+  'max-sm:mt-1.5',
+);
+
+/** A finger must not press a button that is not visible. */
+const UNDO_IN_OPEN_ROW = 'max-sm:not-group-data-open/row:hidden any-pointer-coarse:not-group-data-open/row:hidden';
+
+const TIME = cx(
+  'relative rounded-chip text-right text-faint text-secondary tabular-nums sm:min-w-17',
+  'max-sm:col-start-3 max-sm:row-start-1 max-sm:self-start max-sm:pt-px touch:-my-3 touch:py-3',
+);
+
+const MENU = cx(
+  'relative -mr-2 flex max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-self-end max-sm:not-group-data-open/row:hidden',
+);
+
+const DETAILS = cx(
+  'relative col-span-full mb-3 grid gap-3 rounded-control border border-line bg-surface p-3 sm:ml-7.5 max-sm:mt-2 max-sm:mb-1',
+  'text-secondary text-text',
+);
+
+/** Spreads similar numbers over the circle of hues. */
+const GOLDEN_ANGLE = 137.508;
+
+/** Initials in a colour that identifies the author. */
+function Avatar({ name }: { name: string }) {
+  const hash = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none relative size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
+      // The lightness is the same for all hues, so that the contrast is too.
+      style={{ backgroundColor: `oklch(0.46 0.1 ${(hash * GOLDEN_ANGLE) % 360})` }}
+    >
+      {getInitials(name)}
+    </span>
+  );
 }
 
-function Subject({ event, to }: { event: Event; to: string | undefined }) {
-  const name = getEventName(event);
-  if (name === '') return null;
+interface SubjectProps {
+  event: Event;
+  /** Such as `the toggle`. */
+  kind: string;
+  /** The item is named, with a link while it exists. */
+  name?: { to: string | undefined };
+}
+
+function Subject({ event, kind, name }: SubjectProps) {
+  const text = name ? getEventName(event) : '';
+  if (text === '' || !name) return kind;
+  // Most events are about toggles, so their kind is not named.
+  const isToggle = getToggleAction(event) !== undefined;
   return (
     <>
-      {to === undefined ? (
-        name
+      {kind !== '' && !isToggle && `${kind} `}
+      {name.to === undefined ? (
+        <b className="font-semibold text-text">{text}</b>
       ) : (
-        <TextLink to={to} className={cx(LINK, 'font-medium text-text')}>
-          {name}
+        <TextLink to={name.to} className={cx(LINK, 'font-semibold text-text')}>
+          {text}
         </TextLink>
       )}
-      <span aria-hidden="true"> · </span>
     </>
   );
 }
 
-/** Padding that does not change the layout gives links the height of a finger. */
-const LINK = 'relative rounded-chip touch:-my-3 touch:py-3';
+/** How long a toggle was off until it was switched on. */
+function OffTime({ from, to }: { from: string | undefined; to: string }) {
+  const ms = from === undefined ? Number.NaN : Date.parse(to) - Date.parse(from);
+  return Number.isNaN(ms) ? null : `, after ${formatDuration(ms)} off`;
+}
 
-const ROW = cx(
-  'scroll-my-[25vh] px-4 py-2.5 not-first:border-line not-first:border-t',
-  'first:rounded-t-card last:rounded-b-card aria-current:bg-accent-soft',
-);
+const MARK = 'shrink-0 whitespace-nowrap text-faint text-label';
+
+/** Number of changes in a line without a mark. */
+const MAX_CHIPS = 2;
+const MAX_LABEL = 48;
+
+interface ChipsProps {
+  chips: readonly ChangeChip[];
+  max: number;
+  isNewTag: boolean;
+}
+
+function Chips({ chips, max, isNewTag }: ChipsProps) {
+  const more = chips.length - max;
+  return (
+    <>
+      {chips.slice(0, max).map((chip) => (
+        <span key={`${chip.kind} ${chip.label}`} className={CHIP}>
+          {chip.kind === 'added' && (
+            <>
+              <span aria-hidden="true">+ </span>
+              <VisuallyHidden>added </VisuallyHidden>
+            </>
+          )}
+          {chip.kind === 'removed' && (
+            <>
+              <span aria-hidden="true">− </span>
+              <VisuallyHidden>removed </VisuallyHidden>
+            </>
+          )}
+          {truncate(chip.label, MAX_LABEL)}
+          {chip.values && <Values {...chip} values={chip.values} />}
+          {isNewTag && <span className="font-normal text-faint"> new tag</span>}
+        </span>
+      ))}
+      {more > 0 && <span className={cx(CHIP, 'shrink-0')}>+{more}</span>}
+    </>
+  );
+}
+
+const CHIP =
+  'min-w-0 truncate rounded-chip bg-sunken px-1.75 py-px font-medium text-label/5 text-text dark:bg-line group-hover/row:bg-line group-data-open/row:bg-line forced-colors:border';
+
+function Values({ values: [before, after] }: { values: readonly [string, string] }): ReactNode {
+  return (
+    <>
+      {' '}
+      <s className="text-danger decoration-1">{truncate(before, MAX_LABEL / 2)}</s>
+      <span aria-hidden="true"> → </span>
+      <VisuallyHidden> to </VisuallyHidden>
+      <b className="font-semibold text-on">{truncate(after, MAX_LABEL / 2)}</b>
+    </>
+  );
+}
+
+/** The type and the exact time of the events of a row. */
+function Metadata({ events }: { events: readonly Event[] }) {
+  const locale = useLocale();
+  const at = Date.parse(events[0]?.createdAt ?? '');
+  return (
+    <p className="text-faint text-label">
+      {events.map(({ id, type }) => `${type} (event ${id})`).join(', ')}
+      {!Number.isNaN(at) && ` · ${formatExact(at, locale)}`}
+    </p>
+  );
+}
 
 // The changes of one event, or with "Full events" its stored data.
 
@@ -126,16 +327,18 @@ interface EventDetailsProps {
 
 function EventDetails({ event, events, showData }: EventDetailsProps) {
   const locale = useLocale();
-  if (showData) {
-    return (
-      <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-label text-muted">
-        {JSON.stringify(event.data, null, 2)}
-      </pre>
-    );
-  }
+  if (showData) return <StoredData event={event} />;
   const groups = findEventDiffs(event, events, locale);
   if (groups.length === 0) return <p className="text-muted text-secondary">No changed settings</p>;
   return <DiffGroups groups={groups} />;
+}
+
+function StoredData({ event }: { event: Event }) {
+  return (
+    <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-label text-muted">
+      {JSON.stringify(event.data, null, 2)}
+    </pre>
+  );
 }
 
 /** Returns the differences from the previous version, or all data of an event without a previous version. */
@@ -167,7 +370,7 @@ function eventRowId(id: number): string {
   return `event-${id}`;
 }
 
-/** Scrolls to the event that the URL names and focuses it. */
+/** Scrolls to the row of the event that the URL names and focuses it. */
 export function useScrollToEvent(id: number | undefined): void {
   const { key } = useLocation();
   // Scrolling needs the rendered rows. The location key repeats it for a link to the current URL.

@@ -43,11 +43,15 @@ function describeAction(event: Event, events: readonly Event[], locale?: string)
   if (action === 'untagged') return `removed the tag ${formatEventTag(data ?? {})}`;
   const namesFields = action === 'metadata-updated' && event.diffs && event.diffs.length > 0;
   if (action === 'updated' || namesFields) return describeUpdate(kind, event, events, locale);
-  const phrase = ACTION_PHRASES[action] ?? (/^[a-z]+ed$/u.test(action) ? `${action} the {}` : undefined);
-  return phrase?.replace('{}', kind) ?? type.replaceAll('-', ' ');
+  return findActionPhrase(action)?.replace('{}', kind) ?? type.replaceAll('-', ' ');
 }
 
-function describeDelivery(action: string, data: NonNullable<Event['data']>): string {
+/** Returns the phrase of an action, in which `{}` is the kind of item; undefined for unknown actions. */
+export function findActionPhrase(action: string): string | undefined {
+  return ACTION_PHRASES[action] ?? (/^[a-z]+ed$/u.test(action) ? `${action} the {}` : undefined);
+}
+
+export function describeDelivery(action: string, data: NonNullable<Event['data']>): string {
   const event = `${textOf(data['eventType'])} (event ${textOf(data['eventId'])})`;
   return action === 'delivered' ? `sent ${event} to the addon` : `could not send ${event} to the addon`;
 }

@@ -8,8 +8,10 @@ test('groups consecutive events by local day, also if their times are out of ord
   const events = times.map(
     (createdAt, id): Event => ({ id, type: '', createdBy: '', createdAt, data: null, diffs: null }),
   );
-  expect(groupByDay(events).map((day) => day.events.map(({ id }) => id))).toEqual([[0, 1], [2], [3], [4, 5]]);
-  const keys = groupByDay(events).map(({ key }) => key);
+  const entries = events.map((event) => ({ event }));
+  const ids = groupByDay(entries).map((day) => day.entries.map(({ event }) => event.id));
+  expect(ids).toEqual([[0, 1], [2], [3], [4, 5]]);
+  const keys = groupByDay(entries).map(({ key }) => key);
   expect(new Set(keys).size).toBe(4);
-  expect(groupByDay(events.slice(1)).map(({ key }) => key)).toEqual(keys);
+  expect(groupByDay(entries.slice(1)).map(({ key }) => key)).toEqual(keys);
 });

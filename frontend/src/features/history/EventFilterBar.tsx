@@ -1,23 +1,37 @@
 // Filters of the history: text, user, type and time. In narrow windows, only the search is visible at first.
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { Event } from '@/api/generated/types';
+import { clockNow, subscribeClock } from '@/lib/clock';
 import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
 import { Button } from '@/ui/Button';
-import { CountOf } from '@/ui/Count';
+import { Count, CountOf } from '@/ui/Count';
 import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { fieldLabelClass } from '@/ui/fieldClass';
-import { FilterIcon, TagIcon, TimeIcon, UserIcon } from '@/ui/icons';
+import { FilterIcon, TagIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import { countPanelFilters, type EventFilter, filterChoices, formatTimeRange, isFiltered, toUtc } from './eventFilter';
+import {
+  countPanelFilters,
+  type EventFilter,
+  filterChoices,
+  findPeriod,
+  formatTimeRange,
+  isFiltered,
+  PERIODS,
+  type Period,
+  rangeOfPeriod,
+  toUtc,
+} from './eventFilter';
 
 interface Props {
   events: readonly Event[];
+  /** Older events can be read. */
+  hasOlder: boolean;
   filter: EventFilter;
   onChange: (part: Partial<EventFilter>) => void;
   onClear: () => void;
@@ -30,22 +44,21 @@ interface Props {
 }
 
 export function EventFilterBar(props: Props) {
-  const { events, filter, onChange, onClear, shown, showData, onShowData, children } = props;
+  const { events, hasOlder, filter, onChange, onClear, shown, showData, onShowData, children } = props;
   const search = useSearch(filter.text, (text) => onChange({ text }));
   const hasPanel = useHasFilterPanel();
-  const timeRange = formatTimeRange(filter, useLocale());
   const hasFilter = isFiltered(filter);
   const choices = { events, filter, onChange };
   const fullEvents = <Switch label="Full events" showLabel checked={showData} onChange={onShowData} />;
   return (
-    <div className="grid gap-3 max-sm:gap-1">
+    <div className="grid gap-2 max-sm:gap-1">
       <search className="flex flex-wrap items-center gap-2.5">
         <div className="flex min-w-60 flex-1 gap-2.5">
           <SearchField label="Search events" placeholder="Search names, values, users…" shortcutHint="/" {...search} />
           {hasPanel && (
             <Popover label="Filter" icon={<FilterIcon />} count={countPanelFilters(filter)}>
               {() => (
-                <EventFilterPanel {...choices} timeRange={timeRange}>
+                <EventFilterPanel {...choices}>
                   {fullEvents}
                   {children}
                 </EventFilterPanel>
@@ -53,21 +66,21 @@ export function EventFilterBar(props: Props) {
             </Popover>
           )}
         </div>
-        {!hasPanel && (
-          <>
-            <EventChoices {...choices} hideLabels />
-            <Popover label={timeRange} icon={<TimeIcon />}>
-              {() => <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />}
-            </Popover>
-          </>
-        )}
+        {!hasPanel && <EventChoices {...choices} hideLabels />}
       </search>
       <div className={hasPanel && !hasFilter ? 'sr-only' : ROW}>
-        {!hasPanel && fullEvents}
+        {!hasPanel && <PeriodChips filter={filter} onChange={onChange} hasRange />}
         <p role="status" className="text-muted text-secondary tabular-nums md:ml-auto">
           {hasFilter && shown !== undefined && (
             <>
-              <CountOf value={shown} total={events.length} /> events
+              {hasOlder ? (
+                <>
+                  <Count value={shown} /> of the newest <Count value={events.length} />
+                </>
+              ) : (
+                <CountOf value={shown} total={events.length} />
+              )}{' '}
+              events
             </>
           )}
         </p>
@@ -76,31 +89,94 @@ export function EventFilterBar(props: Props) {
             Clear all
           </Button>
         )}
+        {!hasPanel && fullEvents}
         {!hasPanel && children}
       </div>
     </div>
   );
 }
 
-const ROW = 'flex min-h-control-small flex-wrap items-center gap-x-3 gap-y-1.5 max-md:justify-between';
+const ROW = 'flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5 max-md:justify-between';
+
+const PERIOD_LABELS: { readonly [period in Period]: string } = {
+  any: 'Any time',
+  hour: 'Last hour',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+};
+
+interface PeriodProps {
+  filter: EventFilter;
+  onChange: (part: Partial<EventFilter>) => void;
+}
+
+/** Chooses a period, or with `hasRange` any range in a popover. */
+function PeriodChips({ filter, onChange, hasRange = false }: PeriodProps & { hasRange?: boolean }) {
+  const locale = useLocale();
+  const selected = useSelectedPeriod(filter);
+  return (
+    <fieldset aria-label="Period" className="flex min-w-0 flex-wrap gap-1">
+      {PERIODS.map((period) => (
+        <button
+          key={period}
+          type="button"
+          aria-pressed={period === selected}
+          onClick={() => onChange(rangeOfPeriod(period, Date.now()))}
+          className={CHIP}
+        >
+          {PERIOD_LABELS[period]}
+        </button>
+      ))}
+      {hasRange && (
+        <Popover
+          label={selected ? 'Range…' : formatTimeRange(filter, locale)}
+          variant="ghost"
+          size="small"
+          className={cx(RANGE, !selected && RANGE_SELECTED)}
+        >
+          {() => <TimeRangeFields filter={filter} onChange={onChange} />}
+        </Popover>
+      )}
+    </fieldset>
+  );
+}
+
+/** The clock decides: at midnight, `Today` becomes another range. */
+function useSelectedPeriod({ from, until }: EventFilter): Period | undefined {
+  return useSyncExternalStore(subscribeClock, () => findPeriod({ from, until }, clockNow()));
+}
+
+const CHIP = cx(
+  'h-control-small whitespace-nowrap rounded-full border border-transparent px-3 font-medium text-muted text-secondary',
+  'transition-colors duration-120 hover:bg-sunken hover:text-text touch:h-touch touch:px-4',
+  'aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent',
+  'forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none',
+);
+
+const RANGE = 'rounded-full px-3 font-medium';
+const RANGE_SELECTED = 'bg-accent-soft font-semibold text-accent forced-colors:border';
 
 interface EventFilterPanelProps extends EventChoicesProps {
-  /** The selected time range, in the selected locale. */
-  timeRange: string;
   /** Controls of the view. */
   children: ReactNode;
 }
 
 /** Filters and view of the history in the Filter panel, in narrow windows. */
-function EventFilterPanel({ timeRange, children, ...choices }: EventFilterPanelProps) {
+function EventFilterPanel({ children, ...choices }: EventFilterPanelProps) {
   const { filter, onChange } = choices;
+  const locale = useLocale();
+  const selected = useSelectedPeriod(filter);
   return (
     <div className="grid gap-4">
       <EventChoices {...choices} />
       <fieldset className="min-w-0">
-        <legend className={fieldLabelClass}>Time: {timeRange}</legend>
-        <div className="mt-1.5">
-          <TimeRangePanel from={filter.from} until={filter.until} onChange={onChange} />
+        <legend className={fieldLabelClass}>
+          Time: {selected ? PERIOD_LABELS[selected] : formatTimeRange(filter, locale)}
+        </legend>
+        <div className="mt-1.5 grid gap-4">
+          <PeriodChips filter={filter} onChange={onChange} />
+          <TimeRangeFields filter={filter} onChange={onChange} />
         </div>
       </fieldset>
       <div className="flex items-center justify-between border-line border-t pt-2">{children}</div>
@@ -163,52 +239,19 @@ function Choice({ anyText, known, ...rest }: ChoiceProps) {
   );
 }
 
-interface TimeRangePanelProps {
-  from: string;
-  until: string;
-  onChange: (part: Partial<EventFilter>) => void;
-}
-
-const HOUR_MS = 3_600_000;
-
-const PRESETS = [
-  { label: 'Last hour', hours: 1 },
-  { label: 'Last day', hours: 24 },
-  { label: 'Last week', hours: 168 },
-] as const;
-
-function TimeRangePanel({ from, until, onChange }: TimeRangePanelProps) {
-  const [presetCount, setPresetCount] = useState(0);
-  const choose = (part: Pick<EventFilter, 'from' | 'until'>) => {
-    // The fields are uncontrolled while the user types. A preset remounts them with its values.
-    setPresetCount(presetCount + 1);
+/** The fields are uncontrolled while the user types. A chosen period remounts them with its values. */
+function TimeRangeFields({ filter: { from, until }, onChange }: PeriodProps) {
+  const [typed, setTyped] = useState({ from, until });
+  const change = (part: Partial<typeof typed>) => {
+    setTyped((current) => ({ ...current, ...part }));
     onChange(part);
   };
-  const since = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+  const isTyped = typed.from === from && typed.until === until;
+  const key = isTyped ? 'typed' : `${from} ${until}`;
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap gap-2">
-        {PRESETS.map(({ label, hours }) => (
-          <Button key={label} size="small" onClick={() => choose({ from: since(hours), until: '' })}>
-            {label}
-          </Button>
-        ))}
-        <Button size="small" onClick={() => choose({ from: '', until: '' })}>
-          Any time
-        </Button>
-      </div>
-      <MomentField
-        key={`from ${presetCount}`}
-        label="From"
-        value={from}
-        onChange={(moment) => onChange({ from: moment })}
-      />
-      <MomentField
-        key={`until ${presetCount}`}
-        label="Until"
-        value={until}
-        onChange={(moment) => onChange({ until: moment })}
-      />
+      <MomentField key={`from ${key}`} label="From" value={from} onChange={(moment) => change({ from: moment })} />
+      <MomentField key={`until ${key}`} label="Until" value={until} onChange={(moment) => change({ until: moment })} />
     </div>
   );
 }

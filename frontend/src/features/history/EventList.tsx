@@ -1,5 +1,5 @@
 // Filtered list of events for both history pages.
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { Endpoint } from '@/api/client';
 import {
   addons,
@@ -16,17 +16,20 @@ import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
 import { useSettings } from '@/api/settings';
 import { useToggleList } from '@/api/toggles';
+import type { EventPages } from '@/api/useEventPages';
 import { EventLog } from '@/domain/events/EventLog';
 import { EventNotListed } from '@/domain/events/EventNotListed';
 import type { EventRowOptions } from '@/domain/events/EventRow';
 import { eventsToMarkdown } from '@/domain/events/eventMarkdown';
 import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
+import { LoadOlderButton, OlderEvents, useIsLimitedHistory } from '@/domain/events/OlderEvents';
 import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { CopyMenu, toAbsoluteUrl } from '@/shared/CopyMenu';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
@@ -34,23 +37,21 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { HistoryIcon, NotFoundIcon } from '@/ui/icons';
 import { Skeleton } from '@/ui/Skeleton';
 import { EventFilterBar } from './EventFilterBar';
-import { useEventFilter } from './eventFilter';
+import { type EventFilter, filterEvents, isBeforeFilter, isFiltered, useEventFilter } from './eventFilter';
 
-interface Props extends Pick<EventRowOptions, 'eventHref' | 'isLog' | 'Actions'> {
-  /** Undefined while loading. */
-  events: readonly Event[] | undefined;
-  error: Error | undefined;
-  onRetry: () => void;
+interface Props extends Pick<EventRowOptions, 'eventHref' | 'isLog' | 'actions'> {
+  pages: EventPages;
   /** The endpoint of the events. */
   call: Endpoint<unknown>;
   emptyText: string;
 }
 
-export function EventList({ events, error, onRetry, call, emptyText, ...source }: Props) {
+export function EventList({ pages, call, emptyText, ...source }: Props) {
+  const { events, error, reload } = pages;
   const { filter, matching, linkedEvent, narrow, clear } = useEventFilter(events);
   const [showData, setShowData] = useShowFullEvents();
   const subjectHref = useSubjectHref(events);
-  if (error && !events) return <ErrorPanel title="The history could not be loaded" error={error} onRetry={onRetry} />;
+  if (error && !events) return <ErrorPanel title="The history could not be loaded" error={error} onRetry={reload} />;
   if (events?.length === 0) {
     return (
       <Card>
@@ -60,10 +61,12 @@ export function EventList({ events, error, onRetry, call, emptyText, ...source }
       </Card>
     );
   }
+  const copied = { eventHref: source.eventHref, call };
   return (
     <div className="grid gap-4 max-sm:gap-1.5">
       <EventFilterBar
         events={events ?? []}
+        hasOlder={pages.hasOlder}
         filter={filter}
         onChange={narrow}
         onClear={clear}
@@ -71,38 +74,102 @@ export function EventList({ events, error, onRetry, call, emptyText, ...source }
         showData={showData}
         onShowData={setShowData}
       >
-        {matching && matching.length > 0 && <CopyEvents events={matching} eventHref={source.eventHref} call={call} />}
+        {matching && matching.length > 0 && <CopyEvents events={matching} {...copied} />}
       </EventFilterBar>
-      <EventNotListed id={linkedEvent} events={events} hint="The history of its toggle may still contain it." />
+      <EventNotListed id={linkedEvent} pages={pages} hint="The history of its toggle may still contain it." />
       {!matching && <EventsSkeleton />}
-      {matching?.length === 0 && <NoMatchingEvents total={events?.length ?? 0} onClear={clear} />}
+      {matching?.length === 0 && <NoMatchingEvents pages={pages} filter={filter} onClear={clear} />}
       {events && matching && matching.length > 0 && (
-        <EventLog
-          events={matching}
-          allEvents={events}
-          linkedEvent={linkedEvent}
-          headingLevel={2}
-          showData={showData}
-          subjectHref={subjectHref}
-          {...source}
-        />
+        <div>
+          <EventLog
+            events={matching}
+            allEvents={events}
+            linkedEvent={linkedEvent}
+            headingLevel={2}
+            hasOlder={pages.hasOlder}
+            showData={showData}
+            subjectHref={subjectHref}
+            {...source}
+          />
+          {isFiltered(filter) ? (
+            <footer className="mt-4 grid justify-items-center gap-2 text-center text-secondary">
+              <SearchOlder pages={pages} filter={filter} />
+            </footer>
+          ) : (
+            <OlderEvents pages={pages} isLog={source.isLog} />
+          )}
+        </div>
       )}
     </div>
   );
 }
 
-function NoMatchingEvents({ total, onClear }: { total: number; onClear: () => void }) {
+interface SearchOlderProps {
+  pages: EventPages;
+  filter: EventFilter;
+}
+
+/** Button that reads older events until one matches the filter; nothing if none can match. */
+function SearchOlder({ pages, filter }: SearchOlderProps) {
+  if (isBeforeFilter(pages.events ?? [], filter)) return null;
+  return (
+    <LoadOlderButton
+      pages={pages}
+      isEnough={(older) => filterEvents(older, filter).length > 0 || isBeforeFilter(older, filter)}
+    >
+      Search older events
+    </LoadOlderButton>
+  );
+}
+
+function NoMatchingEvents({ pages, filter, onClear }: SearchOlderProps & { onClear: () => void }) {
   const locale = useLocale();
+  const isLimited = useIsLimitedHistory(pages);
+  const total = pages.events?.length ?? 0;
+  const count = formatNumber(total, locale);
+  const hidden = total === 1 ? '1 event is hidden.' : `${count} events are hidden.`;
   return (
     <Card>
       <EmptyState
         icon={<NotFoundIcon size={20} />}
         title="No event matches these filters"
-        actions={<Button onClick={onClear}>Clear filters</Button>}
+        actions={
+          <>
+            <SearchOlder pages={pages} filter={filter} />
+            <Button onClick={onClear}>Clear filters</Button>
+          </>
+        }
       >
-        {total === 1 ? '1 event is hidden.' : `${formatNumber(total, locale)} events are hidden.`}
+        {pages.hasOlder && `Searched the newest ${count} events. `}
+        {isLimited && `Searched the newest ${count} events: the server sends no older ones. `}
+        {!pages.hasOlder && !isLimited && hidden}
+        {isLimited && <LogLinks text={filter.text} />}
       </EmptyState>
     </Card>
+  );
+}
+
+/** Number of links to logs. */
+const MAX_LINKS = 3;
+
+/** Links to the logs of the toggles whose names contain the text. A log reaches further back than the history. */
+function LogLinks({ text }: { text: string }) {
+  const part = text.trim().toLowerCase();
+  const toggles = useToggleList(part !== '').data?.features ?? [];
+  const found = toggles.filter(({ name }) => part !== '' && name.toLowerCase().includes(part)).slice(0, MAX_LINKS);
+  if (found.length === 0) return 'The log of a toggle reaches further back.';
+  return (
+    <>
+      Older changes:{' '}
+      {found.map(({ name }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <TextLink tone="accent" to={paths.toggleHistory(name)} className="font-semibold">
+            log of {name}
+          </TextLink>
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -123,20 +190,26 @@ function CopyEvents({ events, eventHref, call }: CopyEventsProps) {
   );
 }
 
-const ROWS = [240, 180, 300, 220, 260];
+const ROWS = [440, 360, 520, 400, 480, 380, 460, 420];
 
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
 function EventsSkeleton() {
   return (
     <div role="status" aria-label="Loading the history">
-      <div className="mb-2 flex h-4.5 items-center max-sm:mb-1">
+      <div className="mb-1.5 flex h-4.5 items-center">
         <Skeleton width={64} height={12} />
       </div>
-      <div className="rounded-card border border-line bg-surface shadow-card">
+      <div className="overflow-hidden rounded-card border border-line bg-surface shadow-card">
         {ROWS.map((width, index) => (
-          <div key={width} className={cx('grid h-17.5 content-center gap-3 px-4', index > 0 && 'border-line border-t')}>
+          <div
+            key={width}
+            className={cx(
+              'flex h-10.5 items-center gap-2.5 px-3.5 max-sm:h-16 max-sm:px-3',
+              index > 0 && 'border-line border-t',
+            )}
+          >
+            <span className="size-5 shrink-0 rounded-full bg-sunken" />
             <Skeleton width={width} height={12} />
-            <Skeleton width={120} height={12} />
           </div>
         ))}
       </div>

@@ -1,26 +1,24 @@
-import type { ComponentType } from 'react';
 import { events, featureEvents } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
-import type { EventActionsProps } from '@/domain/events/EventRow';
+import { useEventPages } from '@/api/useEventPages';
+import type { EventActions } from '@/domain/events/EventRow';
+import { EventCount } from '@/domain/events/OlderEvents';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { PageHeader } from '@/ui/PageHeader';
 import { EventList } from './EventList';
 
-/** `Actions` are the buttons of an event. */
-export function HistoryPage({ Actions }: { Actions: ComponentType<EventActionsProps> }) {
-  const { data, error, reload } = useRead(events);
+/** `actions` are the buttons of an event. */
+export function HistoryPage({ actions }: { actions: EventActions }) {
+  const pages = useEventPages(events);
   return (
     <>
-      <PageHeader title="Event history" count={data?.events.length} />
+      <PageHeader title="Event history" mark={<EventCount pages={pages} />} />
       <EventList
-        events={data?.events}
-        error={error}
-        onRetry={reload}
+        pages={pages}
         eventHref={({ id }) => paths.event(id)}
         isLog={false}
-        Actions={Actions}
+        actions={actions}
         call={events}
         emptyText="Changes to toggles, strategies and other items are listed here, with user, time and old values."
       />
@@ -29,24 +27,22 @@ export function HistoryPage({ Actions }: { Actions: ComponentType<EventActionsPr
 }
 
 /** History of one toggle, including deleted ones. It reaches further back than the history of all events. */
-export function ToggleHistoryPage({ Actions }: { Actions: ComponentType<EventActionsProps> }) {
+export function ToggleHistoryPage({ actions }: { actions: EventActions }) {
   const { name = '' } = useRouteParams();
-  const { data, error, reload } = useRead(featureEvents(name));
+  const pages = useEventPages(featureEvents(name));
   return (
     <>
       <PageHeader
         title={name}
-        count={data?.events.length}
+        mark={<EventCount pages={pages} />}
         breadcrumb={<Breadcrumb within={sections.history} here={name} />}
         hidesBreadcrumbOnPhones
       />
       <EventList
-        events={data?.events}
-        error={error}
-        onRetry={reload}
+        pages={pages}
         eventHref={({ id }) => paths.toggleEvent(name, id)}
         isLog={true}
-        Actions={Actions}
+        actions={actions}
         call={featureEvents(name)}
         emptyText="Changes to a toggle of this name are listed here."
       />

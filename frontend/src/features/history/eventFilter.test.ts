@@ -7,10 +7,14 @@ import {
   filterChoices,
   filterEvents,
   filterFromParams,
+  findPeriod,
   formatTimeRange,
+  isBeforeFilter,
   isFiltered,
   noEventFilter,
   paramsWithFilter,
+  PERIODS,
+  rangeOfPeriod,
   toUtc,
 } from './eventFilter';
 
@@ -91,4 +95,41 @@ test('converts a time to the local field and back', () => {
   const moment = toUtc('2026-01-05T10:00') ?? '';
   expect(moment).toMatch(/Z$/);
   expect(toLocalTime(moment)).toBe('2026-01-05T10:00');
+});
+
+test('periods are ranges of local days, and are recognised on the same day', () => {
+  const now = new Date(2026, 2, 5, 10, 30, 40).getTime();
+  const local = (day: number, hour = 0, minute = 0) => new Date(2026, 2, day, hour, minute).toISOString();
+  expect(PERIODS.map((period) => rangeOfPeriod(period, now))).toEqual([
+    { from: '', until: '' },
+    { from: local(5, 9, 30), until: '' },
+    { from: local(5), until: '' },
+    { from: local(4), until: local(4, 23, 59) },
+    { from: local(-1), until: '' },
+  ]);
+  for (const period of PERIODS) expect(findPeriod(rangeOfPeriod(period, now), now)).toBe(period);
+  const tomorrow = new Date(2026, 2, 6, 10, 30).getTime();
+  expect(findPeriod(rangeOfPeriod('today', now), tomorrow)).toBeUndefined();
+  expect(findPeriod({ from: local(5), until: local(5, 10) }, now)).toBeUndefined();
+});
+
+test('yesterday contains its first and its last second', () => {
+  const now = new Date(2026, 2, 5, 10).getTime();
+  const filter = { ...noEventFilter, ...rangeOfPeriod('yesterday', now) };
+  const times = [
+    new Date(2026, 2, 4),
+    new Date(2026, 2, 4, 23, 59, 59),
+    new Date(2026, 2, 3, 23, 59, 59),
+    new Date(2026, 2, 5),
+  ];
+  const all = times.map((time, index) => event(index, { createdAt: time.toISOString() }));
+  expect(filterEvents(all, filter).map(({ id }) => id)).toEqual([0, 1]);
+});
+
+test('older events cannot match a time range that ended before them', () => {
+  const from = '2026-01-02T00:00:00.000Z';
+  expect(isBeforeFilter(events, { ...noEventFilter, from })).toBe(true);
+  expect(isBeforeFilter(events.slice(0, 2), { ...noEventFilter, from })).toBe(false);
+  expect(isBeforeFilter(events, noEventFilter)).toBe(false);
+  expect(isBeforeFilter([], { ...noEventFilter, from })).toBe(false);
 });

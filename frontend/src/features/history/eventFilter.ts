@@ -69,7 +69,11 @@ export function formatTimeRange({ from, until }: EventFilter, locale: string): s
 
 const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
+/** Times have minute precision; the last minute is included. */
+const MINUTE_MS = 60_000;
+
 export function filterEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
+  if (!isFiltered(filter)) return events;
   const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
   const [from, until] = [Date.parse(filter.from), Date.parse(filter.until)];
   return events.filter((event) => {
@@ -84,12 +88,63 @@ export function filterEvents(events: readonly Event[], filter: EventFilter): rea
   });
 }
 
-/** Times have minute precision; the last minute is included. */
-const MINUTE_MS = 60_000;
-
-function containsAll({ type, createdBy, data, diffs }: Event, words: readonly string[]): boolean {
-  const text = `${type} ${createdBy} ${JSON.stringify([data, diffs])}`.toLowerCase();
+function containsAll(event: Event, words: readonly string[]): boolean {
+  const text = searchTextOf(event);
   return words.every((word) => text.includes(word));
+}
+
+const searchTexts = new WeakMap<Event, string>();
+
+/** The text of an event is kept, because each change of the search reads all events. */
+function searchTextOf(event: Event): string {
+  const known = searchTexts.get(event);
+  if (known !== undefined) return known;
+  const { type, createdBy, data, diffs } = event;
+  const text = `${type} ${createdBy} ${JSON.stringify([data, diffs])}`.toLowerCase();
+  searchTexts.set(event, text);
+  return text;
+}
+
+/** Returns whether the events reach back to before the time range, so that older events cannot match. */
+export function isBeforeFilter(events: readonly Event[], { from }: EventFilter): boolean {
+  const oldest = events.at(-1);
+  return from !== '' && oldest !== undefined && Date.parse(oldest.createdAt) < Date.parse(from);
+}
+
+export const PERIODS = ['any', 'hour', 'today', 'yesterday', 'week'] as const;
+
+export type Period = (typeof PERIODS)[number];
+
+/** Returns the time range of a period. Days begin at midnight in the time zone of the browser. */
+export function rangeOfPeriod(period: Period, now: number): Pick<EventFilter, 'from' | 'until'> {
+  const midnight = (daysAgo: number) => {
+    const day = new Date(now);
+    day.setHours(0, 0, 0, 0);
+    day.setDate(day.getDate() - daysAgo);
+    return day;
+  };
+  switch (period) {
+    case 'any':
+      return { from: '', until: '' };
+    case 'hour':
+      return { from: new Date(Math.floor((now - HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString(), until: '' };
+    case 'today':
+      return { from: midnight(0).toISOString(), until: '' };
+    case 'yesterday':
+      return { from: midnight(1).toISOString(), until: new Date(midnight(0).getTime() - MINUTE_MS).toISOString() };
+    case 'week':
+      return { from: midnight(6).toISOString(), until: '' };
+  }
+}
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Returns the period that has the time range of the filter; undefined for another range. */
+export function findPeriod({ from, until }: Pick<EventFilter, 'from' | 'until'>, now: number): Period | undefined {
+  return PERIODS.find((period) => {
+    const range = rangeOfPeriod(period, now);
+    return range.from === from && range.until === until;
+  });
 }
 
 /** The distinct values of a property, sorted. */

@@ -6,15 +6,19 @@ import { refreshReads, useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushFailure, pushInfo } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
+import { useMetrics } from '@/api/reads';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import type { EventActionsProps } from '@/domain/events/EventRow';
+import type { EventActions, EventActionsProps } from '@/domain/events/EventRow';
 import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { getCounts } from '@/domain/toggles/toggleList';
+import { cx } from '@/lib/cx';
+import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { type Prompt, usePrompt } from '@/lib/prompt';
 import { copyActions, toAbsoluteUrl } from '@/shared/CopyMenu';
@@ -24,6 +28,7 @@ import { HistoryIcon, MoreIcon, UndoIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import type { MenuAction } from '@/ui/MenuItems';
 import { Time } from '@/ui/Time';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { type ToggleReadState, useToggle, useToggleFinder } from '../page/useToggle';
@@ -33,7 +38,17 @@ import { restoreVersion } from '../saving/toggleEdits';
 import { useToggleSave } from '../saving/useToggleSave';
 import { useToggleWrites } from '../saving/useToggleWrites';
 import { useTagWrites } from '../tags/useToggleTags';
-import { findUndoReason, type MergePlan, planUndo, type StrategyPlan, toMergeInput, type UndoPlan } from './undoPlan';
+import {
+  describeUndo,
+  findSwitch,
+  findUndoReason,
+  isNothingToUndo,
+  type MergePlan,
+  planUndo,
+  type StrategyPlan,
+  toMergeInput,
+  type UndoPlan,
+} from './undoPlan';
 
 type UndoPermission = 'UPDATE_FEATURE' | 'UPDATE_FEATURE_STRATEGY' | 'DELETE_FEATURE';
 
@@ -86,43 +101,92 @@ function ActionsProvider({ find, children }: ProviderProps & Pick<LogActions, 'f
   );
 }
 
-/** Buttons of an event. They need a provider above the log. */
-export function ChangeActions(props: EventActionsProps) {
-  const { event, allEvents, isLog } = props;
+interface UndoState {
+  plan: UndoPlan | undefined;
+  subject: ToggleReadState;
+  /** The reason why the change cannot be undone now. */
+  reason: string | undefined;
+  actions: LogActions;
+}
+
+/** Returns what an undo of the event would do; undefined for events that are not about a toggle. */
+function useUndoState({ event, allEvents, isLog }: EventActionsProps): UndoState | undefined {
   const actions = useContext(ActionsContext);
   const plan = useMemo(() => planUndo(event, allEvents), [event, allEvents]);
   const item = getEventSubject(event);
-  if (item?.kind !== 'toggle' || !actions) return <EventMenu {...props} />;
+  if (item?.kind !== 'toggle' || !actions) return undefined;
   const subject = actions.find(item.name);
+  const reason =
+    actions.reasons[undoPermission(plan)] ?? findUndoReason(plan, subject, isLog, getEventEnvironment(event));
+  return { plan, subject, reason, actions };
+}
+
+/** Acts at once, because its result can be undone. */
+function UndoButton(props: EventActionsProps & { isOpen: boolean }) {
+  const { event, allEvents, isOpen } = props;
+  const state = useUndoState(props);
+  if (!state) return null;
+  const { subject, reason, actions } = state;
+  // Keeps its place in the order of Tab, and the focus if an undo has disabled it.
+  const isHidden = reason !== undefined && (!isOpen || isNothingToUndo(reason));
+  return (
+    <Button
+      size="small"
+      icon={<UndoIcon size={14} />}
+      busy={actions.isUndoing(event)}
+      disabledReason={reason}
+      className={cx(isHidden && 'not-focus-visible:sr-only')}
+      onClick={() => 'toggle' in subject && void actions.undo(subject.toggle, event, allEvents)}
+    >
+      <span>
+        Undo<VisuallyHidden> this change</VisuallyHidden>
+      </span>
+    </Button>
+  );
+}
+
+function UndoEffect(props: EventActionsProps) {
+  const state = useUndoState(props);
+  if (!state) return null;
+  const { plan, subject, reason } = state;
+  if (reason !== undefined) return <p className="text-muted">{reason}</p>;
+  if (!plan || !('toggle' in subject)) return null;
+  return (
+    <p className="text-muted">
+      {describeUndo(plan, subject.toggle)} <SwitchEffect plan={plan} toggle={subject.toggle} />
+    </p>
+  );
+}
+
+/** The calls that would get another result if the undo switches the toggle off. */
+function SwitchEffect({ plan, toggle }: { plan: UndoPlan; toggle: Toggle }) {
+  const isOff = findSwitch(plan, toggle) === false;
+  const counts = getCounts(useMetrics(isOff)?.lastHour, toggle.name);
+  const locale = useLocale();
+  if (!isOff || !counts || counts.yes === 0) return null;
+  const [yes, total] = [counts.yes, counts.yes + counts.no].map((count) => formatNumber(count, locale));
+  return `${yes} of ${total} checks in the last hour were yes, and would be no.`;
+}
+
+/** Menu of an event, with the version to restore. */
+function ChangeMenu(props: EventActionsProps) {
+  const { event } = props;
+  const actions = useContext(ActionsContext);
+  const item = getEventSubject(event);
   const version = getToggleVersion(event);
+  if (item?.kind !== 'toggle' || !actions || !version) return <EventMenu {...props} />;
   const restore = {
     id: 'restore',
     label: 'Restore this version',
     icon: <HistoryIcon />,
-    disabledReason: actions.reasons.UPDATE_FEATURE ?? findRestoreReason(subject, version),
+    disabledReason: actions.reasons.UPDATE_FEATURE ?? findRestoreReason(actions.find(item.name), version),
     onSelect: () => actions.restore(event),
   };
-  return (
-    <>
-      {/* Acts at once, because its result can be undone. */}
-      <Button
-        variant="ghost"
-        size="small"
-        icon={<UndoIcon size={14} />}
-        busy={actions.isUndoing(event)}
-        disabledReason={
-          actions.reasons[undoPermission(plan)] ?? findUndoReason(plan, subject, isLog, getEventEnvironment(event))
-        }
-        onClick={() => 'toggle' in subject && void actions.undo(subject.toggle, event, allEvents)}
-      >
-        <span>
-          Undo<span className="max-sm:sr-only"> this change</span>
-        </span>
-      </Button>
-      <EventMenu {...props} items={version ? [restore] : []} />
-    </>
-  );
+  return <EventMenu {...props} items={[restore]} />;
 }
+
+/** What users can do with an event. Needs a provider above the log. */
+export const changeActions: EventActions = { Undo: UndoButton, UndoEffect, Menu: ChangeMenu };
 
 function undoPermission(plan: UndoPlan | undefined): UndoPermission {
   if (plan?.kind === 'archive') return 'DELETE_FEATURE';

@@ -1,8 +1,9 @@
 import { useSearchParams } from 'react-router-dom';
 import { featureEvents } from '@/api/endpoints';
-import { useRead } from '@/api/hooks';
+import { useEventPages } from '@/api/useEventPages';
 import { EventLog } from '@/domain/events/EventLog';
 import { EventNotListed } from '@/domain/events/EventNotListed';
+import { OlderEvents } from '@/domain/events/OlderEvents';
 import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
 import { paths } from '@/paths';
 import { Card } from '@/ui/Card';
@@ -11,16 +12,17 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { HistoryIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 import { Switch } from '@/ui/Switch';
-import { ChangeActions, ToggleChangeActions } from './ChangeActions';
+import { changeActions, ToggleChangeActions } from './ChangeActions';
 
 /** The log of a toggle. It scrolls to the event that the URL names. */
 export function ToggleLog({ name }: { name: string }) {
-  const { data, error, reload } = useRead(featureEvents(name));
+  const pages = useEventPages(featureEvents(name));
+  const { events, error, reload } = pages;
   const [showData, setShowData] = useShowFullEvents();
   const [params] = useSearchParams();
   const linkedEvent = params.has('event') ? Number(params.get('event')) : undefined;
-  if (error && !data) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;
-  if (!data) return <Progress label="Loading the log" />;
+  if (error && !events) return <ErrorPanel title="The log could not be loaded" error={error} onRetry={reload} />;
+  if (!events) return <Progress label="Loading the log" />;
   return (
     <section aria-labelledby="history-heading" className="grid gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
@@ -29,8 +31,8 @@ export function ToggleLog({ name }: { name: string }) {
         </h2>
         <Switch label="Full events" showLabel checked={showData} onChange={setShowData} />
       </header>
-      <EventNotListed id={linkedEvent} events={data.events} />
-      {data.events.length === 0 ? (
+      <EventNotListed id={linkedEvent} pages={pages} />
+      {events.length === 0 ? (
         <Card>
           <EmptyState icon={<HistoryIcon size={20} />} title="No changes yet">
             Changes to this toggle are listed here, with their author, time and previous values.
@@ -39,15 +41,17 @@ export function ToggleLog({ name }: { name: string }) {
       ) : (
         <ToggleChangeActions key={name} name={name}>
           <EventLog
-            events={data.events}
-            allEvents={data.events}
+            events={events}
+            allEvents={events}
             isLog
             linkedEvent={linkedEvent}
             headingLevel={3}
+            hasOlder={pages.hasOlder}
             showData={showData}
             eventHref={({ id }) => paths.loggedEvent(name, id)}
-            Actions={ChangeActions}
+            actions={changeActions}
           />
+          <OlderEvents pages={pages} isLog />
         </ToggleChangeActions>
       )}
     </section>

@@ -7,6 +7,7 @@ import { omitServerFields } from '@/domain/changes/serverFields';
 import { getToggleAction } from '@/domain/events/eventType';
 import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
+import { formatTag } from '@/domain/tags/tags';
 import { isJsonObject, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { mergeToggle } from '../saving/mergeToggle';
@@ -112,6 +113,13 @@ export type UndoSubject =
 const PART_REASON =
   'The server logs this change as several events. Undo the event feature-updated or feature-created of the same change.';
 
+const NOTHING_TO_UNDO = 'Nothing to undo: ';
+
+/** Returns whether a reason means that the change is no longer there. */
+export function isNothingToUndo(reason: string): boolean {
+  return reason.startsWith(NOTHING_TO_UNDO);
+}
+
 /** Returns why the event cannot be undone now; undefined if it can, or if that is only known after a request. */
 export function findUndoReason(
   plan: UndoPlan | undefined,
@@ -129,7 +137,7 @@ export function findUndoReason(
     case 'live':
       return plan && findLiveReason(plan, subject.toggle);
     case 'archived':
-      if (plan?.kind === 'archive') return 'Nothing to undo: the toggle is archived.';
+      if (plan?.kind === 'archive') return `${NOTHING_TO_UNDO}the toggle is archived.`;
       return plan?.kind === 'revive' ? undefined : ARCHIVED_REASON;
     case 'missing':
       return GONE_REASON;
@@ -139,7 +147,7 @@ export function findUndoReason(
 }
 
 function findLiveReason(plan: UndoPlan, toggle: Toggle): string | undefined {
-  if (plan.kind === 'revive') return 'Nothing to undo: the toggle was revived.';
+  if (plan.kind === 'revive') return `${NOTHING_TO_UNDO}the toggle was revived.`;
   if (plan.kind !== 'merge' && plan.kind !== 'strategy') return undefined;
   // The undo reads the toggle first.
   if (!areStrategiesKnown(toggle)) return undefined;
@@ -147,6 +155,38 @@ function findLiveReason(plan: UndoPlan, toggle: Toggle): string | undefined {
   const { merged, conflicts } = mergeToggle(base, mine, toggle);
   if (conflicts.length > 0 || !jsonEqual(omitServerFields(merged), omitServerFields(toggle))) return undefined;
   return jsonEqual(base, mine)
-    ? 'Nothing to undo: this event changed nothing.'
-    : 'Nothing to undo: the toggle no longer contains this change.';
+    ? `${NOTHING_TO_UNDO}this event changed nothing.`
+    : `${NOTHING_TO_UNDO}the toggle no longer contains this change.`;
+}
+
+/** Describes the effect of an undo that is possible. */
+export function describeUndo(plan: UndoPlan, toggle: Toggle): string {
+  switch (plan.kind) {
+    case 'archive':
+      return 'Undo archives the toggle, after a confirmation.';
+    case 'revive':
+      return `Undo revives the toggle${plan.enabled ? ' and switches it on' : ''}.`;
+    case 'tag':
+      return `Undo adds the tag ${formatTag(plan.tag)}.`;
+    case 'untag':
+      return `Undo removes the tag ${formatTag(plan.tag)}.`;
+    default: {
+      const { base, mine } = toMergeInput(toggle, plan);
+      if (mergeToggle(base, mine, toggle).conflicts.length > 0) {
+        return 'Later changes conflict with an undo. You choose which values to keep.';
+      }
+      const isOn = findSwitch(plan, toggle);
+      if (isOn !== undefined) return `Undo switches the toggle ${isOn ? 'on' : 'off'}.`;
+      return 'Undo restores the values before this change. Later changes are kept.';
+    }
+  }
+}
+
+/** Returns the state to which an undo would switch the toggle; undefined if it stays. */
+export function findSwitch(plan: UndoPlan, toggle: Toggle): boolean | undefined {
+  if (plan.kind !== 'merge' && plan.kind !== 'strategy') return undefined;
+  if (!areStrategiesKnown(toggle)) return undefined;
+  const { base, mine } = toMergeInput(toggle, plan);
+  const { enabled } = mergeToggle(base, mine, toggle).toggle;
+  return enabled === toggle.enabled ? undefined : enabled;
 }

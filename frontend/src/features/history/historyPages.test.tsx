@@ -1,0 +1,284 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { events } from '@/api/endpoints';
+import type { Diff, Event } from '@/api/generated/types';
+import { refreshReads } from '@/api/hooks';
+import { setSingleKeys } from '@/lib/keyboard';
+import { click, isDisabled, main } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, serveConsole, serveUpstream } from '@/testing/flagService';
+import { cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const EVENTS = 'GET api/admin/events';
+
+const event = (id: number, more: Partial<Event> = {}): Event => ({
+  id,
+  type: 'feature-updated',
+  createdBy: 'ada',
+  createdAt: new Date(Date.UTC(2026, 0, 5, 10, 0, id)).toISOString(),
+  data: { name: 'shop.basket' },
+  diffs: [],
+  ...more,
+});
+
+/** Events from a newer id to an older one. */
+const range = (newest: number, oldest: number, more: Partial<Event> = {}) =>
+  Array.from({ length: newest - oldest + 1 }, (_, index) => event(newest - index, more));
+
+const page = (listed: readonly Event[], nextBefore?: number) => ({
+  body: { version: 1, events: listed, ...(nextBefore !== undefined && { nextBefore }) },
+});
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('main li[id^="event-"]')];
+const rowIds = () => rows().map(({ id }) => Number(id.replace('event-', '')));
+const button = (name: string | RegExp) => main().getByRole('button', { name });
+/** The text of an element, with spaces as a reader sees them. */
+const textOf = (element: Element | undefined) => element?.textContent?.replaceAll('\u00a0', ' ');
+
+const openHistory = (path = '/history') => renderConsole(path);
+
+const TOGGLE = { strategies: [{ name: 'default', parameters: {} }], variants: [], type: 'release', project: 'default' };
+const described = (description: string, more: object = {}) => ({
+  name: 'shop.basket',
+  enabled: true,
+  description,
+  ...TOGGLE,
+  ...more,
+});
+const edit = (field: string, lhs: unknown, rhs: unknown): Diff => ({ kind: 'E', path: [field], lhs, rhs });
+
+test('the history shows older events page by page until there are none', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(9, 7), 7));
+  server().on(`${EVENTS}?before=7`, page(range(6, 4), 4));
+  server().on(`${EVENTS}?before=4`, page(range(3, 1)));
+  await openHistory();
+  expect(main().getByText('newest 3')).toBeDefined();
+  await click(button('Show older events'));
+  expect(rowIds()).toEqual([9, 8, 7, 6, 5, 4]);
+  expect(main().getByText('Newest 6 events')).toBeDefined();
+  await click(button('Show older events'));
+  expect(rowIds()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  expect(main().queryByRole('button', { name: 'Show older events' })).toBeNull();
+  expect(main().getByText('No older events')).toBeDefined();
+});
+
+test('the log of a toggle has pages too', async () => {
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  server().on(`${EVENTS}/shop.basket`, page(range(9, 7), 7));
+  server().on(`${EVENTS}/shop.basket?before=7`, page(range(6, 5)));
+  await openHistory('/features/history/shop.basket');
+  await click(button('Show older events'));
+  expect(rowIds()).toEqual([9, 8, 7, 6, 5]);
+});
+
+test('a page that cannot be read is reported at the end of the list', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(9, 7), 7));
+  server().on(`${EVENTS}?before=7`, { status: 500, body: {} });
+  await openHistory();
+  await click(button('Show older events'));
+  expect(main().getByRole('alert').textContent).toContain('status 500');
+  server().on(`${EVENTS}?before=7`, page(range(6, 6)));
+  await click(button('Retry'));
+  expect(rowIds()).toEqual([9, 8, 7, 6]);
+  expect(main().queryByRole('alert')).toBeNull();
+});
+
+test('a filter without matches searches older events until one matches', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(9, 7), 7));
+  server().on(`${EVENTS}?before=7`, page(range(6, 5), 5));
+  server().on(`${EVENTS}?before=5`, page([event(4, { createdBy: 'grace' }), event(3)], 3));
+  await openHistory('/history?user=grace');
+  expect(main().getByText(/Searched the newest 3 events\./)).toBeDefined();
+  await click(button('Search older events'));
+  expect(rowIds()).toEqual([4]);
+  expect(main().getByRole('status').textContent).toBe('1 of the newest 7 events');
+  expect(button('Search older events')).toBeDefined();
+});
+
+test('a search ends at the begin of the time range', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(9, 7), 7));
+  server().on(`${EVENTS}?before=7`, page(range(6, 3), 3));
+  await openHistory('/history?user=grace&from=2026-01-05T10:00:05.000Z');
+  await click(button('Search older events'));
+  expect(main().queryByRole('button', { name: 'Search older events' })).toBeNull();
+  expect(server().count(`${EVENTS}?before=3`)).toBe(0);
+});
+
+test('a server that sends only the newest 100 events is named as the reason, with the logs that reach further', async () => {
+  serveUpstream(server(), {
+    [EVENTS]: page(range(300, 201)),
+    'GET api/admin/features': { body: { version: 1, features: [createToggle({ name: 'shop.basket' })] } },
+  });
+  await openHistory();
+  expect(main().getByText('newest 100')).toBeDefined();
+  expect(main().getByText(/The server sends only the newest 100 events\. The log of a toggle/)).toBeDefined();
+  expect(main().queryByRole('button', { name: 'Show older events' })).toBeNull();
+  fireEvent.change(main().getByRole('searchbox'), { target: { value: 'BASKET grace' } });
+  fireEvent.keyDown(main().getByRole('searchbox'), { key: 'Enter' });
+  await settlePage();
+  expect(main().getByText(/Searched the newest 100 events: the server sends no older ones\./)).toBeDefined();
+});
+
+test('the logs of toggles that the search names are linked if nothing matches', async () => {
+  serveUpstream(server(), {
+    [EVENTS]: page(range(300, 201)),
+    'GET api/admin/features': {
+      body: { version: 1, features: ['shop.cart', 'shop.old', 'shop.Cart2'].map((name) => createToggle({ name })) },
+    },
+  });
+  await openHistory('/history?search=cart');
+  const links = main().getAllByRole('link', { name: /^log of/ });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/history/shop.cart', '/history/shop.Cart2']);
+});
+
+test('an event in the URL that is older than the page is read', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(9, 7), 7));
+  server().on(`${EVENTS}?before=7`, page(range(6, 5), 5));
+  server().on(`${EVENTS}?before=5`, page(range(4, 3), 3));
+  await openHistory('/history?event=4');
+  expect(main().getByText('Event 4 is older than the 3 events on this page.')).toBeDefined();
+  await click(button('Load this event'));
+  expect(rowIds()).toEqual([9, 8, 7, 6, 5, 4, 3]);
+  const [linked] = rows().filter((row) => row.getAttribute('aria-current') === 'true');
+  expect(linked?.id).toBe('event-4');
+  expect(main().queryByText(/is older than/)).toBeNull();
+});
+
+test('one line names the author, the toggle and the change, and related events are linked', async () => {
+  serveConsole(server(), [createToggle({ ...described('Small') })]);
+  server().on(
+    EVENTS,
+    page([
+      event(5, { createdBy: 'operator', data: described('Small'), diffs: [edit('description', 'Large', 'Small')] }),
+      event(4, { data: described('Large'), diffs: [edit('enabled', false, true)] }),
+      event(3, { data: described('Large', { enabled: false }), diffs: [edit('enabled', true, false)] }),
+      event(2, { data: described('Large'), diffs: [edit('description', 'Small', 'Large')] }),
+    ]),
+  );
+  await openHistory();
+  expect(rows().map((row) => textOf(row.querySelector('p') ?? undefined))).toEqual([
+    'operator reverted ada’s change to shop.basket',
+    'ada switched shop.basket on, after 1 s off',
+    'ada switched shop.basket off',
+    'ada changed shop.basket',
+  ]);
+  expect(rows().map((row) => textOf(row.querySelector('[id$=-changes]') ?? undefined))).toEqual([
+    'description',
+    '',
+    'superseded',
+    expect.stringMatching(/^reverted .+description$/),
+  ]);
+  const [undo, , , undone] = rows();
+  expect(
+    within(undo as HTMLElement)
+      .getByRole('link', { name: 'ada’s change' })
+      .getAttribute('href'),
+  ).toBe('/history?event=2');
+  expect(
+    within(undone as HTMLElement)
+      .getByRole('link', { name: /^reverted/ })
+      .getAttribute('href'),
+  ).toBe('/history?event=5');
+});
+
+test('a tag that is created by adding it is one row, with the URL of each event', async () => {
+  const tag = { type: 'team', value: 'mobile' };
+  const time = { createdAt: '2026-01-05T10:00:00.000Z' };
+  serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
+  server().on(
+    EVENTS,
+    page([
+      event(9, { type: 'feature-tagged', data: { name: 'shop.basket', tag }, ...time }),
+      event(8, { type: 'tag-created', data: tag, ...time }),
+      event(7),
+    ]),
+  );
+  await openHistory('/history?event=8');
+  expect(rowIds()).toEqual([9, 7]);
+  expect(textOf(rows()[0])).toContain('feature-tagged (event 9), tag-created (event 8)');
+  expect(rows()[0]?.getAttribute('aria-current')).toBe('true');
+});
+
+test('an undo that is not possible is a reason in the open row, and its button is not shown in the line', async () => {
+  serveConsole(server(), [createToggle({ ...described('Large') })]);
+  server().on(
+    EVENTS,
+    page([
+      event(3, { data: described('Large'), diffs: [edit('description', 'Small', 'Large')] }),
+      event(2, { data: described('Small'), diffs: [edit('description', 'Old', 'Small')] }),
+      event(1, { data: described('Old'), diffs: [] }),
+    ]),
+  );
+  await openHistory();
+  const [newest, , empty] = rows();
+  const undoOf = (row: HTMLElement | undefined) =>
+    within(row as HTMLElement).getByRole('button', { name: 'Undo this change' });
+  expect(isDisabled(undoOf(newest))).toBe(false);
+  expect(undoOf(empty).className).toContain('sr-only');
+  await click(button(/^ada changed shop\.basket description$/));
+  expect(textOf(newest)).toContain('Undo restores the values before this change. Later changes are kept.');
+  await click(button(/^ada saved shop\.basket without changes/));
+  expect(textOf(empty)).toContain('Nothing to undo: this event changed nothing.');
+});
+
+test('j, k and the arrow keys move between rows, and the row can be opened', async () => {
+  serveConsole(server());
+  server().on(EVENTS, page(range(3, 1)));
+  await openHistory();
+  const press = (key: string, more: object = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
+  const focused = () => document.activeElement?.closest('li')?.id;
+  press('ArrowDown');
+  expect(focused()).toBeUndefined();
+  press('j');
+  expect(focused()).toBe('event-3');
+  press('ArrowDown');
+  expect(focused()).toBe('event-2');
+  press('j');
+  press('j');
+  expect(focused()).toBe('event-1');
+  press('k');
+  press('ArrowUp');
+  expect(focused()).toBe('event-3');
+  press('j', { ctrlKey: true });
+  expect(focused()).toBe('event-3');
+  act(() => setSingleKeys(false));
+  press('j');
+  expect(focused()).toBe('event-3');
+  press('ArrowDown');
+  expect(focused()).toBe('event-2');
+  act(() => setSingleKeys(true));
+  main().getByRole('searchbox').focus();
+  press('j');
+  expect(focused()).toBeUndefined();
+});
+
+test('an undo by another user arrives while older events are shown', async () => {
+  serveConsole(server(), [createToggle({ ...described('Small') })]);
+  const change = event(9, { data: described('Large'), diffs: [edit('description', 'Small', 'Large')] });
+  server().on(EVENTS, page([change, event(8)], 8));
+  server().on(`${EVENTS}?before=8`, page(range(7, 6), 6));
+  await openHistory();
+  await click(button('Show older events'));
+  const undo = event(10, {
+    createdBy: 'grace',
+    data: described('Small'),
+    diffs: [edit('description', 'Large', 'Small')],
+  });
+  server().on(EVENTS, page([undo, change], 9));
+  act(() => refreshReads([events]));
+  await settlePage();
+  expect(rowIds()).toEqual([10, 9, 8, 7, 6]);
+  expect(textOf(rows()[0])).toContain('grace reverted ada’s change');
+  expect(textOf(rows()[1])).toMatch(/reverted/);
+});
