@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { strategies } from '@/api/endpoints';
-import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { Constraint, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
+import { describeMissingValues } from '@/domain/strategies/describeConstraint';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { splitList } from '@/lib/text';
@@ -118,6 +119,10 @@ function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: Ru
           <StrategyMarks strategy={strategy} />
           {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
         </p>
+        {(strategy.constraints ?? []).map((constraint, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
+          <MissingValues key={index} constraint={constraint} />
+        ))}
       </div>
       <header className="pr-1.5 text-muted text-secondary leading-[28px] max-sm:col-start-2">
         <StrategyName name={strategy.name} definition={definition} />
@@ -141,6 +146,11 @@ function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: Ru
       </div>
     </article>
   );
+}
+
+function MissingValues({ constraint }: { constraint: Constraint }) {
+  const warning = describeMissingValues(constraint);
+  return warning && <p className="mt-1 text-secondary text-warn">{warning}</p>;
 }
 
 function Value({ type, value }: { type: string | undefined; value: string }) {

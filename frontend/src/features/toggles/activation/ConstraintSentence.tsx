@@ -2,7 +2,6 @@ import { Fragment, useState } from 'react';
 import type { Constraint } from '@/api/generated/types';
 import { describeConstraintOptions, getComparison, getConstraintValues } from '@/domain/strategies/describeConstraint';
 import { lacksValues } from '@/domain/strategies/lacksValues';
-import { cx } from '@/lib/cx';
 import { andMore } from '@/lib/text';
 import { tokenClass } from './tokenClass';
 
@@ -22,9 +21,9 @@ export function ConstraintSentence({ constraint, isExpandable = false, isChanged
   const [isExpanded, setExpanded] = useState(false);
   const values = getConstraintValues(constraint);
   const more = andMore(values, MAX_VALUES);
-  const token = cx(tokenClass(isChanged), 'max-w-full truncate');
+  const token = tokenClass(isChanged);
   return (
-    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
+    <span className="wrap-anywhere">
       {/* The spaces separate the words for assistive technology. */}
       <span className={token}>{constraint.contextName || 'a field'}</span> <span>{getComparison(constraint)}</span>{' '}
       {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (

@@ -221,7 +221,7 @@ function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintV
       />
     );
   }
-  const warning = isTouched ? undefined : describeMissingValues(constraint);
+  const warning = isTouched || constraint.contextName === '' ? undefined : describeMissingValues(constraint);
   return (
     <ChipsField
       label="Values"

@@ -51,8 +51,8 @@ export function ImpactCard({ before, after, impact }: CardProps) {
         <AudienceSentence before={before} after={after} />
       </p>
       <CallBar {...impact} />
-      {/* Room for two lines on phones: the first edit must not move the page. */}
-      <div className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:min-h-14 max-sm:content-start">
+      {/* Room for four lines on phones: the first edit must not move the page. */}
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:min-h-19 max-sm:content-start">
         <Legend {...impact} />
       </div>
     </section>

@@ -66,7 +66,7 @@ const NUMBER =
 
 /** Hidden while the handle is pressed. */
 const BUTTONS = cx(
-  'pointer-events-none absolute top-0 left-full z-10 grid rounded-control border border-line bg-surface opacity-0 shadow-card',
+  'pointer-events-none absolute top-0 right-full z-10 grid max-lg:right-auto max-lg:left-full rounded-control border border-line bg-surface opacity-0 shadow-card',
   'group-hover:pointer-events-auto group-hover:opacity-100 peer-active:opacity-0 has-focus-visible:opacity-100',
 );
 

@@ -7,6 +7,7 @@ import { jsonEqual } from '@/lib/json';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { ConstraintSentence } from './ConstraintSentence';
 import { tokenClass } from './tokenClass';
+import { WordButton } from './WordButton';
 
 /** Part of a rule that a click on a word opens. */
 export type RuleTarget = { readonly parameter: string } | { readonly constraint: number } | 'rule';
@@ -88,15 +89,14 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
       if (!onOpen || isEditable?.(index) === false)
         return <ConstraintSentence constraint={constraint} isChanged={isChanged} isExpandable />;
       return (
-        <button
-          type="button"
-          data-constraint={index + 1}
+        <WordButton
+          constraint={index + 1}
           onClick={() => onOpen({ constraint: index })}
-          className="max-w-full rounded-[6px] text-left align-baseline *:*:hover:border-accent"
+          className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3"
         >
           <VisuallyHidden>Edit constraint: </VisuallyHidden>
           <ConstraintSentence constraint={constraint} isChanged={isChanged} />
-        </button>
+        </WordButton>
       );
     }
   }
@@ -112,18 +112,16 @@ interface TokenProps {
 
 function Token({ isChanged = false, description, onClick, children }: TokenProps) {
   return (
-    <button
-      type="button"
-      aria-description={description}
+    <WordButton
+      description={description}
       onClick={onClick}
       className={cx(
         tokenClass(isChanged),
-        'whitespace-nowrap hover:border-accent',
-        'relative touch:after:absolute touch:after:-inset-y-2.5 touch:after:inset-x-0',
+        'relative cursor-pointer whitespace-nowrap hover:border-accent touch:after:absolute touch:after:-inset-y-2.5 touch:after:inset-x-0',
       )}
     >
       {children}
-    </button>
+    </WordButton>
   );
 }
 

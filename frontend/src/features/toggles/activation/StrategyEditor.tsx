@@ -14,6 +14,7 @@ import { Chip } from '@/ui/Chip';
 import { IconButton } from '@/ui/IconButton';
 import { ChevronUpIcon, DiscardIcon, EditIcon, JsonIcon, MoreIcon, RemoveIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { getShareParameter } from './audience';
@@ -256,7 +257,11 @@ function Body(props: BodyProps) {
   return (
     // Inert while saving: typed changes would be overwritten by the saved version.
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape in any of its fields closes it.
-    <div inert={saving} onKeyDown={closeByEscape} className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1">
+    <div
+      inert={saving}
+      onKeyDown={closeByEscape}
+      className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1 max-sm:col-start-1 max-sm:col-end-3 max-sm:pr-1"
+    >
       {at === undefined && base !== undefined && (
         <p className="text-secondary text-warn">
           This strategy was removed while you were editing. Saving adds it again.
@@ -302,11 +307,11 @@ function Body(props: BodyProps) {
             variant="ghost"
             size="small"
             aria-expanded={parts.hasDetails}
-            aria-label="Change stickiness and group"
             className="h-6! px-1.5! text-accent! touch:h-touch!"
             onClick={() => parts.setDetails(!parts.hasDetails)}
           >
             {parts.hasDetails ? 'Hide' : 'Change'}
+            <VisuallyHidden> stickiness and group</VisuallyHidden>
           </Button>
         )}
       </div>
@@ -388,7 +393,7 @@ function StrategyActions(props: ActionsProps) {
       {(dirty || isOpen) && (
         // The space is reserved while the strategy is open, so that the first edit moves nothing.
         <span className="mr-2 flex items-center gap-x-3 max-sm:flex-1">
-          <span className="min-w-12 font-semibold text-dirty text-label">{dirty && 'Unsaved'}</span>
+          <span className="min-w-14 font-semibold text-dirty text-label">{dirty && 'Unsaved'}</span>
           <span className="grid *:[grid-area:1/1]">
             <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
               Save

@@ -143,22 +143,16 @@ interface LabResultProps extends Sides<ContextResult>, Pick<Props, 'versions' | 
 
 /** Result for one context, with reasons; with unsaved edits, before and after them. */
 function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
-  const isChanged = saved && edited && saved.result !== edited.result;
   const current = edited ?? saved;
   const reasons = current?.reasons;
   const indexes = matchStrategies(versions.saved.strategies, versions.edited.strategies);
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-        {saved && <ResultChip result={saved} />}
-        {isChanged && (
-          <>
-            <span className="text-muted">→</span>
-            <ResultChip result={edited} />
-          </>
-        )}
-        {edited && <span className="text-dirty text-secondary">{describeOutcome(saved, edited)}</span>}
-      </p>
+      <div className="grid gap-2">
+        {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
+        {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
+        {edited && <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved, edited)}</p>}
+      </div>
       {reasons && (
         <Reasons
           toggle={edited ? versions.edited : versions.saved}
@@ -169,18 +163,14 @@ function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
           onRemedy={onRemedy}
         />
       )}
-      <div className="grid gap-3 border-line border-t pt-3">
-        {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-        {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
-      </div>
     </>
   );
 }
 
 function describeOutcome(saved: ContextResult | undefined, edited: ContextResult): string {
-  if (saved?.result === edited.result)
-    return edited.result === 'off' ? 'stays off after saving' : 'unchanged after saving';
-  return edited.result === 'off' ? 'turns off after saving' : 'after saving';
+  if (saved?.result !== edited.result)
+    return edited.result === 'off' ? 'Turns off after saving' : 'Changes after saving';
+  return edited.result === 'off' ? 'Stays off after saving' : 'Does not change after saving';
 }
 
 interface VersionResultProps {
@@ -197,11 +187,11 @@ function VersionResult({ title = 'Result', result, toggle }: VersionResultProps)
   const nonAscii = reasons && findNonAsciiHash(reasons);
   return (
     <section aria-label={title} className="wrap-anywhere grid min-w-0 content-start gap-1.5 text-secondary">
-      <p className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">{title}: </span>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={title === 'Result' ? 'sr-only' : 'text-muted'}>{title}: </span>
         <ResultChip result={result} />
+        {reasons && <span>{describeDecision(reasons, labels)}</span>}
       </p>
-      {reasons && <p>{describeDecision(reasons, labels)}</p>}
       {reasons?.parents.map((parent) => (
         <p key={parent.name} className="text-muted">
           Parent: {describeParent(parent, locale)}
