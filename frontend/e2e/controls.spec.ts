@@ -27,7 +27,8 @@ const thumbOf = (slider: Locator) => slider.locator('..');
 
 async function openRollout(page: Page, ui: Ui): Promise<Locator> {
   await page.goto('features/strategies/shop.basket');
-  await expect(ui.activation.strategy('flexibleRollout')).toBeVisible();
+  await ui.activation.editAll();
+  await ui.activation.openDetails('flexibleRollout');
   return ui.activation.strategy('flexibleRollout').getByRole('slider');
 }
 

@@ -69,6 +69,9 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
   await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('95');
   await tabTo(card.getByRole('button', { name: 'Add constraint' }));
+  // The list of fields opens.
+  await keyboard.press('Enter');
+  await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await tabTo(card.getByLabel('Values'));
   await keyboard.type('dev,test');

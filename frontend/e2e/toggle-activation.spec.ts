@@ -19,7 +19,7 @@ test('each card is saved separately and marked while it is unsaved [S2-080] [S2-
   await ui.activation.open('shop.basket');
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   const border = () =>
-    ui.activation.strategy('flexibleRollout').evaluate((card) => getComputedStyle(card).borderTopColor);
+    ui.activation.strategy('flexibleRollout').evaluate((card) => getComputedStyle(card).borderLeftColor);
   const plain = await border();
   await ui.activation.rolloutField('flexibleRollout').fill('50');
   await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
@@ -103,9 +103,10 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
     await page.getByRole('menuitem', { name: 'flexibleRollout' }).click();
     const card = ui.activation.strategy('flexibleRollout');
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('100');
+    await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
+    await ui.activation.openDetails('flexibleRollout');
     await expect(card.getByLabel('Stickiness')).toHaveValue('default');
     await expect(card.getByLabel('groupId')).toHaveValue('shop.basket');
-    await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
     await ui.activation.addStrategy('remoteAddress');
     await ui.activation.saveAll.click();
     await expect(page.getByText('Unsaved')).toHaveCount(0);

@@ -29,6 +29,9 @@ test('constraints can be added, changed and removed, with suggested legal values
     const add = card.getByRole('button', { name: 'Add constraint' });
     await add.click();
     const constraint = ui.activation.constraint('default');
+    // The list of fields opens: none is preselected.
+    await expect(constraint.getByLabel('Context field')).toHaveValue('');
+    await page.keyboard.press('Escape');
     await expect(constraint.getByLabel('Context field')).toBeFocused();
     await constraint.getByLabel('Context field').selectOption('region');
     await constraint.getByLabel('Operator').selectOption('is not one of');
@@ -47,6 +50,7 @@ test('constraints can be added, changed and removed, with suggested legal values
     await expect(ui.activation.constraintSentence('default')).toHaveAccessibleName(
       'Edit constraint: region is not one of us mars',
     );
+    await ui.activation.constraintSentence('default').click();
     await card.getByRole('button', { name: 'Remove constraint 1' }).click();
     await expect(add).toBeFocused();
     await ui.activation.saveButton('default').click();
@@ -57,7 +61,7 @@ test('constraints can be added, changed and removed, with suggested legal values
   }
 });
 
-test('constraints are sentences joined by AND, and many values are counted', { tag: '@embedded' }, async ({
+test('constraints are sentences joined by “and”, and many values are counted', { tag: '@embedded' }, async ({
   ui,
   flags,
 }) => {
@@ -67,9 +71,9 @@ test('constraints are sentences joined by AND, and many values are counted', { t
     strategies: [limited(oneOf('userId', ...users), notOneOf('environment', 'prod'))],
   });
   await ui.activation.open('shop.basket');
-  const constraints = ui.activation.strategy('default').getByRole('group', { name: 'Constraints' });
-  await expect(constraints).toHaveText(
-    /All must match.*userId is one of u1 u2 u3 u4 u5 and 12 moreAND.*environment is not one of prod/,
+  const constraints = ui.activation.strategy('default');
+  await expect(constraints).toContainText(
+    /Everyone where .*userId is one of u1 u2 u3 u4 u5 and 12 more and .*environment is not prod/,
   );
   await expect(ui.activation.constraintSentence('default')).toHaveAccessibleName(
     'Edit constraint: userId is one of u1 u2 u3 u4 u5 and 12 more',
@@ -114,7 +118,7 @@ test('Enter opens a constraint, Escape and Done close it, and the focus stays on
   await tabTo(ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }));
   await keyboard.press('Enter');
   await expect(sentence).toBeFocused();
-  await expect(sentence).toHaveAccessibleName('Edit constraint: appName is one of web');
+  await expect(sentence).toHaveAccessibleName('Edit constraint: appName is web');
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
@@ -171,7 +175,7 @@ test('an archived toggle shows its constraints as sentences with all values on d
   await page.goto('archive/strategies/shop.basket');
   const card = ui.main.getByRole('article', { name: 'default' });
   await expect(card).toContainText(
-    /userId is not one of ada bob eve grace linus and 2 moreANDenvironment is one of no values/,
+    /userId is not one of ada bob eve grace linus and 2 more and environment is one of no values/,
   );
   await expect(card).toContainText('Without values, this constraint never matches.');
   await card.getByRole('button', { name: 'and 2 more' }).click();
@@ -235,11 +239,11 @@ stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
       stub.respond('PUT /api/admin/features/shop.basket', { status: 200 });
       await ui.activation.open('shop.basket');
       const card = ui.activation.strategy('default');
-      await expect(ui.activation.constraint('default')).toContainText('userId starts with one of a (ignoring case)');
+      await expect(ui.activation.constraint('default')).toContainText('userId starts with a (ignoring case)');
       await expect(ui.activation.constraint('default')).toContainText('It stays unchanged.');
       await expect(ui.activation.constraintSentence('default')).toHaveCount(0);
       await expect(ui.activation.constraint('default', 3)).toContainText('age is greater than 18');
-      await expect(ui.activation.constraint('default', 2)).toContainText('This server has no context field planet.');
+      await expect(card).toContainText('This server has no context field planet.');
       await ui.activation.constraintSentence('default', 2).click();
       await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveValue('planet');
       await expect(ui.activation.constraint('default', 2).getByLabel('Context field')).toHaveAccessibleDescription(
@@ -247,6 +251,7 @@ stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
       );
       await ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
       await card.getByRole('button', { name: 'Add constraint' }).click();
+      await ui.activation.constraint('default', 4).getByLabel('Context field').selectOption('userId');
       await card.getByLabel('Values').fill('ada,');
       await ui.activation.saveButton('default').click();
       await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);

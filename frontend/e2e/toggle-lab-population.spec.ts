@@ -126,7 +126,7 @@ test.describe('a population', { tag: '@embedded' }, () => {
   test('is offered by the review dialog if there is none', async ({ page, ui }) => {
     await ui.activation.rolloutField('flexibleRollout').fill('100');
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await expect(ui.dialog).toContainText('No population. Add one under “Try it”');
+    await expect(ui.dialog).toContainText('No population. Add one under “Who gets it, and why?”');
   });
 
   test('counts variants before and after the edits', async ({ page, ui, flags }) => {

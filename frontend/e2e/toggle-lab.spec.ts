@@ -38,7 +38,6 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   const urls: string[] = [];
   page.on('request', (request) => urls.push(request.url().split('#')[0] ?? ''));
   await lab.fill('userId', LEFT_OUT);
-  await lab.panel.getByText('More fields').click();
   await lab.fill('environment', 'eu');
   const card = ui.activation.strategy('flexibleRollout');
   const bucket = bucketOf(LEFT_OUT, GROUP);
@@ -65,6 +64,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
 test('shows the results of the saved and of the unsaved strategies', async ({ page, ui, flags }) => {
   await flags.create({ name: GROUP, strategies: [rollout('50'), users('ada')] });
   await page.goto(`features/strategies/${GROUP}#userId=${LEFT_OUT}`);
+  await ui.activation.editAll();
   const lab = new Lab(page);
   await expect(lab.result).toContainText('Result: Off');
   await ui.activation.rolloutField('flexibleRollout').fill('100');
@@ -82,7 +82,7 @@ test('shows the results of the saved and of the unsaved strategies', async ({ pa
 });
 
 test.describe('the panel', { tag: '@embedded' }, () => {
-  test('is closed until it is used, and closing it removes the reasons and the context', async ({
+  test('evaluates nothing until it is used, and clearing it removes the reasons and the context', async ({
     page,
     ui,
     flags,
@@ -94,13 +94,15 @@ test.describe('the panel', { tag: '@embedded' }, () => {
     });
     await ui.activation.open(GROUP);
     const lab = new Lab(page);
-    await expect(lab.button).toHaveAttribute('aria-expanded', 'false');
+    await expect(lab.field('userId')).toBeVisible();
+    expect(evaluations).toEqual([]);
     await lab.button.click();
     await lab.fill('userId', LEFT_OUT);
     await expect(ui.activation.strategy('flexibleRollout')).toContainText('falls on');
     expect(evaluations).toHaveLength(2);
-    await lab.button.click();
+    await lab.clear.click();
     await expect(ui.activation.strategy('flexibleRollout')).not.toContainText('falls on');
+    await expect(lab.field('userId')).toHaveValue('');
     await expect(lab.result).toHaveCount(0);
     await expect(page).not.toHaveURL(/#/);
   });

@@ -55,6 +55,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     await page.goto('archive');
     await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
     await navigate(page, 'features/strategies/shop.basket');
+    await ui.activation.editAll();
     await ui.activation.rolloutField('flexibleRollout').click();
     await ui.activation.rolloutField('flexibleRollout').fill('50');
     page.on('dialog', (dialog) => {
@@ -270,9 +271,7 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
         body: { email: 'writer@example.com', permissions: ['UPDATE_FEATURE'] },
       });
       await page.reload();
-      await expect(
-        ui.activation.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }),
-      ).toBeVisible();
+      await expect(ui.activation.editButton('flexibleRollout')).toBeVisible();
       await expect(ui.activation.addStrategyButton).toBeVisible();
     },
   );

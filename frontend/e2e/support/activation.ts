@@ -10,12 +10,38 @@ export class Activation {
     this.main = page.getByRole('main');
   }
 
+  /** Opens the page of a toggle with the fields of all strategies. */
   async open(toggle: string): Promise<void> {
     await this.page.goto(`features/strategies/${encodeURIComponent(toggle)}`);
-    await expect(this.titles().first()).toBeVisible();
+    await this.editAll();
   }
 
-  /** The card of one strategy. */
+  /** Shows the fields of all strategies. */
+  async editAll(): Promise<void> {
+    await expect(this.titles().first()).toBeVisible();
+    const closed = this.main.locator('[data-edit][aria-expanded=false]');
+    for (let count = await closed.count(); count > 0; count -= 1) await closed.first().click();
+    await expect(closed).toHaveCount(0);
+  }
+
+  /** Button that shows the fields of a strategy, and hides them again. */
+  editButton(strategy: string): Locator {
+    return this.main.getByRole('button', { name: `Edit ${strategy}`, exact: true });
+  }
+
+  /** Shows the stickiness and the group of a rollout. */
+  async openDetails(strategy: string): Promise<void> {
+    await this.strategy(strategy)
+      .getByRole('button', { name: /^(Change|Hide) stickiness and group$/ })
+      .click();
+  }
+
+  /** The users that no strategy selects. */
+  get rest(): Locator {
+    return this.main.getByTestId('rest');
+  }
+
+  /** The row of one strategy. */
   strategy(name: string): Locator {
     return this.page.getByRole('group', { name });
   }
@@ -29,14 +55,21 @@ export class Activation {
     return this.strategy(strategy).getByLabel('Rollout', { exact: true });
   }
 
-  /** A constraint of a strategy, counted from 1. */
+  /** A constraint of a strategy, counted from 1: its editor, or, while that is closed, its words in the sentence. */
   constraint(strategy: string, number = 1): Locator {
-    return this.strategy(strategy).getByRole('group', { name: `Constraint ${number}` });
+    const label = `Constraint ${number}`;
+    return this.strategy(strategy)
+      .getByRole('group', { name: label })
+      .or(
+        this.strategy(strategy)
+          .and(this.page.locator(`fieldset:not(:has([aria-label="${label}"]))`))
+          .locator(`[data-constraint="${number}"]`),
+      );
   }
 
   /** The sentence of a constraint, which opens its editor. */
   constraintSentence(strategy: string, number = 1): Locator {
-    return this.constraint(strategy, number).getByRole('button', { name: /^Edit constraint/ });
+    return this.strategy(strategy).locator(`[data-constraint="${number}"]`);
   }
 
   // Adding a strategy.

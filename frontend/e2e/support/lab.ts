@@ -14,14 +14,20 @@ export class Lab {
 
   constructor(page: Page) {
     this.page = page;
-    this.panel = page.getByRole('region', { name: 'Try it' });
+    this.panel = page.getByRole('region', { name: 'Who gets it, and why?' });
     this.dialog = page.getByRole('dialog', { name: 'Population' });
     this.result = this.panel.getByRole('status', { name: 'Result of the context' });
     this.counts = this.panel.getByRole('table', { name: 'Results of the population' });
   }
 
+  /** Evaluates without a context. */
   get button(): Locator {
-    return this.panel.getByRole('button', { name: 'Try it' });
+    return this.panel.getByRole('button', { name: 'evaluate without a context' });
+  }
+
+  /** Forgets the context, and hides the result. */
+  get clear(): Locator {
+    return this.panel.getByRole('button', { name: 'Clear' });
   }
 
   field(name: string): Locator {

@@ -39,7 +39,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
     main.current?.focus();
   };
   return (
-    <div className="flex min-h-dvh flex-col pb-(--bottom-bar)">
+    <div className="flex min-h-dvh flex-col">
       <a href={skipHref} onClick={skip} className={SKIP}>
         Skip to content
       </a>

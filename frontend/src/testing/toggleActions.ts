@@ -49,6 +49,7 @@ const nothingUnsaved = () => expect(unsavedCards()).toBe(0);
 const isAt = (path: string) => () => expect(location.pathname).toBe(path);
 
 async function enterRollout(): Promise<void> {
+  await click(main().getByRole('button', { name: 'Edit flexibleRollout' }));
   fill(rolloutField(), '50');
 }
 

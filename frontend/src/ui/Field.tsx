@@ -21,16 +21,18 @@ interface ControlProps {
 }
 
 interface FieldProps extends FieldText {
+  /** The label is for assistive technology only, because a text beside the field names it. */
+  hidesLabel?: boolean;
   children: (control: ControlProps) => ReactNode;
 }
 
 /** Form field: label above, error and help below, connected to the control for assistive technology. */
-export function Field({ label, help, error, required, children }: FieldProps) {
+export function Field({ label, help, error, required, hidesLabel = false, children }: FieldProps) {
   const id = useId();
   const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ');
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className={cx(fieldLabelClass, required && REQUIRED_MARK)}>
+      <label htmlFor={id} className={hidesLabel ? 'sr-only' : cx(fieldLabelClass, required && REQUIRED_MARK)}>
         {label}
       </label>
       {children({

@@ -8,10 +8,12 @@ interface Props {
   onChange: (value: number) => void;
   min?: number;
   max?: number;
+  /** A value that is marked on the track, such as the stored one. */
+  mark?: number | undefined;
 }
 
 /** Slider for whole numbers. It is disabled inside a disabled `fieldset`, like a native control. */
-export function Slider({ label, value, onChange, min = 0, max = 100 }: Props) {
+export function Slider({ label, value, onChange, min = 0, max = 100, mark }: Props) {
   return (
     <Primitive.Root
       value={value}
@@ -22,9 +24,17 @@ export function Slider({ label, value, onChange, min = 0, max = 100 }: Props) {
       // The primitive does not know that a `fieldset` disables its input.
       className="min-w-0 flex-1 in-disabled:pointer-events-none"
     >
-      <Primitive.Control className="flex h-control cursor-pointer touch-pan-y items-center px-2.5 touch:h-touch">
+      <Primitive.Control className="flex h-control cursor-pointer touch-pan-y items-center pr-2.5 touch:h-touch">
         <Primitive.Track className={TRACK}>
           <Primitive.Indicator className="rounded-full bg-accent in-disabled:bg-muted" />
+          {mark !== undefined && (
+            <span
+              aria-hidden="true"
+              title={`Saved: ${mark} %`}
+              className="absolute top-1/2 h-4 -translate-1/2 border-muted border-l-2"
+              style={{ left: `${((mark - min) / (max - min)) * 100}%` }}
+            />
+          )}
           <Primitive.Thumb aria-label={label} className={THUMB} />
         </Primitive.Track>
       </Primitive.Control>
@@ -32,7 +42,7 @@ export function Slider({ label, value, onChange, min = 0, max = 100 }: Props) {
   );
 }
 
-const TRACK = 'h-1.5 w-full rounded-full bg-line forced-colors:border';
+const TRACK = 'relative h-1.5 w-full rounded-full bg-line-strong forced-colors:border';
 
 const THUMB = cx(
   'size-5 rounded-full border-2 border-accent bg-surface transition-[box-shadow] duration-120',

@@ -46,11 +46,20 @@ test.each<[object, object, string[]]>([
     { strategies: [{ name: 'own', parameters: { cities: 'Oslo,Rome' } }] },
     ['own: cities: + Rome'],
   ],
-  [{ strategies: [users('a')] }, { strategies: [users('a'), rollout('5')] }, ['flexibleRollout: added: 5 % of users']],
+  [
+    { strategies: [users('a')] },
+    { strategies: [users('a'), rollout('5')] },
+    ['flexibleRollout: added: 5 % of users, group g'],
+  ],
   [
     { strategies: [users('a'), rollout('5')] },
     { strategies: [users('a')] },
-    ['flexibleRollout: removed: 5 % of users'],
+    ['flexibleRollout: removed: 5 % of users, group g'],
+  ],
+  [
+    { strategies: [users('a')] },
+    { strategies: [users('a'), rollout('5', inRegion('eu', 'us'))] },
+    ['flexibleRollout: added: 5 % of users where region is one of eu, us, group g'],
   ],
   [
     { strategies: [rollout('5'), users('a')] },
@@ -65,7 +74,7 @@ test.each<[object, object, string[]]>([
   [
     { strategies: [rollout('5')] },
     { strategies: [rollout('5', inRegion('eu'))] },
-    ['flexibleRollout: constraint added: region is one of eu'],
+    ['flexibleRollout: constraint added: region is eu'],
   ],
   [
     { strategies: [rollout('5', inRegion('eu'))] },
@@ -75,7 +84,7 @@ test.each<[object, object, string[]]>([
   [
     { strategies: [rollout('5', inRegion('eu'))] },
     { strategies: [rollout('5')] },
-    ['flexibleRollout: constraint removed: region is one of eu'],
+    ['flexibleRollout: constraint removed: region is eu'],
   ],
   [
     { variants: [{ name: 'a', weight: 1000, weightType: 'variable' }] },

@@ -1,7 +1,8 @@
 // Describes the changes between two versions of a toggle in plain text.
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
-import { describeStrategy, getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { describeRule } from '@/domain/strategies/ruleSentence';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { formatNumber, formatPercentage, LANGUAGE } from '@/lib/format';
 import { jsonEqual } from '@/lib/json';
@@ -33,7 +34,7 @@ export function describeToggleChanges(
 ): ChangeGroup[] {
   return [
     ...fieldChanges(before, after),
-    ...strategyChanges(before.strategies, after.strategies, definitions),
+    ...strategyChanges(before, after, definitions),
     ...describeVariantChanges(before.variants ?? [], after.variants ?? [], { locale }),
   ].filter(({ changes }) => changes.length > 0);
 }
@@ -50,10 +51,11 @@ function fieldChanges(before: Toggle, after: Toggle): ChangeGroup[] {
 }
 
 function strategyChanges(
-  before: readonly Strategy[],
-  after: readonly Strategy[],
+  { strategies: before, name }: Toggle,
+  { strategies: after }: Toggle,
   definitions: readonly StrategyDefinition[],
 ): ChangeGroup[] {
+  const describe = (strategy: Strategy) => describeRule(strategy, { toggleName: name, maxValues: MAX_VALUES });
   const origins = matchStrategies(before, after);
   const kept = origins.filter((origin) => origin !== undefined);
   const gone = before.filter((_, index) => !kept.includes(index));
@@ -63,20 +65,15 @@ function strategyChanges(
     const subject = getStrategyLabel(after, index);
     return {
       subject,
-      changes: old ? describeStrategyChanges(old, strategy, definitions) : [`added${summarySuffix(strategy)}`],
+      changes: old ? describeStrategyChanges(old, strategy, definitions) : [`added: ${describe(strategy)}`],
     };
   });
   const removed = gone.map(
-    (strategy): ChangeGroup => ({ subject: strategy.name, changes: [`removed${summarySuffix(strategy)}`] }),
+    (strategy): ChangeGroup => ({ subject: strategy.name, changes: [`removed: ${describe(strategy)}`] }),
   );
   const moved = kept.some((origin, index) => origin < (kept[index - 1] ?? -1));
   const order = moved ? [`now ${after.map(({ name }) => name).join(', ')}`] : [];
   return [...edited, ...removed, { subject: 'Order', changes: order }];
-}
-
-function summarySuffix(strategy: Strategy): string {
-  const summary = describeStrategy(strategy);
-  return summary && `: ${summary}`;
 }
 
 /** Describes the changes to one strategy. At most `maxValues` added and removed values of each list are shown. */

@@ -25,7 +25,7 @@ test.each<[object, object, string | undefined]>([
   [{}, { type: 'experiment' }, 'changed the type to experiment'],
   [{}, { description: 'Large', enabled: false }, 'switched the toggle off and changed the description'],
   [{}, { strategies: [users, rollout('25')] }, 'added flexibleRollout: 25 % of users'],
-  [{}, { strategies: [rollout('25')] }, 'added flexibleRollout: 25 % of users and removed userWithId: 1 user'],
+  [{}, { strategies: [rollout('25')] }, 'added flexibleRollout: 25 % of users and removed userWithId: 1 user: ada'],
   [{ strategies: [rollout('25')] }, { strategies: [rollout('50')] }, 'changed flexibleRollout: rollout 25 → 50 %'],
   [{ strategies: [users, rollout('5')] }, { strategies: [rollout('5'), users] }, 'reordered the strategies'],
   [{ variants: variants(1000) }, { variants: [] }, 'removed the variant v0'],

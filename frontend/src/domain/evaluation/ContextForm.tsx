@@ -13,15 +13,17 @@ import { type ChangeLabContext, type LabContext, withField } from './labContext'
 
 interface Props {
   context: LabContext;
+  /** Names of the fields that decide. They are shown first, and the others on demand. By default, most are shown. */
+  deciding?: readonly string[] | undefined;
   onChange: ChangeLabContext;
 }
 
 /** Form for the context of an evaluation. A text applies after a pause, on Enter, and when the field is left. */
-export function ContextForm({ context, onChange }: Props) {
+export function ContextForm({ context, deciding, onChange }: Props) {
   const defined = useRead(contextFields, { handlesFailure: true }).data ?? NONE;
   const [added, setAdded] = useState<readonly string[]>([]);
   const environments = useNewerServer()?.environments.map(({ name }) => name) ?? [];
-  const { main, more } = getLabFields(defined, environments, context, added);
+  const { main, more } = getLabFields(defined, environments, context, { added, deciding });
   const render = (field: LabField) => (
     <ContextValue key={field.name} {...field} value={context[field.name] ?? ''} onChange={onChange} />
   );
@@ -57,6 +59,7 @@ export function ContextForm({ context, onChange }: Props) {
 }
 
 const NONE: readonly ContextField[] = [];
+const NO_NAMES: readonly string[] = [];
 const FIELDS = 'grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] items-start gap-3';
 /** Enough to choose from; more would delay typing. */
 const MAX_SUGGESTIONS = 200;
@@ -159,7 +162,7 @@ export function getLabFields(
   defined: readonly ContextField[],
   environments: readonly string[],
   context: LabContext,
-  added: readonly string[],
+  { added = NO_NAMES, deciding }: { added?: readonly string[]; deciding?: readonly string[] | undefined } = {},
 ): { main: LabField[]; more: LabField[] } {
   const known = [...defined].sort((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name);
   const builtIn = [...IDS, ...SURROUNDINGS, CURRENT_TIME];
@@ -169,7 +172,10 @@ export function getLabFields(
     name,
     suggestions: legalValues(name) ?? (name === 'environment' ? environments : []),
   });
-  return { main: [...IDS, ...own].map(toField), more: SURROUNDINGS.map(toField) };
+  if (!deciding) return { main: [...IDS, ...own].map(toField), more: SURROUNDINGS.map(toField) };
+  const first = deciding.filter((name) => name !== CURRENT_TIME);
+  const others = [...IDS, ...own, ...SURROUNDINGS].filter((name) => !first.includes(name));
+  return { main: first.map(toField), more: others.map(toField) };
 }
 
 /** Returns why a field cannot be added. */

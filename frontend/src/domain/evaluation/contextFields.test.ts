@@ -16,7 +16,12 @@ test('shows the ids, the fields of the server in their order, and fields that on
     define('userId', 1),
     define('appName', 0, ['shop']),
   ];
-  const { main, more } = getLabFields(defined, ['production'], { device: 'phone', userId: '1' }, ['shoeSize']);
+  const { main, more } = getLabFields(
+    defined,
+    ['production'],
+    { device: 'phone', userId: '1' },
+    { added: ['shoeSize'] },
+  );
   expect(main.map(({ name }) => name)).toEqual([
     'userId',
     'sessionId',
@@ -30,6 +35,25 @@ test('shows the ids, the fields of the server in their order, and fields that on
   expect(more).toEqual([
     { name: 'appName', suggestions: ['shop'] },
     { name: 'environment', suggestions: ['production'] },
+  ]);
+});
+
+test('shows the deciding fields first, and all others on demand', () => {
+  const defined = [define('region', 3, ['eu', 'us']), define('plan', 2), define('userId', 1)];
+  const deciding = ['environment', 'currentTime', 'planet'];
+  const { main, more } = getLabFields(defined, ['production'], { device: 'phone' }, { deciding });
+  expect(main).toEqual([
+    { name: 'environment', suggestions: ['production'] },
+    { name: 'planet', suggestions: [] },
+  ]);
+  expect(more.map(({ name }) => name)).toEqual([
+    'userId',
+    'sessionId',
+    'remoteAddress',
+    'plan',
+    'region',
+    'device',
+    'appName',
   ]);
 });
 

@@ -1,7 +1,7 @@
 // Events of newer servers: they contain only the changed part, such as a strategy, before and after the change.
 import type { Event, Strategy } from '@/api/generated/types';
 import { describeStrategyChanges } from '@/domain/changes/describeChanges';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { describeRule } from '@/domain/strategies/ruleSentence';
 import { isJsonObject, type JsonObject } from '@/lib/json';
 
 type NewerEvent = Event & {
@@ -54,6 +54,5 @@ export function describeStrategyChange({ before, after }: StrategyChange): strin
     return changes.length === 1 ? `changed ${after.name}: ${changes[0]}` : `changed ${after.name}`;
   }
   const strategy = after ?? before;
-  const summary = strategy && describeStrategy(strategy);
-  return `${after ? 'added' : 'removed'} ${strategy?.name}${summary && `: ${summary}`}`;
+  return `${after ? 'added' : 'removed'} ${strategy?.name}${strategy ? `: ${describeRule(strategy)}` : ''}`;
 }

@@ -10,12 +10,19 @@ export function getOperatorLabel({ operator, inverted }: Pick<Constraint, 'opera
   return (inverted ? known?.inverse : known?.label) ?? operator;
 }
 
+/** Returns the label of a constraint's comparison with its values, such as `is` for a list with one value. */
+export function getComparison(constraint: Constraint): string {
+  const ofOne = getConstraintValues(constraint).length === 1 ? findOperator(constraint.operator)?.ofOne : undefined;
+  return ofOne ? ofOne[constraint.inverted ? 1 : 0] : getOperatorLabel(constraint);
+}
+
 /** Describes a constraint as a sentence with at most `maxValues` values: `userId is one of 7, 8 and 12 more`. */
 export function describeConstraint(constraint: Constraint, maxValues: number): string {
   const values = getConstraintValues(constraint);
   const listed = lacksValues(constraint) ? '(no values)' : joinFirst(values, maxValues);
   const options = describeConstraintOptions(constraint).map((option) => `(${option})`);
-  const parts = [constraint.contextName, getOperatorLabel(constraint), listed, ...options];
+  // A new constraint has no field yet.
+  const parts = [constraint.contextName || '(no field)', getComparison(constraint), listed, ...options];
   return parts.filter((part) => part !== '').join(' ');
 }
 

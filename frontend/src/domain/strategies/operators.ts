@@ -5,6 +5,8 @@ interface Operator {
   label: string;
   /** Label of the inverted comparison. */
   inverse: string;
+  /** Both labels for a list with one value, such as `is` and `is not`. */
+  ofOne?: readonly [label: string, inverse: string];
   /** Kind of the single value; absent if the operator compares with a list. */
   single?: ValueKind;
   /** The comparison can ignore the case of letters. */
@@ -12,11 +14,26 @@ interface Operator {
 }
 
 const OPERATORS: { readonly [name: string]: Operator } = {
-  IN: { label: 'is one of', inverse: 'is not one of' },
-  NOT_IN: { label: 'is not one of', inverse: 'is one of' },
-  STR_STARTS_WITH: { label: 'starts with one of', inverse: 'starts with none of', hasCase: true },
-  STR_ENDS_WITH: { label: 'ends with one of', inverse: 'ends with none of', hasCase: true },
-  STR_CONTAINS: { label: 'contains one of', inverse: 'contains none of', hasCase: true },
+  IN: { label: 'is one of', inverse: 'is not one of', ofOne: ['is', 'is not'] },
+  NOT_IN: { label: 'is not one of', inverse: 'is one of', ofOne: ['is not', 'is'] },
+  STR_STARTS_WITH: {
+    label: 'starts with one of',
+    inverse: 'starts with none of',
+    ofOne: ['starts with', 'does not start with'],
+    hasCase: true,
+  },
+  STR_ENDS_WITH: {
+    label: 'ends with one of',
+    inverse: 'ends with none of',
+    ofOne: ['ends with', 'does not end with'],
+    hasCase: true,
+  },
+  STR_CONTAINS: {
+    label: 'contains one of',
+    inverse: 'contains none of',
+    ofOne: ['contains', 'does not contain'],
+    hasCase: true,
+  },
   NUM_EQ: { label: 'equals', inverse: 'does not equal', single: 'number' },
   NUM_GT: { label: 'is greater than', inverse: 'is not greater than', single: 'number' },
   NUM_GTE: { label: 'is at least', inverse: 'is not at least', single: 'number' },
@@ -29,7 +46,11 @@ const OPERATORS: { readonly [name: string]: Operator } = {
   SEMVER_LT: { label: 'is below version', inverse: 'is not below version', single: 'version' },
   SEMVER_GTE: { label: 'is at least version', inverse: 'is not at least version', single: 'version' },
   SEMVER_LTE: { label: 'is at most version', inverse: 'is not at most version', single: 'version' },
-  IN_CIDR: { label: 'is in one of the networks', inverse: 'is in none of the networks' },
+  IN_CIDR: {
+    label: 'is in one of the networks',
+    inverse: 'is in none of the networks',
+    ofOne: ['is in the network', 'is not in the network'],
+  },
   REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
 };
 

@@ -9,7 +9,8 @@ import {
   describeRule,
 } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
-import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { LANGUAGE } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { joinFirst } from '@/lib/text';
@@ -133,7 +134,13 @@ export function describeCause(reasons: Explanation, labels: readonly string[], l
 function describeNoMatch({ strategies }: Explanation, labels: readonly string[], locale: string): string {
   const enabled = strategies.flatMap((strategy, index) => (strategy.disabled ? [] : [{ strategy, index }]));
   const [only, ...others] = enabled;
-  if (!only || others.length > 0) return `None of the ${enabled.length} strategies matches.`;
+  if (!only || others.length > 0) {
+    const none = `None of the ${enabled.length} strategies matches.`;
+    const nearest = findNearestMiss(strategies);
+    const missed = nearest === undefined ? undefined : strategies[nearest];
+    if (nearest === undefined || !missed) return none;
+    return `${none} Nearest: "${labels[nearest] ?? missed.name}", ${describeMismatch(missed, locale)}.`;
+  }
   const label = labels[only.index] ?? only.strategy.name;
   return `Strategy "${label}" does not match: ${describeMismatch(only.strategy, locale)}.`;
 }

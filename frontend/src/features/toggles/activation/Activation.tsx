@@ -1,13 +1,16 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { strategies } from '@/api/endpoints';
-import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { Constraint, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
-import { describeStrategy, getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { describeMissingValues } from '@/domain/strategies/describeConstraint';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
+import { cx } from '@/lib/cx';
 import { splitList } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 import { EditCapture } from '@/ui/EditCapture';
+import { useShowMore } from '@/ui/useShowMore';
 import { LabCard } from '../lab/LabCard';
 import { LabResults, LabStrategy } from '../lab/LabResults';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
@@ -15,14 +18,15 @@ import { useLab } from '../lab/useLab';
 import { ARCHIVED_REASON } from '../page/lockedReasons';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
-import { ConstraintList } from './ConstraintList';
-import { ImpactCard } from './Impact';
+import { ImpactCard, useImpact } from './Impact';
 import { lintToggle } from './lintToggle';
 import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
+import { RestRow } from './RestRow';
+import { RuleSentence } from './RuleSentence';
+import { ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
-import { StrategyMarks, StrategyReferences } from './StrategyProperties';
-import { strategyIcon } from './strategyIcons';
+import { StrategyMarks, StrategyReferences, useSegmentName } from './StrategyProperties';
 
 interface Props {
   toggle: Toggle;
@@ -49,112 +53,122 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
   const isArchived = reason === ARCHIVED_REASON;
   const versions = { saved: toggle, edited: toggle };
   const lab = useLab(versions, !isArchived);
+  const impact = useImpact(toggle, { before: toggle, after: toggle });
   return (
     <LabResults lab={lab}>
       <ActivationLayout
         toggle={toggle}
-        impact={isArchived ? undefined : <ImpactCard before={toggle} after={toggle} />}
+        impact={isArchived ? undefined : <ImpactCard before={toggle} after={toggle} impact={impact} />}
         lint={lintToggle(toggle, definitions)}
         lab={isArchived ? undefined : <LabCard lab={lab} versions={versions} />}
       >
         {toggle.strategies.length === 0 && <NoStrategies />}
-        {toggle.strategies.map((strategy, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
-          <Fragment key={index}>
-            {index > 0 && <OrDivider />}
-            <LabStrategy saved={index}>
-              <StrategyCard strategy={strategy} definitions={definitions} segmentNames={toggle.segmentNames} />
-            </LabStrategy>
-          </Fragment>
-        ))}
+        <div className="min-w-0 rounded-card border border-line bg-surface shadow-card">
+          {toggle.strategies.map((strategy, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
+            <div key={index} className="relative border-line not-first:border-t">
+              {index > 0 && <OrDivider />}
+              <LabStrategy saved={index}>
+                <RuleRow
+                  strategy={strategy}
+                  number={index + 1}
+                  toggleName={toggle.name}
+                  definitions={definitions}
+                  segmentNames={toggle.segmentNames}
+                />
+              </LabStrategy>
+            </div>
+          ))}
+          {!isArchived && <RestRow toggle={toggle} impact={impact} />}
+        </div>
       </ActivationLayout>
     </LabResults>
   );
 }
 
-interface StrategyCardProps {
+interface RuleRowProps {
   strategy: Strategy;
+  number: number;
+  toggleName: string;
   /** Undefined while loading. */
   definitions: readonly StrategyDefinition[] | undefined;
   /** Names of segments by id, on newer servers. */
   segmentNames: NewerToggle['segmentNames'];
 }
 
-function StrategyCard({ strategy, definitions, segmentNames }: StrategyCardProps) {
-  const Icon = strategyIcon(strategy.name);
+/** A strategy as a sentence, with the parameters that the sentence shortens or omits. */
+function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: RuleRowProps) {
   const definition = definitions?.find(({ name }) => name === strategy.name);
   const parameters = Object.entries(strategy.parameters ?? {});
-  const constraints = strategy.constraints ?? [];
   const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
   return (
-    <article aria-label={strategy.name} className="rounded-card border border-line bg-surface shadow-card">
-      <header className="flex flex-wrap items-center gap-x-2.5 px-4 py-3">
-        <Icon size={17} />
+    <article aria-label={strategy.name} className={cx(ruleRowClass, 'border-l-transparent')}>
+      <span
+        aria-hidden="true"
+        className="mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label text-muted"
+      >
+        {number}
+      </span>
+      <div className="min-w-0">
+        <RuleSentence
+          strategy={strategy}
+          toggleName={toggleName}
+          segmentName={useSegmentName(strategy, segmentNames)}
+        />
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-secondary empty:hidden *:mt-1">
+          <StrategyMarks strategy={strategy} />
+          {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
+        </p>
+        {(strategy.constraints ?? []).map((constraint, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
+          <MissingValues key={index} constraint={constraint} />
+        ))}
+      </div>
+      <header className="pr-1.5 text-muted text-secondary leading-[28px] max-sm:col-start-2">
         <StrategyName name={strategy.name} definition={definition} />
-        <StrategyMarks strategy={strategy} />
-        <p className="text-muted text-secondary">{describeStrategy(strategy) || definition?.description}</p>
       </header>
-      <StrategyVerdict name={strategy.name} />
-      {definitions && !definition && (
-        <div className="px-4 pb-3">
-          <UndefinedStrategyNote name={strategy.name} />
-        </div>
-      )}
-      {(parameters.length > 0 || constraints.length > 0) && (
-        <dl className="grid gap-x-6 gap-y-3 border-line border-t px-4 py-3 sm:grid-cols-[160px_minmax(0,1fr)]">
-          {parameters.map(([name, value]) => (
-            <Row key={name} term={getParameterLabel(name)}>
-              <Value type={typeOf(name)} value={value} />
-            </Row>
-          ))}
-          {constraints.length > 0 && (
-            <Row term="Constraints">
-              <ConstraintList constraints={constraints} />
-            </Row>
-          )}
-        </dl>
-      )}
-      <div className="border-line border-t px-4 py-3 empty:hidden">
+      <StrategyVerdict name={strategy.name} constraints={strategy.constraints ?? []} />
+      <div className="col-start-2 col-end-4 grid min-w-0 gap-2 text-secondary empty:hidden">
+        {definitions && !definition && <UndefinedStrategyNote name={strategy.name} />}
+        {parameters.length > 0 && (
+          <dl className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
+            {parameters.map(([name, value]) => (
+              <div key={name} className="flex min-w-0 flex-wrap gap-x-1.5">
+                <dt>{getParameterLabel(name)}</dt>
+                <dd className="wrap-anywhere min-w-0 text-text">
+                  <Value type={typeOf(name)} value={value} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
         <StrategyReferences strategy={strategy} segmentNames={segmentNames} />
       </div>
     </article>
   );
 }
 
-function Row({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="contents">
-      <dt className="text-muted text-secondary max-sm:-mb-2">{term}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  );
+function MissingValues({ constraint }: { constraint: Constraint }) {
+  const warning = describeMissingValues(constraint);
+  return warning && <p className="mt-1 text-secondary text-warn">{warning}</p>;
 }
 
 function Value({ type, value }: { type: string | undefined; value: string }) {
   if (value === '') return <span className="text-faint">not set</span>;
-  if (type === 'percentage') return <Share percent={value} />;
+  if (type === 'percentage') return `${value} %`;
   if (type === 'list') return <Values values={splitList(value)} />;
   if (type === 'boolean') return value === 'true' ? 'yes' : 'no';
   return value;
 }
 
-function Share({ percent }: { percent: string }) {
-  return (
-    <span className="flex items-center gap-3">
-      <span className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
-        <span className="block h-full rounded-full bg-accent" style={{ width: `${Number(percent) || 0}%` }} />
-      </span>
-      <span className="tabular-nums">{percent} %</span>
-    </span>
-  );
-}
-
 function Values({ values }: { values: readonly string[] }) {
+  const { shown, showMore } = useShowMore(values);
   return (
     <span className="flex flex-wrap gap-1.5">
-      {values.map((value) => (
+      {shown.map((value) => (
         <Chip key={value}>{value}</Chip>
       ))}
+      {showMore}
     </span>
   );
 }

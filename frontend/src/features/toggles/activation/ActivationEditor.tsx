@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type FocusEvent, useRef, useState } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
@@ -7,13 +7,16 @@ import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { useLocale } from '@/lib/locale';
 import { LabCard } from '../lab/LabCard';
 import { LabResults } from '../lab/LabResults';
+import { applyRemedy, type Remedy } from '../lab/remedies';
 import { useLab } from '../lab/useLab';
 import { ActivationLayout } from './ActivationLayout';
-import { AddStrategyMenu } from './AddStrategyMenu';
-import { ImpactCard } from './Impact';
+import { AddStrategies } from './AddStrategyMenu';
+import { ImpactCard, useImpact } from './Impact';
 import { NoStrategies } from './NoStrategies';
+import { RestRow } from './RestRow';
 import { StrategyList } from './StrategyList';
-import { PendingChangesCard, UnsavedChanges } from './UnsavedChanges';
+import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
+import { UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
 import { useStrategyEdits } from './useStrategyEdits';
 
@@ -30,43 +33,71 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const activation = useActivation(toggle);
   const { drafts, dirty } = activation;
-  const edits = useStrategyEdits({ toggle, activation, definitions, context, list });
+  const rules = useOpenRules();
+  const edits = useStrategyEdits({ toggle, activation, definitions, context, list, openRule: rules.setOpen });
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions);
   const changes = describeToggleChanges(before, after, definitions, useLocale());
+  const impact = useImpact(toggle, { before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
+  const focus = useEditedField(list);
+
+  /** Saves drafts. Those that are open stay open, and a field that had the focus gets it back. */
+  async function save(keys: readonly number[]): Promise<boolean> {
+    for (const draft of drafts) if (keys.includes(draft.key)) rules.setOpen(draft.key, rules.isOpen(draft));
+    const restore = focus.remember();
+    const isSaved = await activation.save(keys);
+    restore();
+    return isSaved;
+  }
+
+  function applyToDraft(remedy: Remedy) {
+    const draft = drafts[getStrategyIndexes(drafts).findIndex(({ edited }) => edited === remedy.strategy)];
+    if (!draft) return;
+    rules.setOpen(draft.key, true);
+    activation.edit(draft.key, applyRemedy(draft.now, remedy));
+  }
+
   return (
     <LabResults lab={lab}>
       <ActivationLayout
         toggle={toggle}
         isEdited={dirty.length > 0}
-        impact={<ImpactCard before={before} after={after} />}
+        impact={<ImpactCard before={before} after={after} impact={impact} />}
         lint={edits.warnings}
         onFix={blockedReason === undefined ? edits.fix : undefined}
-        lab={<LabCard lab={lab} versions={versions} />}
-        aside={<PendingChangesCard changes={changes} />}
+        lab={
+          <LabCard lab={lab} versions={versions} onRemedy={blockedReason === undefined ? applyToDraft : undefined} />
+        }
         actions={
-          <AddStrategyMenu
+          <AddStrategies
             {...edits.choices}
-            size="small"
             definitions={definitions ?? []}
             failure={known.error}
             onRetry={known.reload}
             disabledReason={known.isLoading ? 'Strategies are still loading.' : addReason}
+            strategies={edits.strategies}
           />
         }
       >
         {drafts.length === 0 && <NoStrategies />}
-        <StrategyList
-          list={list}
-          activation={activation}
-          definitions={definitions}
-          isLoading={known.isLoading}
-          context={context}
-          segmentNames={toggle.segmentNames}
-          blockedReason={blockedReason}
-        />
+        <div className="contents" onFocusCapture={focus.note}>
+          <StrategyList
+            list={list}
+            activation={activation}
+            toggleName={toggle.name}
+            definitions={definitions}
+            isLoading={known.isLoading}
+            context={context}
+            segmentNames={toggle.segmentNames}
+            blockedReason={blockedReason}
+            isOpen={rules.isOpen}
+            onOpenChange={rules.setOpen}
+            onSave={(keys) => void save(keys)}
+            rest={<RestRow toggle={after} impact={impact} />}
+          />
+        </div>
         <UnsavedChanges
           activation={activation}
           definitions={definitions}
@@ -74,10 +105,46 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           after={after}
           versions={versions}
           changes={changes}
+          impact={impact}
           blockedReason={blockedReason}
+          onSave={save}
         />
         {activation.conflict}
       </ActivationLayout>
     </LabResults>
   );
+}
+
+/** Which strategies show their fields. New ones and replacements do, until the user closes them. */
+function useOpenRules() {
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
+  return {
+    isOpen: ({ key, base, now }: EditedStrategy) => chosen.get(key) ?? (base === undefined || base.name !== now.name),
+    setOpen: (key: number, isOpen: boolean) => setChosen((before) => new Map(before).set(key, isOpen)),
+  };
+}
+
+/** Remembers the last edited field: the focus returns to it when a save, during which it is inert, has ended. */
+function useEditedField(list: { readonly current: HTMLElement | null }) {
+  const field = useRef<HTMLElement>(undefined);
+  return {
+    note({ target }: FocusEvent<HTMLElement>) {
+      if (target.matches('input, select, textarea')) field.current = target;
+    },
+    /** Returns a function that restores the focus, if it is in the list or was moved by the keyboard. */
+    remember() {
+      const focused = document.activeElement;
+      const isInList = list.current?.contains(focused) && focused?.matches('input, select, textarea');
+      return () => {
+        const target = field.current;
+        if (
+          !isInList ||
+          !target?.isConnected ||
+          !(document.activeElement === document.body || document.activeElement?.matches('h1'))
+        )
+          return;
+        target.focus({ preventScroll: true });
+      };
+    },
+  };
 }

@@ -6,7 +6,6 @@ import { WarningIcon } from '@/ui/icons';
 import { KeepInPlace } from '@/ui/KeepInPlace';
 import { UsageCard } from '../metrics/UsageCard';
 import type { LintFix, LintNote } from './lintToggle';
-import { StrategiesHeading } from './StrategiesHeading';
 
 interface Props {
   toggle: Toggle;
@@ -19,35 +18,29 @@ interface Props {
   actions?: ReactNode;
   /** Panel that evaluates the toggle. On phones, it is below the strategies. */
   lab?: ReactNode;
-  /** Item of the side column, above the usage. */
-  aside?: ReactNode;
   children: ReactNode;
 }
 
-/** Layout of the activation tab. Impact and warnings come first: on phones, they are above the strategies. */
+/** Layout of the activation tab: the impact above the strategies, and the panels beside or, on phones, below them. */
 export function ActivationLayout(props: Props) {
-  const { toggle, lint, onFix, impact, isEdited = false, actions, lab, aside, children } = props;
+  const { toggle, lint, onFix, impact, isEdited = false, actions, lab, children } = props;
   return (
-    <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px] lg:grid-rows-[auto_1fr]">
-      <div className="grid min-w-0 content-start gap-4 empty:hidden lg:col-start-2">
-        {impact}
-        <LintCard notes={lint} onFix={onFix} />
-      </div>
-      <KeepInPlace
-        isEdited={isEdited}
-        aria-labelledby="activation-heading"
-        className="grid min-w-0 content-start gap-3 lg:col-start-1 lg:row-span-2 lg:row-start-1"
-      >
-        <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <StrategiesHeading id="activation-heading" />
-          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
-        </header>
-        {children}
-      </KeepInPlace>
-      <div className="grid min-w-0 content-start gap-4 lg:col-start-2">
-        {lab}
-        {aside}
-        <UsageCard toggle={toggle} />
+    <div className="grid gap-4">
+      {impact}
+      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <KeepInPlace isEdited={isEdited} aria-labelledby="activation-heading" className="grid min-w-0 gap-3">
+          <h2 id="activation-heading" className="sr-only">
+            Activation strategies
+          </h2>
+          {children}
+          {actions}
+          {/* Below everything that is edited, so that a warning moves nothing. */}
+          <LintCard notes={lint} onFix={onFix} />
+        </KeepInPlace>
+        <div className="grid min-w-0 gap-4">
+          {lab}
+          <UsageCard toggle={toggle} />
+        </div>
       </div>
     </div>
   );
@@ -67,7 +60,7 @@ function LintCard({ notes, onFix }: LintCardProps) {
       <Card>
         <ul className="grid gap-3 text-secondary">
           {notes.map(({ text, fixes }) => (
-            <li key={text} className="flex gap-2.5">
+            <li key={text} data-about-share={isAboutShare(fixes) ? '' : undefined} className="flex gap-2.5">
               <WarningIcon className="mt-px shrink-0 text-warn" />
               <div className="grid min-w-0 gap-2">
                 <p className="wrap-anywhere text-warn">{text}</p>
@@ -87,4 +80,9 @@ function LintCard({ notes, onFix }: LintCardProps) {
       </Card>
     </section>
   );
+}
+
+/** A warning about a percentage is not shown while the percentage is edited. */
+function isAboutShare(fixes: readonly LintFix[]): boolean {
+  return fixes.length > 0 && fixes.every((fix) => fix.kind === 'focus' && fix.label === 'Set a percentage');
 }

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
-import type { StrategyDefinition } from '@/api/generated/types';
+import type { Strategy, StrategyDefinition } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
 import { useOverlay } from '@/lib/overlays';
 import { Button } from '@/ui/Button';
@@ -7,9 +7,10 @@ import type { ButtonSize } from '@/ui/buttonClass';
 import { Checkbox } from '@/ui/Checkbox';
 import { FailureText } from '@/ui/FailureText';
 import { inputClass } from '@/ui/fieldClass';
-import { AddIcon, type IconComponent, OnlyUsersIcon } from '@/ui/icons';
+import { AddIcon, type IconComponent, OnlyUsersIcon, PercentageIcon } from '@/ui/icons';
 import { openByArrow } from '@/ui/Menu';
 import { omitDeprecated } from '../saving/rules';
+import { getShareParameter } from './audience';
 import { strategyIcon } from './strategyIcons';
 
 interface Props extends StrategyChoices {
@@ -69,10 +70,49 @@ export function AddStrategyMenu({ size, disabledReason, ...choices }: Props) {
   );
 }
 
+interface AddStrategiesProps extends Props {
+  /** The strategies of the toggle. */
+  strategies: readonly Strategy[];
+}
+
+/** Button that opens the menu, and buttons for the two most common strategies that the toggle does not have. */
+export function AddStrategies({ strategies, ...menu }: AddStrategiesProps) {
+  const { definitions, disabledReason, hasDefault, onAdd, onLimitToUsers } = menu;
+  const rollout = definitions.find(({ name, deprecated }) => name === 'flexibleRollout' && !deprecated);
+  const canRollOut = rollout && !strategies.some(({ name }) => getShareParameter(name) !== undefined);
+  const canLimit = onLimitToUsers && !strategies.some(({ name }) => name === 'userWithId');
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <AddStrategyMenu {...menu} size="small" />
+      {(canRollOut || canLimit) && <span className="text-muted text-secondary max-sm:sr-only">or</span>}
+      {canRollOut && (
+        <Button
+          size="small"
+          icon={<PercentageIcon size={15} />}
+          disabledReason={disabledReason}
+          onClick={() => onAdd(rollout, { replacesDefault: hasDefault })}
+        >
+          Roll out gradually
+        </Button>
+      )}
+      {canLimit && (
+        <Button
+          size="small"
+          icon={<OnlyUsersIcon size={15} />}
+          disabledReason={disabledReason}
+          onClick={onLimitToUsers}
+        >
+          Only these users
+        </Button>
+      )}
+    </div>
+  );
+}
+
 /** Below the button; at the bottom edge of phones. */
 const POPUP = cx(
   'inset-auto mx-0 my-1.5 max-h-[400px] w-96 max-w-[calc(100vw-2rem)] flex-col rounded-card border border-line bg-surface',
-  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-left]',
+  'text-body text-text shadow-overlay outline-none open:flex [position-area:bottom_span-right]',
   '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
   'max-sm:inset-x-4 max-sm:bottom-1.5 max-sm:w-auto max-sm:[position-area:none]',
   'transition-opacity duration-120 starting:open:opacity-0',

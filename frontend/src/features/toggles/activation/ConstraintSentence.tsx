@@ -1,13 +1,9 @@
 import { Fragment, useState } from 'react';
 import type { Constraint } from '@/api/generated/types';
-import {
-  describeConstraintOptions,
-  getConstraintValues,
-  getOperatorLabel,
-} from '@/domain/strategies/describeConstraint';
+import { describeConstraintOptions, getComparison, getConstraintValues } from '@/domain/strategies/describeConstraint';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { andMore } from '@/lib/text';
-import { Chip } from '@/ui/Chip';
+import { tokenClass } from './tokenClass';
 
 /** Number of values shown before "and n more". */
 const MAX_VALUES = 5;
@@ -16,26 +12,32 @@ interface Props {
   constraint: Constraint;
   /** Whether a button shows all values. */
   isExpandable?: boolean;
+  /** The constraint is new or edited. */
+  isChanged?: boolean;
 }
 
-/** A constraint as a sentence with its values as chips. Values beyond the first ones are counted. */
-export function ConstraintSentence({ constraint, isExpandable = false }: Props) {
+/** A constraint as a sentence with its field and values as tokens. Values beyond the first ones are counted. */
+export function ConstraintSentence({ constraint, isExpandable = false, isChanged = false }: Props) {
   const [isExpanded, setExpanded] = useState(false);
   const values = getConstraintValues(constraint);
   const more = andMore(values, MAX_VALUES);
+  const token = tokenClass(isChanged);
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-1.5 text-secondary">
+    <span className="wrap-anywhere">
       {/* The spaces separate the words for assistive technology. */}
-      <span className="wrap-anywhere min-w-0 font-semibold">{constraint.contextName}</span>{' '}
-      <span className="text-muted">{getOperatorLabel(constraint)}</span>{' '}
+      <span className={token}>{constraint.contextName || 'a field'}</span> <span>{getComparison(constraint)}</span>{' '}
       {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (
         <Fragment key={value}>
-          <span title={value} className="flex min-w-0 max-w-full">
-            <Chip>{value}</Chip>
+          <span title={value} className={token}>
+            {value}
           </span>{' '}
         </Fragment>
       ))}
-      {lacksValues(constraint) && <Chip tone="warn">no values</Chip>}
+      {lacksValues(constraint) && (
+        <span className="inline-block rounded-chip bg-warn-soft px-2 font-semibold text-secondary text-warn">
+          no values
+        </span>
+      )}
       {describeConstraintOptions(constraint).map((option) => (
         <span key={option} className="text-muted">
           ({option}){' '}

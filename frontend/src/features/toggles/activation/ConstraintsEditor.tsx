@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { describeMissingValues, getOperatorLabel } from '@/domain/strategies/describeConstraint';
@@ -9,108 +9,49 @@ import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { ChipsField } from '@/ui/ChipsField';
 import { IconButton } from '@/ui/IconButton';
-import { AddIcon, EditIcon, RemoveIcon } from '@/ui/icons';
+import { RemoveIcon } from '@/ui/icons';
 import { SelectField } from '@/ui/Select';
 import { TextField } from '@/ui/TextField';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
-import { ConstraintVerdict } from '../lab/ConstraintVerdict';
-import { AndWord } from './ConstraintList';
 import { ConstraintSentence } from './ConstraintSentence';
 import {
   changeOperator,
   getReadOnlyReason,
   getUnknownFieldWarning,
-  newConstraint,
   useOperators,
   validateConstraint,
 } from './constraints';
-import { removeAt } from './strategyDrafts';
 
 interface Props {
   constraints: readonly Constraint[];
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
+  isOpen: (index: number) => boolean;
+  onOpenChange: (index: number, isOpen: boolean) => void;
   onChange: (constraints: Constraint[]) => void;
+  onRemove: (index: number) => void;
 }
 
-/** Editor of a strategy's constraints, all of which must match. */
-export function ConstraintsEditor({ constraints, fields, onChange }: Props) {
-  const rows = useRef<HTMLDivElement>(null);
-  const addButton = useRef<HTMLButtonElement>(null);
-  /** Indexes of the constraints whose editors are open. */
-  const [open, setOpen] = useState<readonly number[]>([]);
-  const [first] = fields ?? [];
-
-  function setOpenAt(at: number, isOpen: boolean) {
-    setOpen((before) => {
-      if (before.includes(at) === isOpen) return before;
-      return isOpen ? [...before, at] : before.filter((other) => other !== at);
-    });
-  }
-
-  function add() {
-    if (!first) return;
-    flushSync(() => {
-      setOpenAt(constraints.length, true);
-      onChange([...constraints, newConstraint(first)]);
-    });
-    rows.current?.lastElementChild?.querySelector<HTMLElement>('select, button, input')?.focus();
-  }
-
-  function remove(at: number) {
-    flushSync(() => {
-      setOpen(open.filter((other) => other !== at).map((other) => (other > at ? other - 1 : other)));
-      onChange(removeAt(constraints, at));
-    });
-    addButton.current?.focus();
-  }
-
+/** Editors of the constraints that the user has opened in the sentence of the rule. */
+export function ConstraintsEditor({ constraints, fields, isOpen, onOpenChange, onChange, onRemove }: Props) {
+  const used = constraints.map(({ contextName }) => contextName);
   return (
-    <fieldset aria-label="Constraints" className="grid min-w-0 gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="font-semibold text-secondary max-sm:flex-1">Constraints</p>
-        <p className="flex-1 text-muted text-secondary max-sm:order-last max-sm:basis-full">
-          {constraints.length === 0 ? 'No constraints' : 'All must match'}
-        </p>
-        <Button
-          ref={addButton}
-          variant="ghost"
-          size="small"
-          icon={<AddIcon size={15} />}
-          disabledReason={first ? undefined : getAddDisabledReason(fields)}
-          onClick={add}
-        >
-          Add constraint
-        </Button>
-      </div>
-      {constraints.length > 0 && (
-        <div ref={rows} className="grid min-w-0 gap-1">
-          {constraints.map((constraint, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
-            <Fragment key={index}>
-              {index > 0 && <AndWord />}
-              <div className="grid min-w-0 gap-1">
-                <ConstraintRow
-                  constraint={constraint}
-                  number={index + 1}
-                  fields={fields}
-                  isOpen={open.includes(index)}
-                  onOpenChange={(isOpen) => setOpenAt(index, isOpen)}
-                  onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
-                  onRemove={() => remove(index)}
-                />
-                <ConstraintVerdict constraint={constraint} index={index} />
-              </div>
-            </Fragment>
-          ))}
-        </div>
-      )}
-    </fieldset>
+    <div className="grid min-w-0 gap-2 empty:hidden">
+      {constraints.map((constraint, index) => (
+        <ConstraintRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
+          key={index}
+          constraint={constraint}
+          number={index + 1}
+          fields={fields}
+          used={used}
+          isOpen={isOpen(index)}
+          onOpenChange={(next) => onOpenChange(index, next)}
+          onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
+          onRemove={() => onRemove(index)}
+        />
+      ))}
+    </div>
   );
-}
-
-function getAddDisabledReason(fields: readonly ContextField[] | undefined): string {
-  return fields ? 'This server has no context fields.' : 'The context fields are not loaded yet.';
 }
 
 interface ConstraintRowProps {
@@ -118,70 +59,63 @@ interface ConstraintRowProps {
   number: number;
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
+  /** Names of the fields of all constraints of the strategy. */
+  used: readonly string[];
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   onChange: (constraint: Constraint) => void;
   onRemove: () => void;
 }
 
-/** One constraint: a sentence that opens its editor. Without values, it is always open, because it cannot be saved. */
-function ConstraintRow({ constraint, number, fields, isOpen, onOpenChange, onChange, onRemove }: ConstraintRowProps) {
+/** Editor of one constraint. Without values, it is always open, because it cannot be saved. */
+function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRowProps) {
   const row = useRef<HTMLFieldSetElement>(null);
   const operators = useOperators();
   const readOnlyReason = getReadOnlyReason(constraint, operators);
-  const isEditing = isOpen || validateConstraint(constraint) !== undefined;
+  const isEditing = props.isOpen || validateConstraint(constraint) !== undefined;
+  if (readOnlyReason === undefined && !isEditing) return null;
 
-  function setOpen(next: boolean) {
-    flushSync(() => onOpenChange(next));
-    row.current?.querySelector<HTMLElement>('[data-values] input, [data-sentence]')?.focus();
+  function done() {
+    const rule = row.current?.closest('fieldset:has([data-constraint])');
+    flushSync(() => props.onOpenChange(false));
+    const target = row.current?.querySelector<HTMLElement>('[data-values] input');
+    (target ?? rule?.querySelector<HTMLElement>(`[data-constraint="${number}"]`))?.focus();
   }
 
   return (
-    <fieldset ref={row} aria-label={`Constraint ${number}`} className="flex min-w-0 items-start gap-1">
-      {readOnlyReason !== undefined && (
-        <div className="grid min-w-0 flex-1 gap-1 rounded-control bg-sunken px-3 py-2">
+    <fieldset
+      ref={row}
+      aria-label={`Constraint ${number}`}
+      data-constraint-editor=""
+      className="relative min-w-0 rounded-control border border-line bg-sunken p-3 pr-11 forced-colors:border"
+    >
+      {readOnlyReason !== undefined ? (
+        <div className="grid min-w-0 gap-1">
           <ConstraintSentence constraint={constraint} isExpandable />
           <p className="text-muted text-secondary">{readOnlyReason} It stays unchanged.</p>
         </div>
-      )}
-      {readOnlyReason === undefined && isEditing && (
+      ) : (
         <ConstraintFields
+          {...props}
           constraint={constraint}
-          fields={fields}
           operators={operators}
-          onFocus={() => onOpenChange(true)}
-          onChange={onChange}
-          onDone={() => setOpen(false)}
+          onFocus={() => props.onOpenChange(true)}
+          onDone={done}
         />
       )}
-      {readOnlyReason === undefined && !isEditing && (
-        <button
-          type="button"
-          data-sentence
-          onClick={() => setOpen(true)}
-          className="flex min-h-control min-w-0 flex-1 items-center gap-2 rounded-control border border-line px-3 py-1.5 text-left transition-colors duration-120 hover:border-line-control touch:min-h-touch"
-        >
-          <VisuallyHidden>Edit constraint: </VisuallyHidden>
-          <span className="grid min-w-0 flex-1 gap-1">
-            <ConstraintSentence constraint={constraint} />
-            <UnknownField warning={getUnknownFieldWarning(constraint.contextName, fields)} />
-          </span>
-          <EditIcon size={14} className="shrink-0 text-faint" />
-        </button>
-      )}
-      <IconButton label={`Remove constraint ${number}`} icon={<RemoveIcon />} onClick={onRemove} />
+      <span className="absolute top-1.5 right-1.5">
+        <IconButton label={`Remove constraint ${number}`} icon={<RemoveIcon />} onClick={onRemove} />
+      </span>
     </fieldset>
   );
-}
-
-function UnknownField({ warning }: { warning: string | undefined }) {
-  return warning && <span className="text-secondary text-warn">{warning}</span>;
 }
 
 interface ConstraintFieldsProps {
   constraint: Constraint;
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
+  /** Names of the fields of all constraints of the strategy. */
+  used: readonly string[];
   operators: readonly string[];
   onFocus: () => void;
   onChange: (constraint: Constraint) => void;
@@ -189,13 +123,17 @@ interface ConstraintFieldsProps {
 }
 
 /** Fields of one constraint. Escape and Done close it. */
-function ConstraintFields({ constraint, fields, operators, onFocus, onChange, onDone }: ConstraintFieldsProps) {
+function ConstraintFields(props: ConstraintFieldsProps) {
+  const { constraint, fields, used, operators, onFocus, onChange, onDone } = props;
   const { contextName, operator } = constraint;
   const [isTouched, setTouched] = useState(false);
   // The error of a single value is shown by Done: it would move the controls below while they are clicked.
   const isSingle = findOperator(operator)?.single !== undefined;
   // A stored field that the server no longer has stays selected until another is chosen.
-  const names = [...new Set([...(fields ?? []).map(({ name }) => name), contextName])];
+  const known = [...new Set([...(fields ?? []).map(({ name }) => name), contextName])].filter((name) => name !== '');
+  // Fields without a constraint come first.
+  const names = [...known.filter((name) => !used.includes(name)), ...known.filter((name) => used.includes(name))];
+  const choose = contextName === '' ? [{ value: '', label: 'Choose a field' }] : [];
 
   function done() {
     // Leaving the field adds the typed value.
@@ -204,23 +142,22 @@ function ConstraintFields({ constraint, fields, operators, onFocus, onChange, on
     onDone();
   }
 
-  function closeByEscape({ key, currentTarget, target }: KeyboardEvent) {
+  function closeByEscape(event: KeyboardEvent) {
+    const { key, currentTarget, target } = event;
     // The first Escape closes the list of a select. Its options may be elsewhere in the document.
     const isInList = target instanceof HTMLOptionElement || !currentTarget.contains(target as Node);
-    if (key === 'Escape' && !isInList) done();
+    if (key !== 'Escape' || isInList) return;
+    event.preventDefault();
+    done();
   }
 
   return (
-    <div
-      className="grid min-w-0 flex-1 gap-3 rounded-control bg-sunken p-3 sm:grid-cols-2"
-      onFocusCapture={onFocus}
-      onKeyDownCapture={closeByEscape}
-    >
+    <div className="grid min-w-0 gap-3 sm:grid-cols-2" onFocusCapture={onFocus} onKeyDownCapture={closeByEscape}>
       <SelectField
         label="Context field"
         help={<ContextFieldHelp warning={getUnknownFieldWarning(contextName, fields)} />}
         value={contextName}
-        options={names.map((name) => ({ value: name, label: name }))}
+        options={[...choose, ...names.map((name) => ({ value: name, label: name }))]}
         onChange={(name) => onChange({ ...constraint, contextName: name })}
       />
       <SelectField
@@ -249,7 +186,10 @@ function ContextFieldHelp({ warning }: { warning: string | undefined }) {
   return (
     <>
       {warning && <span className="block text-warn">{warning}</span>}
-      <TextLink to={paths.contextFields()}>All context fields</TextLink>
+      {/* In a new tab, because the page has unsaved changes. */}
+      <TextLink to={paths.createContextField()} target="_blank" rel="noopener">
+        New context field
+      </TextLink>
     </>
   );
 }
@@ -281,7 +221,7 @@ function ConstraintValue({ constraint, field, isTouched, onChange }: ConstraintV
       />
     );
   }
-  const warning = isTouched ? undefined : describeMissingValues(constraint);
+  const warning = isTouched || constraint.contextName === '' ? undefined : describeMissingValues(constraint);
   return (
     <ChipsField
       label="Values"

@@ -1,44 +1,121 @@
 import type { Toggle } from '@/api/generated/types';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { Card } from '@/ui/Card';
 import { useUsage } from '../page/useToggle';
-import { estimateImpact } from './estimateImpact';
+import { AudienceSentence } from './AudienceSentence';
+import { estimateImpact, type Impact, type Level } from './estimateImpact';
+import { useIsChangeRecent } from './useIsChangeRecent';
 
-interface Props {
+interface Versions {
   before: Toggle;
   after: Toggle;
 }
 
-/** Estimated share and number of checks that are on, before and after a change. */
-export function ImpactEstimate({ before, after }: Props) {
+/** Returns the estimated effect of an edit. `stored` is the toggle on the server. */
+export function useImpact(stored: Toggle, { before, after }: Versions): Impact {
   const locale = useLocale();
-  const { lastHour } = useUsage(after.name);
-  const { percentage, checks, caveat } = estimateImpact(before, after, lastHour, (value) =>
-    formatNumber(value, locale),
-  );
+  const { lastHour } = useUsage(stored.name);
+  const hasCalls = lastHour !== undefined && lastHour.yes + lastHour.no > 0;
+  const isRecent = useIsChangeRecent(stored, hasCalls && stored.enabled);
+  return estimateImpact(before, after, {
+    counts: lastHour,
+    isRecent,
+    formatNumber: (value) => formatNumber(value, locale),
+  });
+}
+
+/** Estimated share and number of checks that are on, before and after a change. */
+export function ImpactEstimate({ impact: { percentage, checks, note } }: { impact: Impact }) {
   return (
     <p className="wrap-anywhere text-muted text-secondary tabular-nums">
       {percentage && <b className="font-semibold text-text">{percentage}: </b>}
       {percentage ? checks : checks.charAt(0).toUpperCase() + checks.slice(1)}
-      {caveat && ` (${caveat.replace(/\.$/u, '')})`}
+      {note && `${checks.endsWith('.') ? '' : '.'} ${note}`}
     </p>
   );
 }
 
-/** Card with the impact of the strategies. It is always present, so that the first edit does not move the page. */
-export function ImpactCard(props: Props) {
+interface CardProps extends Versions {
+  impact: Impact;
+}
+
+/** Card that states who gets the feature, over a bar with the calls that are on now and after saving. */
+export function ImpactCard({ before, after, impact }: CardProps) {
   return (
-    <section aria-labelledby="impact-heading">
-      <Card>
-        <h2 id="impact-heading" className="mb-1.5 font-semibold text-secondary">
-          Impact
-        </h2>
-        {/* Room for two lines, and three on phones: the text of an edit is often one line longer. */}
-        <div className="min-h-9 max-sm:min-h-13.5">
-          <ImpactEstimate {...props} />
-        </div>
-      </Card>
+    <section
+      aria-label="Impact"
+      className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5"
+      data-impact=""
+    >
+      <p className="wrap-anywhere text-section">
+        <AudienceSentence before={before} after={after} />
+      </p>
+      <CallBar {...impact} />
+      {/* Room for four lines on phones: the first edit must not move the page. */}
+      <div className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:min-h-19 max-sm:content-start">
+        <Legend {...impact} />
+      </div>
     </section>
+  );
+}
+
+/** Bar of all calls: green for those that are on, hatched for the effect of saving. Without calls, it is empty. */
+function CallBar({ now, after }: Pick<Impact, 'now' | 'after'>) {
+  const label = [now && `Now: ${now.text}`, after && `after saving: ${after.text}`].filter(Boolean).join('; ');
+  return (
+    <div role="img" aria-label={label || 'No calls'} className={BAR}>
+      {now && <span className="absolute inset-y-0 left-0 bg-on" style={{ width: percent(now.min) }} />}
+      {now && now.max > now.min && <Segment from={now.min} to={now.max} className="hatch-on opacity-50" />}
+      {now && after && <Change now={now} after={after} />}
+    </div>
+  );
+}
+
+const BAR =
+  'relative my-2.5 h-3 overflow-hidden rounded-full bg-sunken forced-color-adjust-none ring-1 ring-line ring-inset';
+
+/** The calls that an edit turns on, or turns off: a hatched segment that ends at the level after saving. */
+function Change({ now, after }: { now: Level; after: Level }) {
+  if (after.max >= now.max)
+    return <Segment from={now.max} to={after.max} className="hatch-dirty border-dirty border-r-2" />;
+  return <Segment from={after.max} to={now.max} className="hatch-dirty border-dirty border-l-2 bg-sunken" />;
+}
+
+function Segment({ from, to, className }: { from: number; to: number; className: string }) {
+  return (
+    <span className={`absolute inset-y-0 ${className}`} style={{ left: percent(from), width: percent(to - from) }} />
+  );
+}
+
+function percent(share: number): string {
+  return `${share * 100}%`;
+}
+
+function Legend({ percentage, checks, note, now, after }: Impact) {
+  if (!now) return <span>{percentage ? `${percentage}: ${checks}` : checks}</span>;
+  return (
+    <>
+      <span>
+        <Mark className="bg-on" />
+        {now.text}
+        {!after && note && `${now.text.endsWith('.') ? '' : '.'} ${note}`}
+      </span>
+      {after && (
+        <span>
+          <Mark className="bg-dirty" />
+          after saving <b className="font-semibold text-text">{after.text}</b>
+          {note && `. ${note}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Mark({ className }: { className: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`mr-1.5 inline-block size-2 rounded-[2px] forced-color-adjust-none ${className}`}
+    />
   );
 }

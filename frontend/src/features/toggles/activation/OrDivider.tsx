@@ -1,10 +1,14 @@
-/** Divider between two strategies, one of which must match. */
-export function OrDivider() {
+import { cx } from '@/lib/cx';
+
+/** Mark between two strategies, one of which must match: on the line between their rows, or a line of its own. */
+export function OrDivider({ isBlock = false }: { isBlock?: boolean }) {
   return (
-    <div className="flex items-center gap-3 text-label font-semibold text-faint">
-      <span className="h-px flex-1 bg-line" />
-      OR
-      <span className="h-px flex-1 bg-line" />
-    </div>
+    <p
+      className={cx('flex items-center', !isBlock && 'pointer-events-none absolute top-0 left-10 z-1 -translate-y-1/2')}
+    >
+      <span className="rounded-full border border-line bg-surface px-1.5 font-semibold text-[11px] text-faint leading-4">
+        OR
+      </span>
+    </p>
   );
 }

@@ -18,20 +18,28 @@ interface OrderProps {
  * the icon beside the handle, so that nothing moves.
  */
 export function OrderControls({ label, at, count, disabledReason, handle, onMove }: OrderProps) {
-  if (count < 2) return null;
+  if (count < 2)
+    return (
+      <span aria-hidden="true" className={NUMBER}>
+        {at + 1}
+      </span>
+    );
   return (
-    <span className="group relative -ml-1.5 flex shrink-0 items-center touch:-ml-3">
+    <span className="group relative flex h-7 w-6 shrink-0 items-center">
       <span
         aria-hidden="true"
         data-testid={`handle ${at + 1}`}
         data-reason={disabledReason}
         {...(disabledReason === undefined ? handle : {})}
         className={cx(
-          'peer inline-flex h-8 w-6 touch-none items-center justify-center text-muted touch:size-touch',
-          disabledReason === undefined ? 'cursor-grab active:cursor-grabbing' : 'cursor-not-allowed opacity-55',
+          'peer inline-flex h-7 w-6 touch-none items-center justify-center text-muted touch:-m-2.5 touch:size-touch',
+          disabledReason === undefined ? 'cursor-grab active:cursor-grabbing' : 'cursor-not-allowed',
         )}
       >
-        <DragIcon />
+        <span className={cx(NUMBER, 'group-hover:hidden touch:hidden')}>{at + 1}</span>
+        <DragIcon
+          className={cx('hidden group-hover:block touch:block', disabledReason !== undefined && 'opacity-55')}
+        />
       </span>
       <span className={BUTTONS}>
         <IconButton
@@ -53,9 +61,12 @@ export function OrderControls({ label, at, count, disabledReason, handle, onMove
   );
 }
 
+const NUMBER =
+  'mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label text-muted tabular-nums forced-colors:border';
+
 /** Hidden while the handle is pressed. */
 const BUTTONS = cx(
-  'pointer-events-none absolute left-full z-10 grid rounded-control border border-line bg-surface opacity-0 shadow-card',
+  'pointer-events-none absolute top-0 right-full z-10 grid max-lg:right-auto max-lg:left-full rounded-control border border-line bg-surface opacity-0 shadow-card',
   'group-hover:pointer-events-auto group-hover:opacity-100 peer-active:opacity-0 has-focus-visible:opacity-100',
 );
 
@@ -115,6 +126,8 @@ export function useReorder(list: RefObject<HTMLElement | null>, onMove: (from: n
       onPointerUp: drop,
       onPointerCancel: () => setDrag(undefined),
     }),
+    /** Vertical position of the line at the target, from the top of the list; undefined unless a block would move. */
+    targetTop: drag && drag.to !== drag.from ? getTargetTop(drag) : undefined,
     /** Vertical offset of a block while dragging: the held block follows the pointer, the others make room. */
     offset: (at: number) => (drag ? getOffset(drag, at) : 0),
   };
@@ -127,6 +140,14 @@ function getTargetIndex(blocks: Drag['blocks'], from: number, by: number): numbe
   // A block has passed another when its leading edge is past the other's middle.
   const edge = by < 0 ? own.top + by : own.top + own.height + by;
   return others.filter(({ top, height }) => top + height / 2 < edge).length;
+}
+
+/** The other blocks make room, so that the line is at the upper edge of the free space. */
+function getTargetTop({ from, to, blocks }: Drag): number {
+  const [first, own, target] = [blocks[0], blocks[from], blocks[to]];
+  if (!first || !own || !target) return 0;
+  const top = to > from ? target.top + target.height - own.height : target.top;
+  return top - first.top;
 }
 
 function getOffset({ from, to, by, blocks }: Drag, at: number): number {

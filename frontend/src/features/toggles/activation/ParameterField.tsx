@@ -1,7 +1,8 @@
 // Input for a strategy parameter, depending on its type. All values are sent as text.
 import type { ParameterDefinition } from '@/api/generated/types';
-import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { splitList } from '@/lib/text';
+import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
 import { Field, type FieldText } from '@/ui/Field';
 import { SelectField } from '@/ui/Select';
@@ -13,11 +14,30 @@ import { validateParameter } from '../saving/rules';
 interface Props {
   parameter: ParameterDefinition;
   value: string;
+  /** The stored value; undefined for a new strategy. */
+  saved?: string | undefined;
   stickiness: readonly string[];
+  /** A sentence above the field shows its percentage in words. */
+  isInSentence?: boolean;
   onChange: (value: string) => void;
 }
 
-export function ParameterField({ parameter, value, stickiness, onChange }: Props) {
+export function ParameterField(props: Props) {
+  return (
+    <div
+      data-parameter={props.parameter.name}
+      className={isWide(props.parameter) ? 'min-w-0 sm:col-span-2' : 'min-w-0'}
+    >
+      <ParameterInput {...props} />
+    </div>
+  );
+}
+
+function isWide({ type }: ParameterDefinition): boolean {
+  return type === 'percentage' || type === 'list';
+}
+
+function ParameterInput({ parameter, value, saved, stickiness, isInSentence = false, onChange }: Props) {
   const { name, type, description, required } = parameter;
   const help = description ? { help: description } : {};
   const shared = { label: getParameterLabel(name), required, value, onChange, ...help };
@@ -30,7 +50,7 @@ export function ParameterField({ parameter, value, stickiness, onChange }: Props
   const error = validateParameter(parameter, value);
   switch (type) {
     case 'percentage':
-      return <PercentageField {...shared} />;
+      return <PercentageField {...shared} saved={saved} isInSentence={isInSentence} />;
     case 'list':
       return <ListField {...shared} />;
     case 'boolean':
@@ -74,37 +94,40 @@ interface ListFieldProps extends Omit<FieldText, 'error'> {
 }
 
 function ListField({ value, onChange, ...text }: ListFieldProps) {
-  return (
-    <div className="sm:col-span-2">
-      <ChipsField {...text} entries={splitList(value)} onChange={(entries) => onChange(entries.join(','))} />
-    </div>
-  );
+  return <ChipsField {...text} entries={splitList(value)} onChange={(entries) => onChange(entries.join(','))} />;
 }
 
 interface PercentageFieldProps extends Omit<FieldText, 'error'> {
   value: string;
+  saved: string | undefined;
+  isInSentence: boolean;
   onChange: (value: string) => void;
 }
 
-/** Slider and number input for whole percentages. */
-function PercentageField({ value, onChange, ...text }: PercentageFieldProps) {
+/** Steps of a gradual rollout. */
+const STEPS = [1, 10, 25, 50, 100];
+
+/** Slider, number input and common steps for whole percentages. A mark shows the stored value. */
+function PercentageField({ value, saved, isInSentence, onChange, help, ...text }: PercentageFieldProps) {
   function change(typed: string) {
     const number = Math.round(Number(typed));
     onChange(typed === '' ? '' : String(Math.min(100, Math.max(0, number || 0))));
   }
   return (
-    <div className="sm:col-span-2">
-      <Field {...text}>
-        {(input) => (
+    <Field {...text} hidesLabel={isInSentence} {...(help && !isInSentence && { help })}>
+      {(input) => (
+        <>
           <div className="flex items-center gap-4">
             <Slider
               label={`${text.label} slider`}
               value={Number(value) || 0}
+              mark={saved !== undefined && saved !== value ? Number(saved) || 0 : undefined}
               onChange={(percent) => change(String(percent))}
             />
             <span className="flex h-control w-21 items-center rounded-control border border-line-control bg-surface pr-3 focus-within:outline-2 focus-within:outline-accent has-disabled:border-line has-disabled:bg-line/50 max-sm:h-touch">
               <input
                 {...input}
+                data-share=""
                 type="number"
                 min={0}
                 max={100}
@@ -115,8 +138,22 @@ function PercentageField({ value, onChange, ...text }: PercentageFieldProps) {
               <span className="text-faint">%</span>
             </span>
           </div>
-        )}
-      </Field>
-    </div>
+          <div className="flex flex-wrap gap-1.5">
+            {STEPS.map((step) => (
+              <Button
+                key={step}
+                size="small"
+                aria-label={`Set ${step} %`}
+                aria-pressed={value === String(step)}
+                className="px-2! text-label! aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+                onClick={() => change(String(step))}
+              >
+                {step}&nbsp;%
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+    </Field>
   );
 }

@@ -1,10 +1,9 @@
-import { type MouseEvent, memo, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
-import type { ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
+import type { ContextField, ParameterDefinition, Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { useRestoreFocus } from '@/lib/restoreFocus';
@@ -12,20 +11,25 @@ import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Chip } from '@/ui/Chip';
-import { DiscardIcon, JsonIcon, MoreIcon, RemoveIcon } from '@/ui/icons';
+import { IconButton } from '@/ui/IconButton';
+import { ChevronUpIcon, DiscardIcon, EditIcon, JsonIcon, MoreIcon, RemoveIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
+import { getShareParameter } from './audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
-import { setConstraints } from './constraints';
-import { focusField } from './focusStrategy';
+import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
+import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
+import { RuleSentence, type RuleTarget } from './RuleSentence';
+import { ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
-import { StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
-import { type EditedStrategy, isDirty } from './strategyDrafts';
-import { strategyIcon } from './strategyIcons';
+import { StrategyMarks, StrategyPropertyFields, StrategyReferences, useSegmentName } from './StrategyProperties';
+import { type EditedStrategy, isDirty, removeAt } from './strategyDrafts';
 
 interface Props extends StrategyActionsProps {
+  toggleName: string;
   /** Undefined while loading and after a failure. */
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
@@ -34,68 +38,170 @@ interface Props extends StrategyActionsProps {
   segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
+  /** The fields of the strategy are shown. */
+  isOpen: boolean;
+  onOpenChange: (key: number, isOpen: boolean) => void;
   /** Edits the draft with this key. The same function in each render. */
   onChange: (key: number, strategy: Strategy) => void;
 }
 
-/** One activation strategy, saved on its own. */
+/** One activation strategy, saved on its own: a sentence whose words open its fields. */
 export function StrategyEditor(props: Props) {
   const { draft, onDiscard } = props;
-  return draft.removed ? <RemovedStrategy name={draft.now.name} onKeep={onDiscard} /> : <EditorCard {...props} />;
+  return draft.removed ? <RemovedStrategy name={draft.now.name} onKeep={onDiscard} /> : <EditorRow {...props} />;
 }
 
-function EditorCard(props: Props) {
-  const { draft, label, definitions, isLoading, context, segmentNames, order, saving, blockedReason, onChange } = props;
-  const definition = definitions?.find(({ name }) => name === draft.now.name);
+function EditorRow(props: Props) {
+  const { draft, label, toggleName, definitions, context, segmentNames, order, blockedReason, isOpen } = props;
+  const { now, base } = draft;
+  const definition = definitions?.find(({ name }) => name === now.name);
   const dirty = isDirty(draft);
-  const Icon = strategyIcon(draft.now.name);
-  const card = useRef<HTMLFieldSetElement>(null);
-  // A discarded new card is removed together with its menu, which has the focus.
-  useRestoreFocus(card);
+  const row = useRef<HTMLFieldSetElement>(null);
+  const operators = useOperators();
+  const parts = useOpenParts(draft, row, () => props.onOpenChange(draft.key, true));
+  const isReplaced = base !== undefined && base.name !== now.name;
+  // A discarded new strategy is removed together with its menu, which has the focus.
+  useRestoreFocus(row);
   return (
     <fieldset
-      ref={card}
+      ref={row}
       aria-label={label}
-      className={cx(
-        'min-w-0 rounded-card border bg-surface shadow-card',
-        dirty ? 'border-dirty ring-1 ring-dirty' : 'border-line',
-      )}
+      className={cx(ruleRowClass, dirty ? 'border-l-dirty bg-dirty-soft' : 'border-l-transparent')}
     >
-      <header
-        className={cx('flex min-h-13 items-center gap-2.5 rounded-t-card py-2 pr-2 pl-3', dirty && 'bg-dirty-soft')}
-      >
-        {order}
-        <Icon size={17} className="shrink-0" />
-        <div className="flex min-w-0 items-center gap-x-2.5 max-sm:flex-1 max-sm:flex-wrap">
-          <StrategyName name={draft.now.name} definition={definition} opensNewTab={dirty} />
-          <StrategyMarks strategy={draft.now} />
-        </div>
-        {definition?.deprecated && (
-          <span className="max-sm:hidden">
-            <Chip tone="warn">Deprecated</Chip>
-          </span>
-        )}
-        <p className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:hidden">
-          {describeStrategy(draft.now) || definition?.description}
+      {order}
+      <div className="min-w-0 max-sm:pr-1">
+        <RuleSentence
+          strategy={now}
+          toggleName={toggleName}
+          segmentName={useSegmentName(now, segmentNames)}
+          base={isReplaced ? undefined : base}
+          onOpen={parts.open}
+          isEditable={(index) => {
+            const constraint = now.constraints?.[index];
+            return constraint !== undefined && getReadOnlyReason(constraint, operators) === undefined;
+          }}
+        >
+          {isOpen && <AddConstraintButton fields={context} onClick={() => parts.addConstraint(props.onChange)} />}
+        </RuleSentence>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-secondary empty:hidden *:mt-1">
+          <StrategyMarks strategy={now} />
+          {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
+          {isReplaced && <span className="text-muted">Replaces {base.name} when you save.</span>}
         </p>
-        <StrategyActions
-          {...props}
-          saveDisabledReason={blockedReason ?? validateStrategy(draft.now, definitions ?? [], draft.base)}
-        />
-      </header>
-      <StrategyVerdict name={draft.now.name} />
-      <Body
-        draft={draft}
-        definition={definition}
-        definitions={definitions}
-        isLoading={isLoading}
-        context={context}
-        segmentNames={segmentNames}
-        saving={saving}
-        onChange={onChange}
+        <UnknownFields constraints={now.constraints} fields={context} />
+      </div>
+      <StrategyActions
+        {...props}
+        title={isOpen ? undefined : <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />}
+        saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
       />
+      <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
+      {definitions && !definition && (
+        <div className={belowSentence}>
+          <UndefinedStrategyNote name={now.name} />
+        </div>
+      )}
+      {isOpen && <Body {...bodyProps(props)} definition={definition} isDirty={dirty} parts={parts} />}
     </fieldset>
   );
+}
+
+/** Below the sentence, beside the number. */
+const belowSentence = 'col-start-2 col-end-4 mt-1.5 min-w-0';
+
+function UnknownFields({ constraints, fields }: { constraints: Strategy['constraints']; fields: Props['context'] }) {
+  const warnings = (constraints ?? []).flatMap(({ contextName }) => getUnknownFieldWarning(contextName, fields) ?? []);
+  return [...new Set(warnings)].map((warning) => (
+    <p key={warning} className="mt-1 text-secondary text-warn">
+      {warning}
+    </p>
+  ));
+}
+
+type Parts = ReturnType<typeof useOpenParts>;
+
+/** Which parts of an open strategy are shown, and the focus after they are opened. */
+function useOpenParts({ key, now, base }: EditedStrategy, row: RefObject<HTMLElement | null>, openRule: () => void) {
+  // Saving replaces the stored version, which closes the editors of constraints.
+  const [constraints, setConstraintsOpen] = useState<{ base: Strategy | undefined; open: readonly number[] }>();
+  const [hasDetails, setDetails] = useState(false);
+  const open = constraints && constraints.base === base ? constraints.open : [];
+  const setOpenAt = (index: number, isOpen: boolean) => {
+    if (open.includes(index) === isOpen) return;
+    setConstraintsOpen({ base, open: isOpen ? [...open, index] : open.filter((other) => other !== index) });
+  };
+  return {
+    isConstraintOpen: (index: number) => open.includes(index),
+    setConstraintOpen: setOpenAt,
+    hasDetails,
+    setDetails,
+    /** Opens a part of the sentence, and focuses its field. */
+    open(target: RuleTarget) {
+      flushSync(() => {
+        openRule();
+        if (target === 'rule') return;
+        if ('constraint' in target) setOpenAt(target.constraint, true);
+        else if (DETAILS.includes(target.parameter)) setDetails(true);
+      });
+      if (row.current) focusTarget(row.current, target);
+    },
+    addConstraint(onChange: Props['onChange']) {
+      const before = now.constraints ?? [];
+      flushSync(() => {
+        setOpenAt(before.length, true);
+        onChange(key, setConstraints(now, [...before, newConstraint()], base));
+      });
+      const editor = row.current?.querySelector(`[aria-label="Constraint ${before.length + 1}"]`);
+      // The whole editor, above the bar of unsaved changes.
+      editor?.scrollIntoView({ block: 'nearest' });
+      const field = editor?.querySelector('select');
+      field?.focus({ preventScroll: true });
+      if (field) showOptions(field);
+    },
+    removeConstraint(index: number, onChange: Props['onChange']) {
+      flushSync(() => {
+        const others = open.filter((other) => other !== index).map((other) => (other > index ? other - 1 : other));
+        setConstraintsOpen({ base, open: others });
+        onChange(key, setConstraints(now, removeAt(now.constraints ?? [], index), base));
+      });
+      row.current?.querySelector<HTMLElement>('[data-add-constraint]')?.focus();
+    },
+  };
+}
+
+/** Parameters that are rarely changed, in one line until they are. */
+const DETAILS = ['stickiness', 'groupId'];
+
+/** Opens the list of a select. Browsers refuse this unless the user has just clicked or pressed a key. */
+function showOptions(field: HTMLSelectElement): void {
+  try {
+    field.showPicker();
+  } catch {
+    // The field has the focus, so that the next key opens it.
+  }
+}
+
+function AddConstraintButton({ fields, onClick }: { fields: Props['context']; onClick: () => void }) {
+  const disabledReason = fields && fields.length > 0 ? undefined : getAddDisabledReason(fields);
+  return (
+    <>
+      {' '}
+      <Button
+        data-add-constraint=""
+        variant="ghost"
+        size="small"
+        disabledReason={disabledReason}
+        onClick={onClick}
+        className="h-6! px-1.5! text-accent! touch:h-touch!"
+      >
+        Add constraint
+      </Button>
+    </>
+  );
+}
+
+function getAddDisabledReason(fields: readonly ContextField[] | undefined): string {
+  return fields ? 'This server has no context fields.' : 'The context fields are not loaded yet.';
 }
 
 function parameterOf({ parameters = {} }: Strategy, name: string): string {
@@ -104,69 +210,115 @@ function parameterOf({ parameters = {} }: Strategy, name: string): string {
 
 type SharedProps = Pick<
   Props,
-  'draft' | 'definitions' | 'isLoading' | 'context' | 'segmentNames' | 'saving' | 'onChange'
+  'draft' | 'definitions' | 'isLoading' | 'context' | 'segmentNames' | 'saving' | 'onChange' | 'onOpenChange'
 >;
+
+function bodyProps(props: Props): SharedProps {
+  const { draft, definitions, isLoading, context, segmentNames, saving, onChange, onOpenChange } = props;
+  return { draft, definitions, isLoading, context, segmentNames, saving, onChange, onOpenChange };
+}
 
 interface BodyProps extends SharedProps {
   definition: StrategyDefinition | undefined;
+  isDirty: boolean;
+  parts: Parts;
 }
 
-/** Memoised: typing in one strategy does not render the fields of the others. */
-const Body = memo(function Body(props: BodyProps) {
-  const { draft, definitions, isLoading, definition, context, segmentNames, saving } = props;
+/** The fields of an open strategy. Escape closes them. */
+function Body(props: BodyProps) {
+  const { draft, definitions, isLoading, definition, context, segmentNames, saving, parts } = props;
   const { now, at, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
   const hasTitle = useCapabilities().editsStrategyTitles;
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
+  const hasShare = getShareParameter(now.name) !== undefined;
+  const details = hasShare ? known.filter(({ name }) => DETAILS.includes(name)) : [];
+  const main = known.filter((parameter) => !details.includes(parameter));
+  const field = (parameter: ParameterDefinition) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      isInSentence={hasShare}
+      value={parameterOf(now, parameter.name)}
+      saved={base?.name === now.name ? parameterOf(base, parameter.name) : undefined}
+      stickiness={getStickinessOptions(context ?? [])}
+      onChange={(value) => onChange({ ...now, parameters: { ...now.parameters, [parameter.name]: value } })}
+    />
+  );
+  function closeByEscape(event: KeyboardEvent<HTMLElement>) {
+    // The first Escape closes the list of a select. Its options may be elsewhere in the document.
+    const isInList = event.target instanceof HTMLOptionElement || !event.currentTarget.contains(event.target as Node);
+    if (event.key !== 'Escape' || event.defaultPrevented || isInList) return;
+    const row = event.currentTarget.closest('fieldset[aria-label]');
+    flushSync(() => props.onOpenChange(draft.key, false));
+    row?.querySelector<HTMLElement>('[data-edit]')?.focus();
+  }
   return (
     // Inert while saving: typed changes would be overwritten by the saved version.
-    <div inert={saving} className="grid gap-4 border-line border-t px-4 py-4">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape in any of its fields closes it.
+    <div
+      inert={saving}
+      onKeyDown={closeByEscape}
+      className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1 max-sm:col-start-1 max-sm:col-end-3 max-sm:pr-1"
+    >
       {at === undefined && base !== undefined && (
         <p className="text-secondary text-warn">
           This strategy was removed while you were editing. Saving adds it again.
         </p>
       )}
-      {definition?.deprecated && <p className="text-secondary text-warn sm:hidden">This strategy is deprecated.</p>}
-      {base && base.name !== now.name && (
-        <p className="text-muted text-secondary">Replaces {base.name} when you save.</p>
-      )}
-      {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
         <p className="text-secondary text-warn">
           The strategy definition could not be loaded, so its parameters cannot be edited.
         </p>
       )}
-      {definitions && !definition && <UndefinedStrategyNote name={now.name} />}
       {now.name === 'default' && known.length === 0 && (
-        <p className="text-muted">{describeStrategy(now)} while the toggle is enabled. It has no parameters.</p>
+        <p className="text-muted text-secondary">On while the toggle is enabled. It has no parameters.</p>
       )}
-      {known.length > 0 && (
+      {main.length > 0 && (
         <div data-parameters className="grid gap-4 sm:grid-cols-2">
-          {known.map((parameter) => (
-            <ParameterField
-              key={parameter.name}
-              parameter={parameter}
-              value={parameterOf(now, parameter.name)}
-              stickiness={getStickinessOptions(context ?? [])}
-              onChange={(value) => onChange({ ...now, parameters: { ...now.parameters, [parameter.name]: value } })}
-            />
-          ))}
+          {main.map(field)}
         </div>
       )}
+      {(now.constraints ?? []).length > 0 && (
+        <ConstraintsEditor
+          constraints={now.constraints ?? []}
+          fields={context}
+          isOpen={parts.isConstraintOpen}
+          onOpenChange={parts.setConstraintOpen}
+          onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
+          onRemove={(index) => parts.removeConstraint(index, props.onChange)}
+        />
+      )}
+      {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <StrategyReferences strategy={now} segmentNames={segmentNames} />
-      <ConstraintsEditor
-        // Saving closes the editors of constraints.
-        key={String(saving)}
-        constraints={now.constraints ?? []}
-        fields={context}
-        onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
-      />
+      <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-muted text-secondary">
+        <StrategyName name={now.name} definition={definition} opensNewTab={props.isDirty} />
+        {details.map(({ name }) => (
+          <span key={name} className="wrap-anywhere min-w-0">
+            · {name === 'stickiness' ? 'sticky on' : 'group'}{' '}
+            <b className="font-semibold text-text">{parameterOf(now, name) || 'not set'}</b>
+          </span>
+        ))}
+        {details.length > 0 && (
+          <Button
+            variant="ghost"
+            size="small"
+            aria-expanded={parts.hasDetails}
+            className="h-6! px-1.5! text-accent! touch:h-touch!"
+            onClick={() => parts.setDetails(!parts.hasDetails)}
+          >
+            {parts.hasDetails ? 'Hide' : 'Change'}
+            <VisuallyHidden> stickiness and group</VisuallyHidden>
+          </Button>
+        )}
+      </div>
+      {parts.hasDetails && details.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{details.map(field)}</div>}
     </div>
   );
-});
+}
 
 /** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {
@@ -199,7 +351,7 @@ function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
   return (
     <fieldset
       aria-label={`${name}, removed`}
-      className="flex min-h-13 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 rounded-card border border-dirty border-dashed py-2 pr-2 pl-4"
+      className="flex min-h-13 min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 border-l-3 border-l-dirty bg-dirty-soft py-2 pr-3 pl-4"
     >
       <RemoveIcon size={17} className="shrink-0 text-muted" />
       <s className="wrap-anywhere min-w-0 font-semibold">{name}</s>
@@ -223,23 +375,41 @@ interface StrategyActionsProps {
   onRemove: () => void;
 }
 
-interface ActionsProps extends StrategyActionsProps {
+interface ActionsProps extends StrategyActionsProps, Pick<Props, 'isOpen' | 'onOpenChange'> {
+  /** The name of the strategy. */
+  title: ReactNode;
   saveDisabledReason: string | undefined;
 }
 
-/** End of a card's header: Save, whose space is reserved while there is nothing to save, and the other actions. */
+/** End of a row: Save while there is something to save, and the other actions. */
 function StrategyActions(props: ActionsProps) {
-  const { draft, label, saving, blockedReason, saveDisabledReason, onSave, onDiscard, onRemove } = props;
+  const { draft, label, title, saving, blockedReason, saveDisabledReason, isOpen } = props;
+  const { onSave, onDiscard, onRemove, onOpenChange } = props;
   const dirty = isDirty(draft);
   const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
   return (
-    <span className="ml-auto flex shrink-0 items-center gap-1.5">
-      <span className="w-14 text-right font-semibold text-dirty text-label max-sm:sr-only">{dirty && 'Unsaved'}</span>
-      <span className="grid *:[grid-area:1/1]">
-        <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
-          Save
+    <header className="flex min-w-0 items-center gap-x-1 text-muted text-secondary max-sm:col-start-2 max-sm:flex-wrap">
+      {title && <span className="mr-2 min-w-0 max-sm:flex-1">{title}</span>}
+      {(dirty || isOpen) && (
+        // The space is reserved while the strategy is open, so that the first edit moves nothing.
+        <span className="mr-2 flex items-center gap-x-3 max-sm:flex-1">
+          <span className="min-w-14 font-semibold text-dirty text-label">{dirty && 'Unsaved'}</span>
+          <span className="grid *:[grid-area:1/1]">
+            <span aria-hidden="true" className={cx(buttonClass({ size: 'small' }), 'invisible')}>
+              Save
+            </span>
+            {dirty && <SaveButton label={label} busy={saving} disabledReason={saveDisabledReason} onClick={onSave} />}
+          </span>
         </span>
-        {dirty && <SaveButton label={label} busy={saving} disabledReason={saveDisabledReason} onClick={onSave} />}
+      )}
+      <span className="max-sm:ml-auto">
+        <IconButton
+          data-edit=""
+          label={`Edit ${label}`}
+          aria-expanded={isOpen}
+          icon={isOpen ? <ChevronUpIcon /> : <EditIcon size={15} />}
+          onClick={() => onOpenChange(draft.key, !isOpen)}
+        />
       </span>
       <Menu
         label={`Actions for ${label}`}
@@ -264,7 +434,7 @@ function StrategyActions(props: ActionsProps) {
           },
         ]}
       />
-    </span>
+    </header>
   );
 }
 

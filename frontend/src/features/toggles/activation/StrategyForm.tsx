@@ -6,7 +6,7 @@ import { useCapabilities } from '@/api/capabilities';
 import { inEnvironment } from '@/api/environment';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { describeRule } from '@/domain/strategies/ruleSentence';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { OnlyUsersIcon, PercentageIcon, RemoveIcon } from '@/ui/icons';
@@ -91,7 +91,7 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
       <div ref={cards} className="grid gap-3 empty:hidden">
         {form.strategies.map((strategy, index) => (
           <Fragment key={strategy.key}>
-            {index > 0 && <OrDivider />}
+            {index > 0 && <OrDivider isBlock />}
             <StrategyFormCard
               strategy={strategy}
               definition={definitions.find(({ name }) => name === strategy.name)}
@@ -140,9 +140,7 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
     <fieldset aria-label={strategy.name} className="min-w-0 rounded-card border border-line bg-surface p-4 shadow-card">
       <header className="flex items-center gap-3">
         <StrategyName name={strategy.name} definition={definition} opensNewTab />
-        <p className="flex-1 truncate text-secondary text-muted">
-          {describeStrategy({ name: strategy.name, parameters: { ...strategy.parameters } }) || definition?.description}
-        </p>
+        <p className="flex-1 truncate text-secondary text-muted">{describeRule(strategy)}</p>
         <IconButton label={`Remove ${strategy.name}`} icon={<RemoveIcon />} onClick={onRemove} />
       </header>
       {parameters.length > 0 && (

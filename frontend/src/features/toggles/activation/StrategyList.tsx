@@ -1,8 +1,8 @@
-// The strategies of a toggle, each in a card that edits it, with controls that move them.
-import type { RefObject } from 'react';
+// The strategies of a toggle as rows of one card: each is a sentence that can be edited and moved.
+import type { ReactNode, RefObject } from 'react';
 import type { ContextField, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
-import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { useConfirm } from '@/ui/useConfirm';
 import { LabStrategy } from '../lab/LabResults';
@@ -23,9 +23,15 @@ interface Props {
   segmentNames: NewerToggle['segmentNames'];
   /** Reason why nothing can be saved now. */
   blockedReason: string | undefined;
+  toggleName: string;
+  isOpen: (draft: EditedStrategy) => boolean;
+  onOpenChange: (key: number, isOpen: boolean) => void;
+  onSave: (keys: readonly number[]) => void;
+  /** The row below the strategies. */
+  rest: ReactNode;
 }
 
-export function StrategyList({ list, activation, blockedReason, ...shared }: Props) {
+export function StrategyList({ list, activation, blockedReason, isOpen, onSave, rest, ...shared }: Props) {
   const { drafts, dirty, saving, savedKeys } = activation;
   const removal = useConfirm<EditedStrategy>((draft) => ({
     title: `Remove ${draft.now.name}`,
@@ -43,24 +49,21 @@ export function StrategyList({ list, activation, blockedReason, ...shared }: Pro
   const strategies = drafts.map(({ now }) => now);
   const indexes = getStrategyIndexes(drafts);
   return (
-    <>
-      <ol ref={list} className="grid min-w-0 gap-3">
+    <div className={RULES}>
+      <ol ref={list} className="relative min-w-0">
         {drafts.map((draft, index) => (
           <li
             key={draft.key}
             style={{ transform: reorder.isDragging ? `translateY(${reorder.offset(index)}px)` : undefined }}
-            className={cx('grid min-w-0 gap-3', reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
+            className={cx(ITEM, reorder.isDragging && BLOCK, reorder.isHeld(index) && HELD)}
           >
-            {index > 0 && (
-              <span className={cx(reorder.isDragging && 'invisible')}>
-                <OrDivider />
-              </span>
-            )}
+            {index > 0 && !reorder.isDragging && <OrDivider />}
             <LabStrategy {...indexes[index]}>
               <StrategyEditor
                 {...shared}
                 draft={draft}
                 label={getStrategyLabel(strategies, index)}
+                isOpen={isOpen(draft)}
                 saving={savedKeys.includes(draft.key)}
                 blockedReason={blockedReason}
                 order={
@@ -74,16 +77,24 @@ export function StrategyList({ list, activation, blockedReason, ...shared }: Pro
                   />
                 }
                 onChange={activation.edit}
-                onSave={() => void activation.save([draft.key])}
+                onSave={() => onSave([draft.key])}
                 onDiscard={() => activation.discard([draft.key])}
                 onRemove={() => void removal.ask(draft)}
               />
             </LabStrategy>
           </li>
         ))}
+        {reorder.targetTop !== undefined && (
+          <li
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-x-0 z-20 border-accent border-t-2"
+            style={{ top: reorder.targetTop }}
+          />
+        )}
       </ol>
+      {rest}
       {removal.dialog}
-    </>
+    </div>
   );
 }
 
@@ -93,6 +104,9 @@ function getMoveDisabledReason(dirty: readonly number[], saving: boolean): strin
   return saving ? 'The last change is still being saved.' : undefined;
 }
 
-const BLOCK = 'relative transition-transform duration-120';
+const RULES = 'min-w-0 rounded-card border border-line bg-surface shadow-card';
+const ITEM =
+  'relative border-line bg-surface not-first:border-t first:rounded-t-card *:first:rounded-t-card first:*:rounded-t-card';
+const BLOCK = 'transition-transform duration-120';
 /** The held block follows the pointer without transition, above the others. */
-const HELD = 'z-10 transition-none! opacity-90';
+const HELD = 'z-10 rounded-card transition-none! shadow-overlay';

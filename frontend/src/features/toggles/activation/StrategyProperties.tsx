@@ -60,10 +60,9 @@ interface ReferencesProps {
 /** Segments and variants. They cannot be edited here, and every save keeps them. */
 export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) {
   const { title, disabled } = strategy;
-  const { namesSegments, importsStrategyProperties } = useCapabilities();
+  const { importsStrategyProperties } = useCapabilities();
   const ids = strategy.segments ?? [];
-  const listed = useRead(ids.length > 0 && !namesSegments ? segmentsEndpoint : null).data?.segments;
-  const nameOf = (id: number) => segmentNames?.[id] ?? listed?.find((one) => one.id === id)?.name ?? `segment ${id}`;
+  const nameOf = useSegmentName(strategy, segmentNames);
   const variants = strategy.variants ?? [];
   if (ids.length + variants.length === 0 && !(importsStrategyProperties && (title || disabled))) return null;
   return (
@@ -91,6 +90,13 @@ function getImportOnlyText({ title, disabled, segments, variants }: Strategy): s
   ];
   const list = new Intl.ListFormat('en').format(properties);
   return `The ${list} can be changed by import only.`;
+}
+
+/** Returns a function that names segments: servers send the names with the toggle, or list them. */
+export function useSegmentName({ segments }: Strategy, names: NewerToggle['segmentNames']): (id: number) => string {
+  const { namesSegments } = useCapabilities();
+  const listed = useRead((segments ?? []).length > 0 && !namesSegments ? segmentsEndpoint : null).data?.segments;
+  return (id) => names?.[id] ?? listed?.find((one) => one.id === id)?.name ?? `${id}`;
 }
 
 function References({ term, names }: { term: string; names: readonly string[] }) {

@@ -3,15 +3,16 @@ import { type ReactNode, useState } from 'react';
 import type { StrategyDefinition, Toggle } from '@/api/generated/types';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { toJson } from '@/lib/copyFormats';
+import { useDocumentKeys } from '@/lib/keyboard';
+import { isOverlayOpen } from '@/lib/overlays';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
 import { Count } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
 import { JsonIcon, ReviewIcon } from '@/ui/icons';
@@ -21,6 +22,7 @@ import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
+import type { Impact } from './estimateImpact';
 import { ImpactEstimate } from './Impact';
 import type { useActivation } from './useActivation';
 
@@ -31,21 +33,35 @@ interface Props {
   after: Toggle;
   versions: ToggleVersions;
   changes: readonly ChangeGroup[];
+  impact: Impact;
+  onSave: (keys: readonly number[]) => Promise<boolean>;
   /** Reason why nothing can be saved now. */
   blockedReason: string | undefined;
 }
 
 /** The bar that saves, reviews and discards all unsaved changes, and the question before they are left. */
-export function UnsavedChanges({ activation, definitions, blockedReason, ...reviewed }: Props) {
+export function UnsavedChanges({ activation, definitions, blockedReason, onSave, ...reviewed }: Props) {
   const { dirty, saving } = activation;
   const [isReviewing, setReviewing] = useState(false);
   const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation, definitions);
-  const save = () => activation.save(dirty);
+  const [hasTried, setTried] = useState(false);
+  const save = () => onSave(dirty);
   useLeaveGuard(dirty.length > 0, { save, saveDisabledReason });
+  useDocumentKeys((event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    // Never the browser's dialog that saves the page as a file.
+    event.preventDefault();
+    if (dirty.length === 0 || saving || (isOverlayOpen() && !isReviewing)) return;
+    if (saveDisabledReason !== undefined) return setTried(true);
+    setReviewing(false);
+    void save();
+  });
   return (
     <>
       <UnsavedBar
-        count={dirty.length}
+        count={dirty.length === 0 ? 0 : Math.max(1, countChanges(reviewed.changes))}
+        changes={reviewed.changes}
+        hasTried={hasTried}
         saving={saving}
         saveDisabledReason={saveDisabledReason}
         onClear={() => activation.discard(dirty)}
@@ -90,19 +106,8 @@ function findInvalidStrategy(
   return undefined;
 }
 
-/** Card with the unsaved changes of the activation. */
-export function PendingChangesCard({ changes }: { changes: readonly ChangeGroup[] }) {
-  if (changes.length === 0) return null;
-  return (
-    <section aria-labelledby="changes-heading">
-      <Card>
-        <h2 id="changes-heading" className="mb-3 font-semibold text-secondary">
-          Pending changes
-        </h2>
-        <ChangeList changes={changes} />
-      </Card>
-    </section>
-  );
+function countChanges(groups: readonly ChangeGroup[]): number {
+  return groups.reduce((sum, { changes }) => sum + changes.length, 0);
 }
 
 interface ReviewProps {
@@ -111,6 +116,7 @@ interface ReviewProps {
   after: Toggle;
   versions: ToggleVersions;
   changes: readonly ChangeGroup[];
+  impact: Impact;
   saveDisabledReason: string | undefined;
   onSave: () => void;
   onClose: () => void;
@@ -118,7 +124,7 @@ interface ReviewProps {
 
 /** Dialog that shows unsaved changes and their impact before saving. */
 function ReviewDialog(props: ReviewProps) {
-  const { open, before, after, versions, changes, saveDisabledReason, onSave, onClose } = props;
+  const { open, before, after, versions, changes, impact, saveDisabledReason, onSave, onClose } = props;
   return (
     <Dialog
       open={open}
@@ -137,7 +143,7 @@ function ReviewDialog(props: ReviewProps) {
         <ChangeList changes={changes} />
       </Section>
       <Section title="Impact">
-        <ImpactEstimate before={before} after={after} />
+        <ImpactEstimate impact={impact} />
         <CurrentUsage name={after.name} />
         <ReviewedPopulation versions={versions} />
       </Section>
@@ -190,7 +196,9 @@ function ReviewedPopulation({ versions }: { versions: ToggleVersions }) {
   return (
     <div role="status" aria-busy={isRunning} className="mt-1 grid gap-1 text-secondary">
       {!population && (
-        <p className="text-muted">No population. Add one under “Try it” to see for whom the result changes.</p>
+        <p className="text-muted">
+          No population. Add one under “Who gets it, and why?” to see for whom the result changes.
+        </p>
       )}
       {result && <p>{result.change ? describeEffect(result.change, total, locale) : UNCHANGED}</p>}
       {error && <p className="text-danger">{error.message}</p>}
@@ -204,6 +212,9 @@ const UNCHANGED = 'This edit changes no result.';
 interface UnsavedBarProps {
   /** Number of unsaved changes. The bar is shown unless it is 0. */
   count: number;
+  changes: readonly ChangeGroup[];
+  /** The user has tried to save, so that the reason is shown. */
+  hasTried: boolean;
   saving: boolean;
   /** Reason why the changes cannot be saved now. */
   saveDisabledReason: string | undefined;
@@ -215,7 +226,8 @@ interface UnsavedBarProps {
 }
 
 /** Bar with the number of unsaved changes on the page, and the buttons that review, save and discard all of them. */
-function UnsavedBar({ count, saving, saveDisabledReason, onClear, onReview, onSave, children }: UnsavedBarProps) {
+function UnsavedBar(props: UnsavedBarProps) {
+  const { count, changes, hasTried, saving, saveDisabledReason, onClear, onReview, onSave, children } = props;
   const text = <Count value={count} noun="unsaved change" />;
   return (
     <>
@@ -226,18 +238,19 @@ function UnsavedBar({ count, saving, saveDisabledReason, onClear, onReview, onSa
       {count > 0 && (
         <BottomBar aria-label="Unsaved changes">
           {/* The constant width keeps the buttons in place when the text changes. */}
-          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-140">
+          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-180 sm:max-w-full">
             {saveDisabledReason !== undefined && (
-              <p data-reason-note="" className="basis-full pt-1 text-secondary text-warn wrap-anywhere">
+              <p data-reason-note={hasTried ? 'tried' : ''} className={REASON}>
                 {saveDisabledReason}
               </p>
             )}
-            <p className="mr-auto flex items-center gap-2 whitespace-nowrap font-semibold text-secondary tabular-nums">
+            <p className="flex shrink-0 items-center gap-2 whitespace-nowrap font-semibold text-secondary tabular-nums max-sm:mr-auto">
               <span aria-hidden="true" className="size-2 rounded-full bg-dirty" />
               <span>
                 <Count value={count} /> unsaved<span className="max-sm:sr-only"> change{count > 1 && 's'}</span>
               </span>
             </p>
+            <PendingChanges changes={changes} />
             {children}
             <Button variant="ghost" size="small" onClick={onClear}>
               Clear all
@@ -251,12 +264,35 @@ function UnsavedBar({ count, saving, saveDisabledReason, onClear, onReview, onSa
             >
               Review
             </Button>
-            <Button variant="unsaved" size="small" busy={saving} disabledReason={saveDisabledReason} onClick={onSave}>
+            <Button
+              variant="unsaved"
+              size="small"
+              aria-keyshortcuts="Control+S Meta+S"
+              busy={saving}
+              disabledReason={saveDisabledReason}
+              onClick={onSave}
+              className={SHORTCUT}
+            >
               Save all
             </Button>
           </div>
         </BottomBar>
       )}
     </>
+  );
+}
+
+const REASON = 'basis-full pt-1 text-secondary text-warn wrap-anywhere';
+/** The keys are decoration: `aria-keyshortcuts` contains them. */
+const SHORTCUT =
+  "after:rounded-[4px] after:border after:border-current/40 after:px-1 after:text-label after:leading-4 after:content-['Ctrl_S'/''] touch:after:hidden max-sm:after:hidden";
+
+/** The unsaved changes in one line, from which the review opens the complete text. */
+function PendingChanges({ changes }: { changes: readonly ChangeGroup[] }) {
+  const text = changes.map(({ subject, changes: words }) => `${subject}: ${words.join(', ')}`).join(' · ');
+  return (
+    <section aria-label="Pending changes" className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:sr-only">
+      {text}
+    </section>
   );
 }

@@ -36,14 +36,15 @@ export function getUnknownFieldWarning(
   contextName: string,
   fields: readonly ContextField[] | undefined,
 ): string | undefined {
-  const isUnknown = fields !== undefined && !fields.some(({ name }) => name === contextName);
+  const isUnknown = fields !== undefined && contextName !== '' && !fields.some(({ name }) => name === contextName);
   return isUnknown ? `This server has no context field ${contextName}.` : undefined;
 }
 
 /** Returns why a constraint cannot be saved. */
 export function validateConstraint(constraint: Constraint): string | undefined {
-  const { operator, value } = constraint;
+  const { contextName, operator, value } = constraint;
   const known = findOperator(operator);
+  if (contextName === '') return 'Choose a context field, or remove the constraint.';
   // A value in another format was stored by another program.
   if (known?.single) return typeof (value ?? '') === 'string' ? validateValue(known.single, value ?? '') : undefined;
   const isEmptyList = known?.hasCase && Array.isArray(constraint.values) && constraint.values.length === 0;
@@ -69,8 +70,9 @@ export function changeOperator(constraint: Constraint, operator: string): Constr
   return { ...rest, ...kept, operator, values: values.length === 0 && value ? [value] : values };
 }
 
-export function newConstraint(field: ContextField): Constraint {
-  return { contextName: field.name, operator: 'IN', values: [] };
+/** Returns a constraint whose field and values the user has to choose. */
+export function newConstraint(): Constraint {
+  return { contextName: '', operator: 'IN', values: [] };
 }
 
 /** Sets the constraints. If none are left, the field becomes absent, or empty if the stored strategy has the field. */

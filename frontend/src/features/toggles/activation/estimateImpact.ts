@@ -1,8 +1,9 @@
-// Estimates how many calls a change of strategies turns on, from the last hour. Pure functions; unknown effects are named.
+// Estimates how many calls a change of strategies turns on, from the calls of the last hour. They count only if the
+// strategies are older than that hour and allow them. Pure functions; unknown effects are named.
 import type { Counts, Toggle } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
-import { type AudienceRule, getBuiltInList, getPercent, hasConstraints } from './audience';
+import { type AudienceRule, getBuiltInList, getPercent, getShareParameter, hasConstraints } from './audience';
 
 /** Bounds of the share of calls that are on, 0 to 1. */
 interface ShareBounds {
@@ -10,43 +11,122 @@ interface ShareBounds {
   max: number;
 }
 
+/** An effect on the calls of one hour. */
 export interface Impact {
   /** Percentage before and after the change, such as `50 → 25 %`. Undefined if it is unknown. */
   percentage: string | undefined;
   /** Number of calls that are on after the change, such as `about 9,000 of 36,000 checks per hour`. */
   checks: string;
-  /** The reason why the estimate is not exact. */
-  caveat: string | undefined;
+  /** Sentence about the source of the numbers, or the reason why they are not exact. */
+  note: string | undefined;
+  /** The calls that are on now; undefined without calls. */
+  now: Level | undefined;
+  /** The calls that are on after the change; undefined without a change or calls. */
+  after: Level | undefined;
+}
+
+/** Share of calls that are on, and its text. */
+export interface Level extends ShareBounds {
+  text: string;
 }
 
 type RatedToggle = Pick<Toggle, 'enabled' | 'strategies'>;
 
-/** Estimates the effect of a change. `counts` are the calls of the last hour; undefined without metrics. */
-export function estimateImpact(
-  before: RatedToggle,
-  after: RatedToggle,
-  counts: Counts | undefined,
-  formatNumber: (value: number) => string,
-): Impact {
+interface Options {
+  /** Calls of the last hour; undefined without metrics. */
+  counts: Counts | undefined;
+  /** The strategies changed within the last hour, so that its calls measure older ones. */
+  isRecent?: boolean;
+  formatNumber: (value: number) => string;
+}
+
+/** Estimates the effect of a change of the strategies. */
+export function estimateImpact(before: RatedToggle, after: RatedToggle, options: Options): Impact {
+  const { counts, isRecent = false, formatNumber } = options;
+  const total = counts ? counts.yes + counts.no : 0;
+  const format = (value: number) => formatNumber(roundCount(value));
+  const ofTotal = `of ${format(total)} checks per hour`;
+  const none = { percentage: undefined, note: undefined, now: undefined, after: undefined };
   if (!after.enabled) {
-    const total = counts && `0 of ${formatNumber(roundCount(counts.yes + counts.no))} checks per hour. `;
-    return { percentage: undefined, checks: `${total ?? ''}The toggle is off.`, caveat: undefined };
+    const text = `${counts ? `0 ${ofTotal}. ` : ''}The toggle is off.`;
+    return { ...none, checks: text, now: counts && { min: 0, max: 0, text } };
   }
   const [from, to] = [getShareBounds(before.strategies), getShareBounds(after.strategies)];
   const percentage = describeChange(from, to, formatNumber);
-  const caveat = describeUnknown(after.strategies, to);
-  if (!counts) return { percentage, checks: 'No metrics available.', caveat };
-  const total = counts.yes + counts.no;
-  if (total === 0) return { percentage, checks: 'No checks in the last hour.', caveat };
-  const format = (value: number) => formatNumber(roundCount(value));
-  const ofTotal = `of ${format(total)} checks per hour`;
-  if (to.min !== to.max && jsonEqual(before, after))
-    return { percentage, checks: `about ${format(counts.yes)} ${ofTotal}`, caveat: 'Measured in the last hour.' };
-  const measured = before.enabled ? scaleMeasured(before.strategies, after.strategies, counts) : undefined;
-  if (measured !== undefined)
-    return { percentage, checks: `about ${format(measured)} ${ofTotal}`, caveat: 'Estimated from the last hour.' };
-  const count = describeBounds({ min: to.min * total, max: to.max * total }, total, format);
-  return { percentage, checks: count ? `${count} ${ofTotal}` : `an unknown share ${ofTotal}`, caveat };
+  const unknown = describeUnknown(after.strategies, to);
+  if (!counts) return { ...none, percentage, checks: 'No metrics available.', note: unknown };
+  if (total === 0) return { ...none, percentage, checks: 'No checks in the last hour.', note: unknown };
+
+  const describeLevel = (share: ShareBounds) => {
+    const text = describeBounds({ min: share.min * total, max: share.max * total }, total, format);
+    return text ? `${text} ${ofTotal}` : `an unknown share ${ofTotal}`;
+  };
+  const isChanged = !jsonEqual(before, after);
+  const isMeasured = before.enabled && !isRecent && fits(counts.yes / total, from);
+  const now = isMeasured ? exactly(counts.yes / total) : from;
+  const nowText = isMeasured
+    ? `${format(counts.yes)} ${ofTotal} are yes (${formatNumber(roundPercent(counts.yes / total))} %)`
+    : describeLevel(from);
+  const scaled = isMeasured ? scaleMeasured(before.strategies, after.strategies, counts.yes / total, to) : undefined;
+  const whole = isExact(to) ? to.max : scaled;
+  const unchanged = isMeasured ? now.max : undefined;
+  const estimate = isChanged ? whole : unchanged;
+  const share = estimate === undefined ? to : exactly(estimate);
+  return {
+    percentage,
+    checks: describeLevel(share),
+    note: describeSource({ isChanged, isMeasured, isExact: isExact(to), isEstimated: scaled !== undefined, unknown }),
+    now: { ...now, text: nowText },
+    after: isChanged ? { ...share, text: describeAfter(share, total, format, formatNumber) } : undefined,
+  };
+}
+
+/** The measurement of an hour differs from the configured share, because users send different numbers of calls. */
+const TOLERANCE = 0.05;
+
+/** Returns whether a measured share is possible with these bounds. */
+function fits(share: number, { min, max }: ShareBounds): boolean {
+  return share >= min - TOLERANCE && share <= max + TOLERANCE;
+}
+
+function exactly(share: number): ShareBounds {
+  return { min: share, max: share };
+}
+
+function isExact({ min, max }: ShareBounds): boolean {
+  return min === max;
+}
+
+function roundPercent(share: number): number {
+  return Number((share * 100).toFixed(share < 0.1 ? 1 : 0));
+}
+
+/** Describes the level after saving, such as `≈ 14,300 (52 %)` or `at most 9,000`. */
+function describeAfter(
+  share: ShareBounds,
+  total: number,
+  format: (value: number) => string,
+  formatNumber: (value: number) => string,
+): string {
+  if (isExact(share)) return `≈ ${format(share.max * total)} (${formatNumber(roundPercent(share.max))} %)`;
+  return describeBounds({ min: share.min * total, max: share.max * total }, total, format) ?? 'an unknown number';
+}
+
+interface Source {
+  isChanged: boolean;
+  isMeasured: boolean;
+  isExact: boolean;
+  isEstimated: boolean;
+  unknown: string | undefined;
+}
+
+function describeSource(source: Source): string | undefined {
+  if (!source.isChanged) {
+    if (source.isMeasured) return 'Measured in the last hour.';
+    return source.isExact ? undefined : 'Measured when the change is an hour old.';
+  }
+  if (source.isExact) return undefined;
+  return source.isEstimated ? 'Estimated from the last hour.' : source.unknown;
 }
 
 /** Rounds to three digits: the counts of one hour do not predict the next one more exactly. */
@@ -76,20 +156,28 @@ function describeBounds({ min, max }: ShareBounds, all: number, format: (value: 
 }
 
 /**
- * Scales the measured calls if only the percentage of a single strategy changes: its constraints, whose effect is
- * unknown, are then part of the measurement. Undefined if the measurement contradicts the strategy, for example because
- * it was changed within the last hour.
+ * Scales the measured share if only the percentage of one strategy changes. Constraints and other strategies, whose
+ * effects are unknown, are then part of the measurement. Undefined if the result is impossible.
  */
 function scaleMeasured(
-  [old, ...moreOld]: readonly AudienceRule[],
-  [now, ...moreNow]: readonly AudienceRule[],
-  { yes, no }: Counts,
+  before: readonly AudienceRule[],
+  after: readonly AudienceRule[],
+  measured: number,
+  bounds: ShareBounds,
 ): number | undefined {
-  if (!old || !now || moreOld.length + moreNow.length > 0 || !hasConstraints(now)) return undefined;
-  if (old.name !== now.name || !jsonEqual(old.constraints, now.constraints)) return undefined;
-  const [from, to] = [getShareBounds([old]).max, getShareBounds([now]).max];
-  const isPlausible = yes > 0 && from > 0 && yes <= (yes + no) * from && getUnknownName(now) === undefined;
-  return isPlausible ? (yes * to) / from : undefined;
+  const changed = after.flatMap((now, index) => (jsonEqual(before[index], now) ? [] : [{ old: before[index], now }]));
+  const [first] = changed;
+  if (before.length !== after.length || changed.length !== 1 || !first?.old) return undefined;
+  const { old, now } = first;
+  if (!jsonEqual(withoutShare(old), withoutShare(now))) return undefined;
+  const [from, to] = [getShare(old), getShare(now)];
+  const scaled = (measured * to) / from;
+  return measured > 0 && from > 0 && scaled <= 1 && fits(scaled, bounds) ? scaled : undefined;
+}
+
+function withoutShare({ parameters = {}, ...strategy }: AudienceRule): object {
+  const { [getShareParameter(strategy.name) ?? '']: _, ...others } = parameters;
+  return { ...strategy, parameters: others };
 }
 
 /** Strategies are alternatives. Rollouts with the same groupId and stickiness select the same users. */

@@ -1,5 +1,7 @@
 // Focus in the cards of strategies after an action of the user changed them.
 
+import type { RuleTarget } from './RuleSentence';
+
 interface Target {
   /** Label of a field. */
   label?: string | undefined;
@@ -19,11 +21,24 @@ export function focusStrategy(list: HTMLElement | null, at: number, { label, con
   else focusField(row?.querySelector('[data-values]') ?? row ?? card);
 }
 
+/** Focuses the field of a word of a rule. */
+export function focusTarget(row: Element, target: RuleTarget): void {
+  if (target === 'rule') {
+    focusField(row);
+    return;
+  }
+  const part =
+    'constraint' in target
+      ? row.querySelector(`[aria-label="Constraint ${target.constraint + 1}"]`)
+      : row.querySelector(`[data-parameter="${CSS.escape(target.parameter)}"]`);
+  if (part) focusField(part.querySelector('[data-values]') ?? part);
+}
+
 const FIELD = ':is(input:not([type=range]), select)';
 
 /** Focuses the first parameter, or else the first field, the Save button or another button. */
 export function focusField(card: Element): void {
-  const selectors = [`[data-parameters] ${FIELD}`, FIELD, '[aria-label^="Save "]', 'button'];
+  const selectors = [`[data-parameters] ${FIELD}`, FIELD, '[data-add-constraint]', '[aria-label^="Save "]', 'button'];
   const field = selectors.reduce<HTMLElement | null>(
     (found, selector) => found ?? card.querySelector<HTMLElement>(selector),
     null,

@@ -1,6 +1,6 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/text';
 import {

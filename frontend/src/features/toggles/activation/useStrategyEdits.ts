@@ -2,7 +2,7 @@
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { ContextField, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { getDefaultParameters } from '../saving/rules';
 import { isUnlimitedDefault } from './audience';
 import { focusStrategy } from './focusStrategy';
@@ -16,11 +16,13 @@ interface Options {
   activation: ReturnType<typeof useActivation>;
   definitions: readonly StrategyDefinition[] | undefined;
   context: readonly ContextField[] | undefined;
-  /** The element whose children are the cards. */
+  /** The element whose children are the strategies. */
   list: RefObject<HTMLElement | null>;
+  /** Shows the fields of a strategy. */
+  openRule: (key: number, isOpen: boolean) => void;
 }
 
-export function useStrategyEdits({ toggle, activation, definitions, context, list }: Options) {
+export function useStrategyEdits({ toggle, activation, definitions, context, list, openRule }: Options) {
   const { drafts, update } = activation;
   const remaining = drafts.filter(({ removed }) => !removed);
   const strategies = remaining.map(({ now }) => now);
@@ -31,7 +33,11 @@ export function useStrategyEdits({ toggle, activation, definitions, context, lis
     at: number,
     target?: Parameters<typeof focusStrategy>[2],
   ) {
-    flushSync(() => update(change));
+    flushSync(() => {
+      update(change);
+      const draft = drafts[at];
+      if (draft) openRule(draft.key, true);
+    });
     focusStrategy(list.current, at, target);
   }
 

@@ -11,85 +11,66 @@ import {
 import { type ChangeLabContext, toFragment } from '@/domain/evaluation/labContext';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
-import { getStrategyLabel } from '@/domain/strategies/describeStrategy';
+import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { useLocale } from '@/lib/locale';
 import { useStore } from '@/lib/store';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
-import { ChevronDownIcon, ChevronRightIcon } from '@/ui/icons';
 import { Progress } from '@/ui/Progress';
 import { SegmentedControl } from '@/ui/SegmentedControl';
 import { useUsage } from '../page/useToggle';
 import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
 import { PopulationSection } from './PopulationSection';
+import { Reasons } from './Reasons';
+import { getDecidingFields, type Remedy } from './remedies';
 import type { Sides } from './reasons';
 import type { Lab, LabMode, ToggleVersions } from './useLab';
 
 interface Props {
   lab: Lab;
   versions: ToggleVersions;
+  /** Edits the strategies, unsaved. Undefined if they are read-only. */
+  onRemedy?: ((remedy: Remedy) => void) | undefined;
 }
 
-/** Card that evaluates the toggle for a context. It is collapsed until it is used. */
-export function LabCard({ lab, versions }: Props) {
-  const result = lab.edited ?? lab.saved;
-  const Icon = lab.isOpen ? ChevronDownIcon : ChevronRightIcon;
-  return (
-    <section aria-labelledby="lab-heading">
-      <Card>
-        <div className="flex items-center gap-2">
-          <h2 id="lab-heading" className="min-w-0 flex-1 font-semibold text-secondary">
-            <button
-              type="button"
-              aria-expanded={lab.isOpen}
-              onClick={lab.isOpen ? lab.close : lab.open}
-              className="-m-2 flex w-[calc(100%+1rem)] items-center gap-1.5 rounded-control p-2 text-left hover:bg-sunken touch:min-h-touch"
-            >
-              <Icon size={15} className="shrink-0 text-muted" />
-              Try it
-            </button>
-          </h2>
-          {result && <ResultChip result={result} />}
-        </div>
-        {lab.isOpen ? (
-          <div className="pt-3">
-            <LabPanel lab={lab} versions={versions} />
-          </div>
-        ) : (
-          <p className="pt-1 text-muted text-secondary">Who gets this toggle, and why</p>
-        )}
-      </Card>
-    </section>
-  );
-}
-
-interface LabPanelProps {
-  lab: Lab;
-  versions: ToggleVersions;
-}
-
-/** Content of the panel: results of the toggle for one context or for many. */
-function LabPanel({ lab, versions }: LabPanelProps) {
+/** Panel that evaluates the toggle for one context, with reasons, or for many. Nothing is evaluated before it is used. */
+export function LabCard({ lab, versions, onRemedy }: Props) {
   const isOnAssumed = useStore(assumesOn);
   const { apps = [] } = useUsage(versions.saved.name);
   return (
-    <div className="grid gap-4">
-      <SegmentedControl label="Number of contexts" value={lab.mode} options={MODES} onChange={lab.setMode} />
-      {!versions.saved.enabled && (
-        <Checkbox label="As if the toggle were on" checked={isOnAssumed} onChange={assumesOn.set} />
-      )}
-      {lab.mode === 'context' ? (
-        <OneContext lab={lab} versions={versions} />
-      ) : (
-        // Without a population, the panel would select one context.
-        <PopulationSection versions={versions} onRemove={() => lab.setMode('population')} />
-      )}
-      {lab.problem && <p className="wrap-anywhere text-secondary text-warn">{lab.problem}</p>}
-      {hasVariants(versions) && <VariantHashNote apps={apps.map(({ appName }) => appName)} />}
-    </div>
+    <section aria-labelledby="lab-heading">
+      <Card>
+        <div className="mb-3 flex min-h-6 items-center gap-2">
+          <h2 id="lab-heading" className="min-w-0 flex-1 font-semibold text-secondary">
+            Who gets it, and why?
+          </h2>
+          {lab.isOpen && lab.mode === 'context' && (
+            <Button variant="ghost" size="small" className="-my-1 -mr-2" onClick={lab.close}>
+              Clear
+            </Button>
+          )}
+        </div>
+        <div className="grid gap-3.5">
+          <SegmentedControl label="Number of contexts" value={lab.mode} options={MODES} onChange={lab.setMode} />
+          {!versions.saved.enabled && (
+            <Checkbox label="As if the toggle were on" checked={isOnAssumed} onChange={assumesOn.set} />
+          )}
+          {lab.mode === 'context' ? (
+            <OneContext lab={lab} versions={versions} onRemedy={onRemedy} />
+          ) : (
+            // Without a population, the panel would select one context.
+            <PopulationSection versions={versions} onRemove={() => lab.setMode('population')} />
+          )}
+          {lab.problem && <p className="wrap-anywhere text-secondary text-warn">{lab.problem}</p>}
+          {lab.isOpen && hasVariants(versions) && <VariantHashNote apps={apps.map(({ appName }) => appName)} />}
+        </div>
+      </Card>
+    </section>
   );
 }
 
@@ -103,18 +84,48 @@ function hasVariants({ saved, edited }: ToggleVersions): boolean {
   return [saved, ...strategies].some(({ variants }) => variants && variants.length > 0);
 }
 
-function OneContext({ lab, versions }: LabPanelProps) {
+function OneContext({ lab, versions, onRemedy }: Props) {
   const { error, isRunning, retry } = lab.evaluation;
   const change: ChangeLabContext = (edit) => {
     // An empty context must not select the population.
     lab.setMode('context');
     lab.changeContext(edit);
   };
+  const fields = getDecidingFields([...versions.edited.strategies, ...versions.saved.strategies]);
   return (
     <>
-      <ContextForm context={lab.context} onChange={change} />
-      <div role="status" aria-label="Result of the context" aria-busy={isRunning} className="grid gap-2">
-        {!error && (lab.saved ? <LabResult {...lab} versions={versions} /> : <Progress label="Evaluating" />)}
+      {/* Clearing the context also clears the texts that are not applied yet. */}
+      <div key={String(lab.isOpen)} className="contents" onInputCapture={lab.open}>
+        <ContextForm context={lab.context} deciding={fields.length > 0 ? fields : ['userId']} onChange={change} />
+      </div>
+      {!lab.isOpen && (
+        <p className="text-muted text-secondary">
+          Enter a value to see the result and its reasons, or{' '}
+          <button
+            type="button"
+            onClick={lab.open}
+            className="relative font-semibold text-accent hover:underline touch:after:absolute touch:after:-inset-3"
+          >
+            evaluate without a context
+          </button>
+          .
+        </p>
+      )}
+      <div
+        role="status"
+        aria-label="Result of the context"
+        aria-busy={isRunning}
+        tabIndex={-1}
+        data-verdict=""
+        className="grid gap-3 outline-none empty:hidden"
+      >
+        {lab.isOpen &&
+          !error &&
+          (lab.saved ? (
+            <LabResult {...lab} versions={versions} onRemedy={onRemedy} />
+          ) : (
+            <Progress label="Evaluating" />
+          ))}
       </div>
       {error && <EvaluationFailure error={error} onRetry={retry} />}
       <p className="text-secondary">
@@ -128,18 +139,38 @@ function OneContext({ lab, versions }: LabPanelProps) {
 
 const LINK = 'inline-flex items-center touch:min-h-touch';
 
-interface LabResultProps extends Sides<ContextResult> {
-  versions: ToggleVersions;
+interface LabResultProps extends Sides<ContextResult>, Pick<Props, 'versions' | 'onRemedy'> {}
+
+/** Result for one context, with reasons; with unsaved edits, before and after them. */
+function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
+  const current = edited ?? saved;
+  const reasons = current?.reasons;
+  const indexes = matchStrategies(versions.saved.strategies, versions.edited.strategies);
+  return (
+    <>
+      <div className="grid gap-2">
+        {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
+        {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
+        {edited && <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved, edited)}</p>}
+      </div>
+      {reasons && (
+        <Reasons
+          toggle={edited ? versions.edited : versions.saved}
+          reasons={reasons.strategies}
+          savedReason={(index) => saved?.reasons?.strategies[indexes[index] ?? -1]}
+          hasEdits={edited !== undefined}
+          isMissed={reasons.decision === 'noStrategyMatches'}
+          onRemedy={onRemedy}
+        />
+      )}
+    </>
+  );
 }
 
-/** Result for one context; with unsaved edits, before and after them. */
-function LabResult({ saved, edited, versions }: LabResultProps) {
-  return (
-    <div className="grid gap-4 sm:grid-flow-col sm:auto-cols-fr">
-      {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-      {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
-    </div>
-  );
+function describeOutcome(saved: ContextResult | undefined, edited: ContextResult): string {
+  if (saved?.result !== edited.result)
+    return edited.result === 'off' ? 'Turns off after saving' : 'Changes after saving';
+  return edited.result === 'off' ? 'Stays off after saving' : 'Does not change after saving';
 }
 
 interface VersionResultProps {
@@ -156,11 +187,11 @@ function VersionResult({ title = 'Result', result, toggle }: VersionResultProps)
   const nonAscii = reasons && findNonAsciiHash(reasons);
   return (
     <section aria-label={title} className="wrap-anywhere grid min-w-0 content-start gap-1.5 text-secondary">
-      <p className="flex flex-wrap items-center gap-2">
-        <span className="text-muted">{title}: </span>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={title === 'Result' ? 'sr-only' : 'text-muted'}>{title}: </span>
         <ResultChip result={result} />
+        {reasons && <span>{describeDecision(reasons, labels)}</span>}
       </p>
-      {reasons && <p>{describeDecision(reasons, labels)}</p>}
       {reasons?.parents.map((parent) => (
         <p key={parent.name} className="text-muted">
           Parent: {describeParent(parent, locale)}

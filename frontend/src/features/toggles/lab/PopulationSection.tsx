@@ -78,7 +78,7 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
   const [isLong, setLong] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [isReading, setReading] = useState(false);
-  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {}, []);
+  const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {});
   const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
 
   function setPasted(next: string) {

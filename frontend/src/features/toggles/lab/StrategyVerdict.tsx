@@ -1,25 +1,33 @@
-import type { StrategyReason } from '@/api/generated/types';
+import type { Constraint, StrategyReason } from '@/api/generated/types';
 import { describeRule } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
+import { ConstraintVerdict } from './ConstraintVerdict';
 import { useStrategyReasons } from './reasons';
 
 interface Props {
   /** Name of the strategy. The result of a strategy with another name is out of date. */
   name: string;
+  constraints: readonly Constraint[];
 }
 
-/** Result of a strategy for the context of the panel, with its reason. Without a result, it is empty. */
-export function StrategyVerdict({ name }: Props) {
+/** Result of a strategy and its constraints for the context of the panel, in its row. Without a result, it is empty. */
+export function StrategyVerdict({ name, constraints }: Props) {
   const reasons = useStrategyReasons();
   const [saved, edited] = [reasons.saved, reasons.edited].map((reason) => (reason?.name === name ? reason : undefined));
   if (!saved && !edited) return null;
   const isChanged = saved && edited && !jsonEqual(saved, edited);
   return (
-    <div className="grid gap-x-6 gap-y-1.5 border-line border-t px-4 py-2 text-secondary sm:grid-flow-col sm:auto-cols-fr">
-      {isChanged && <Verdict label="Saved" reason={saved} />}
-      <Verdict label={isChanged ? 'Unsaved' : undefined} reason={edited ?? saved} />
+    <div className="col-start-2 col-end-4 mt-1.5 grid min-w-0 gap-1 text-secondary">
+      <div className="grid gap-x-6 gap-y-1 sm:grid-flow-col sm:auto-cols-fr">
+        {isChanged && <Verdict label="Saved" reason={saved} />}
+        <Verdict label={isChanged ? 'Unsaved' : undefined} reason={edited ?? saved} />
+      </div>
+      {constraints.map((constraint, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: constraints have no name, may be alike, and never move.
+        <ConstraintVerdict key={index} constraint={constraint} index={index} />
+      ))}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { createStore, createUserStore } from '@/lib/store';
 import type { Population } from './parsePopulation';
 
-/** The panel was opened. A context in the URL opens it too. */
+/** A result is shown, even for an empty context. A context in the URL shows it too. */
 export const labOpened = createStore(false);
 
 /** Toggles that are switched off are evaluated as if they were on. */

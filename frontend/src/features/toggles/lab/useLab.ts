@@ -42,7 +42,7 @@ export function useLab(versions: ToggleVersions, isAvailable = true) {
   return {
     isOpen,
     open: () => labOpened.set(true),
-    /** Closes the panel and forgets the context, which would open it again. */
+    /** Forgets the context, and shows no result. */
     close: () => {
       labOpened.set(false);
       changeContext(() => ({}));

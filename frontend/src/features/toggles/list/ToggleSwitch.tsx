@@ -25,7 +25,7 @@ export function ToggleSwitch({ toggle, disabledReason, showLabel = false }: Prop
       checked={toggle.enabled}
       pending={pending}
       label={showLabel ? 'Enabled' : toggle.name}
-      {...(showLabel && { stateText: ENABLED_TEXT, isNarrowOnPhones: true })}
+      {...(showLabel && { stateText: ENABLED_TEXT })}
       onChange={(enabled) => void flip(enabled)}
       disabledReason={disabledReason}
     />

@@ -23,7 +23,7 @@ test('formats a toggle as a heading and a list', () => {
     '- Type: release',
     '- Project: default',
     '- Strategy: flexibleRollout (25 % of users)',
-    String.raw`- Strategy: my\_own`,
+    String.raw`- Strategy: my\_own (users selected by my\_own)`,
     '- Variant: blue (33.3 %)',
   ]);
 });

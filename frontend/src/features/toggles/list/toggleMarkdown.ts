@@ -1,5 +1,5 @@
 import type { Toggle } from '@/api/generated/types';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { describeRule } from '@/domain/strategies/ruleSentence';
 import { escapeMarkdown } from '@/lib/copyFormats';
 import { formatYesNo } from '@/lib/format';
 
@@ -10,10 +10,9 @@ export function toggleToMarkdown(toggle: Toggle, href: string): string {
     `- Stale: ${formatYesNo(stale)}`,
     `- Type: ${escapeMarkdown(type)}`,
     `- Project: ${escapeMarkdown(project)}`,
-    ...strategies.map((strategy) => {
-      const summary = describeStrategy(strategy);
-      return `- Strategy: ${escapeMarkdown(strategy.name)}${summary && ` (${escapeMarkdown(summary)})`}`;
-    }),
+    ...strategies.map(
+      (strategy) => `- Strategy: ${escapeMarkdown(strategy.name)} (${escapeMarkdown(describeRule(strategy))})`,
+    ),
     ...(variants ?? []).map(({ name: variant, weight }) => `- Variant: ${escapeMarkdown(variant)} (${weight / 10} %)`),
   ];
   return [

@@ -5,7 +5,7 @@ import { inEnvironment } from '@/api/environment';
 import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
+import { describeRule } from '@/domain/strategies/ruleSentence';
 import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
@@ -62,7 +62,7 @@ export function MetricsPanel({ toggle }: { toggle: Toggle }) {
               >
                 {strategy.name}
               </TextLink>
-              <span className="text-muted text-secondary">{describeStrategy(strategy)}</span>
+              <span className="text-muted text-secondary">{describeRule(strategy, { toggleName: toggle.name })}</span>
             </li>
           ))}
         </ul>

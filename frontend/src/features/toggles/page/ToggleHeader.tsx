@@ -80,7 +80,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
           <>
-            <span className="sm:mr-1.5">
+            <span className="max-sm:hidden sm:mr-1.5">
               <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />
             </span>
             <SecondaryActions items={items}>
@@ -89,13 +89,17 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
               </LinkButton>
               <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
               <CopyToggle toggle={toggle} />
-              <Button variant="danger" icon={<ArchiveIcon />} disabledReason={archiveDisabledReason} onClick={archive}>
+              <Button icon={<ArchiveIcon />} disabledReason={archiveDisabledReason} onClick={archive}>
                 Archive
               </Button>
             </SecondaryActions>
           </>
         }
       />
+      {/* On phones, the switch is a block of its own with its state in words. */}
+      <div className="mb-2 flex min-h-12 items-center rounded-card border border-line bg-surface px-3.5 shadow-card sm:hidden">
+        <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />
+      </div>
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleEnvironments toggle={toggle} />
@@ -111,7 +115,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
 }
 
 function StatusChip({ isStale }: { isStale: boolean }) {
-  return <Chip tone={isStale ? 'warn' : 'on'}>{isStale ? 'Stale' : 'Active'}</Chip>;
+  return <Chip tone={isStale ? 'warn' : 'neutral'}>{isStale ? 'Stale' : 'Active'}</Chip>;
 }
 
 /** The state of a toggle in all environments of a newer server, and the toggles that it depends on. */

@@ -1,7 +1,7 @@
 // Three-way merge of toggles: edits of different fields, strategies and variants are combined, others are conflicts.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { isServerField } from '@/domain/changes/serverFields';
-import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
 import { jsonEqual } from '@/lib/json';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ParameterDefinition, StrategyDefinition } from '@/api/generated/types';
-import { describeStrategy } from '@/domain/strategies/describeStrategy';
 import {
   addStrategy,
   canAddStrategy,
@@ -116,29 +115,6 @@ test.each([
   ['string', 'ten', undefined],
 ] as const)('[S5-016] [S5-017] a %s of "%s"', (type, value, expected) => {
   expect(validateParameter(parameter('limit', type), value)).toBe(expected);
-});
-
-test.each([
-  ['default', {}, 'On for everyone'],
-  ['flexibleRollout', { rollout: '25', stickiness: 'default' }, '25 % of users'],
-  ['flexibleRollout', { rollout: '25', stickiness: 'userId' }, '25 % of users, sticky on userId'],
-  ['flexibleRollout', { rollout: '25', stickiness: 'random' }, '25 % of requests, at random'],
-  ['flexibleRollout', {}, '0 % of users'],
-  ['gradualRolloutRandom', { percentage: '5' }, '5 % of requests, at random'],
-  ['gradualRolloutSessionId', { percentage: '5' }, '5 % of sessions'],
-  ['gradualRolloutUserId', { percentage: '5' }, '5 % of users'],
-  ['userWithId', { userIds: 'a, b,' }, '2 users'],
-  ['applicationHostname', { hostNames: 'a' }, '1 host'],
-  ['remoteAddress', {}, '0 addresses'],
-  ['byRegion', { region: 'x' }, ''],
-])('describes %s %o as "%s"', (name, parameters, expected) => {
-  expect(describeStrategy({ name, parameters: parameters as Record<string, string> })).toBe(expected);
-});
-
-test('the default strategy is on for everyone only without constraints', () => {
-  const constraints = [{ contextName: 'userId', operator: 'IN' as const, values: ['7'] }];
-  expect(describeStrategy({ name: 'default', constraints })).toBe('On if the constraints match');
-  expect(describeStrategy({ name: 'default', constraints: [] })).toBe('On for everyone');
 });
 
 test('accepts a number with spaces around it, which are not sent', () => {

@@ -1,0 +1,164 @@
+// Describes a rule (an activation strategy with its constraints) as a sentence, such as
+// `25 % of users where region is Nordics, sticky on userId`. The words keep the fields that they come from, so that the
+// editor can make them controls. All texts about rules use this module. Pure functions.
+import type { Constraint, Strategy } from '@/api/generated/types';
+import { splitList } from '@/lib/text';
+import { describeConstraint } from './describeConstraint';
+
+/** A part of a sentence. Parts are separated by spaces, except before a comma or a colon. */
+export type RulePart = { readonly text: string } & (
+  | { readonly kind: 'words' }
+  /** The value of a parameter. */
+  | { readonly kind: 'parameter'; readonly parameter: string }
+  /** A constraint, with its index in the strategy. */
+  | { readonly kind: 'constraint'; readonly constraint: Constraint; readonly index: number }
+);
+
+/** A stored strategy, or one of the form for a new toggle. */
+export interface Rule extends Omit<Strategy, 'parameters' | 'constraints'> {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly constraints?: readonly Constraint[] | null;
+}
+
+interface Options {
+  /** A group that differs from the name of its toggle is named. Without a toggle, no group is named. */
+  toggleName?: string | undefined;
+  /** Returns the name of a segment of a newer server. */
+  segmentName?: ((id: number) => string) | undefined;
+  /** Maximum number of values shown of each list and constraint. */
+  maxValues?: number;
+}
+
+/** Number of values shown before "and n more". */
+const MAX_VALUES = 5;
+
+/** Returns the sentence of a rule in parts. It starts with a lower-case letter or a digit. */
+export function getRuleParts(rule: Rule, options: Options = {}): RulePart[] {
+  const { maxValues = MAX_VALUES } = options;
+  return [
+    ...subjectParts(rule, maxValues),
+    ...segmentParts(rule, options),
+    ...constraintParts(rule, maxValues),
+    ...stickinessParts(rule),
+    ...groupParts(rule, options),
+    ...variantParts(rule),
+    ...(rule.disabled ? [words('(disabled)')] : []),
+  ];
+}
+
+/** Joins the parts of a sentence. */
+export function joinParts(parts: readonly RulePart[]): string {
+  return parts.map(({ text }, index) => (index === 0 || /^[,:]/u.test(text) ? text : ` ${text}`)).join('');
+}
+
+/** Describes a rule as a sentence without a period. */
+export function describeRule(rule: Rule, options: Options = {}): string {
+  return joinParts(getRuleParts(rule, options));
+}
+
+function words(text: string): RulePart {
+  return { kind: 'words', text };
+}
+
+function parameter(name: string, text: string): RulePart {
+  return { kind: 'parameter', parameter: name, text };
+}
+
+/** Lists of the built-in strategies. */
+const LISTS: { readonly [strategy: string]: { parameter: string; one: string; many: string } } = {
+  userWithId: { parameter: 'userIds', one: 'user', many: 'users' },
+  applicationHostname: { parameter: 'hostNames', one: 'host', many: 'hosts' },
+  remoteAddress: { parameter: 'IPs', one: 'address', many: 'addresses' },
+};
+
+/** Percentages of the built-in strategies. `flexibleRollout` depends on its stickiness. */
+const SHARES: { readonly [strategy: string]: { parameter: string; of: string } } = {
+  gradualRolloutRandom: { parameter: 'percentage', of: 'requests, at random' },
+  gradualRolloutSessionId: { parameter: 'percentage', of: 'sessions' },
+  gradualRolloutUserId: { parameter: 'percentage', of: 'users' },
+};
+
+const ROLLOUT_OF: { readonly [stickiness: string]: string } = { random: 'requests, at random', sessionId: 'sessions' };
+
+function find<T>(table: { readonly [name: string]: T }, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+function subjectParts(rule: Rule, maxValues: number): RulePart[] {
+  const { name, parameters = {} } = rule;
+  if (name === 'default') return [words('everyone')];
+  const list = find(LISTS, name);
+  if (list) return listParts(list, rule, maxValues);
+  if (name === 'flexibleRollout') {
+    const of = find(ROLLOUT_OF, parameters['stickiness'] ?? 'default') ?? 'users';
+    return shareParts('rollout', parameters['rollout'], of);
+  }
+  const share = find(SHARES, name);
+  return share ? shareParts(share.parameter, parameters[share.parameter], share.of) : customParts(name, parameters);
+}
+
+function shareParts(name: string, percentage: string | undefined, of: string): RulePart[] {
+  return [parameter(name, `${percentage || '0'} %`), words(`of ${of}`)];
+}
+
+function listParts(list: (typeof LISTS)[string], rule: Rule, maxValues: number): RulePart[] {
+  const entries = splitList(rule.parameters?.[list.parameter] ?? '');
+  if (entries.length === 0) return [parameter(list.parameter, `no ${list.many}`)];
+  const count = `${entries.length} ${entries.length === 1 ? list.one : list.many}`;
+  const rest = entries.length - maxValues;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  const shown = `${entries.slice(0, maxValues).join(', ')}${more}`;
+  const isFollowed = (rule.constraints?.length ?? 0) + (rule.segments?.length ?? 0) > 0;
+  return [parameter(list.parameter, count), words(isFollowed ? `(${shown})` : `: ${shown}`)];
+}
+
+/** Only the application knows which users its own strategy selects. */
+function customParts(name: string, parameters: Readonly<Record<string, string>>): RulePart[] {
+  const set = Object.entries(parameters).filter(([, value]) => `${value ?? ''}`.trim() !== '');
+  return [
+    words(`users selected by ${name}`),
+    ...set.flatMap(([key, value], index) => [
+      words(`${index === 0 ? 'with' : ','} ${key}`),
+      parameter(key, `${value}`),
+    ]),
+  ];
+}
+
+function segmentParts({ segments }: Rule, { segmentName = (id) => `${id}` }: Options): RulePart[] {
+  if (!segments || segments.length === 0) return [];
+  const names = segments.map(segmentName);
+  return [words(`in ${names.length === 1 ? 'segment' : 'segments'} ${joinAnd(names)}`)];
+}
+
+function constraintParts({ constraints }: Rule, maxValues: number): RulePart[] {
+  return (constraints ?? []).flatMap((constraint, index) => [
+    words(index === 0 ? 'where' : 'and'),
+    { kind: 'constraint', text: describeConstraint(constraint, maxValues), constraint, index },
+  ]);
+}
+
+/** The default stickiness, and those that the subject contains, are not named. */
+function stickinessParts({ name, parameters = {} }: Rule): RulePart[] {
+  const { stickiness = 'default' } = parameters;
+  const isNamed = name === 'flexibleRollout' && !['', 'default'].includes(stickiness) && !find(ROLLOUT_OF, stickiness);
+  return isNamed ? [words(', sticky on'), parameter('stickiness', stickiness)] : [];
+}
+
+function groupParts({ name, parameters = {} }: Rule, { toggleName }: Options): RulePart[] {
+  const { groupId = '' } = parameters;
+  const isRollout = name === 'flexibleRollout' || find(SHARES, name) !== undefined;
+  const isNamed = isRollout && toggleName !== undefined && !['', toggleName].includes(groupId);
+  return isNamed ? [words(', group'), parameter('groupId', groupId)] : [];
+}
+
+function variantParts({ variants }: Rule): RulePart[] {
+  if (!variants || variants.length === 0) return [];
+  const names = variants.map(({ name }) => name);
+  return [words(`, with ${names.length === 1 ? 'variant' : 'variants'} ${joinAnd(names)}`)];
+}
+
+const AND = new Intl.ListFormat('en', { style: 'long' });
+
+function joinAnd(names: readonly string[]): string {
+  return AND.format(names);
+}

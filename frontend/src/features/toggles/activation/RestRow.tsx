@@ -1,0 +1,54 @@
+import type { Toggle } from '@/api/generated/types';
+import { formatNumber } from '@/lib/format';
+import { useLocale } from '@/lib/locale';
+import { useUsage } from '../page/useToggle';
+import type { Impact } from './estimateImpact';
+import { describeRest } from './restOfUsers';
+import { ruleRowClass } from './ruleRowClass';
+
+interface Props {
+  /** The toggle with the unsaved edits. */
+  toggle: Toggle;
+  impact: Impact | undefined;
+}
+
+/** The last row of the rules: the users that no strategy selects. */
+export function RestRow({ toggle, impact }: Props) {
+  const { subject, result, reason } = describeRest(toggle);
+  const calls = useCallsOfRest(toggle, impact);
+  return (
+    <div
+      data-testid="rest"
+      className={`${ruleRowClass} rounded-b-card border-l-transparent border-line border-t bg-bg text-muted`}
+    >
+      <span
+        aria-hidden="true"
+        className="mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label"
+      >
+        –
+      </span>
+      <p className="wrap-anywhere leading-[28px]">
+        {subject}
+        {result && (
+          <>
+            : <b className="font-semibold text-text">{result}</b>
+          </>
+        )}
+        {reason && (result ? ` (${reason})` : `: ${reason}`)}
+      </p>
+      {result === 'off' && calls && (
+        <p className="pr-1.5 text-secondary leading-[28px] tabular-nums max-sm:col-start-2 max-sm:leading-5">{calls}</p>
+      )}
+    </div>
+  );
+}
+
+/** Describes the number of calls that are off; undefined if it is unknown. */
+function useCallsOfRest({ name }: Toggle, impact: Impact | undefined): string | undefined {
+  const locale = useLocale();
+  const { lastHour } = useUsage(name);
+  const level = impact?.after ?? impact?.now;
+  if (!lastHour || !level || level.min !== level.max) return undefined;
+  const count = Number(((1 - level.max) * (lastHour.yes + lastHour.no)).toPrecision(3));
+  return `≈ ${formatNumber(count, locale)} checks per hour`;
+}

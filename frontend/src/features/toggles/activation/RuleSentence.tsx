@@ -1,0 +1,130 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Strategy } from '@/api/generated/types';
+import { getRuleParts, type RulePart } from '@/domain/strategies/ruleSentence';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
+import { cx } from '@/lib/cx';
+import { jsonEqual } from '@/lib/json';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { ConstraintSentence } from './ConstraintSentence';
+import { tokenClass } from './tokenClass';
+import { WordButton } from './WordButton';
+
+/** Part of a rule that a click on a word opens. */
+export type RuleTarget = { readonly parameter: string } | { readonly constraint: number } | 'rule';
+
+interface Props {
+  strategy: Strategy;
+  toggleName: string;
+  segmentName?: ((id: number) => string) | undefined;
+  /** The stored strategy; undefined for a new one. */
+  base?: Strategy | undefined;
+  /** Opens a part for editing. Undefined if the rule is read-only. */
+  onOpen?: ((target: RuleTarget) => void) | undefined;
+  /** Returns whether a constraint can be edited here. */
+  isEditable?: (index: number) => boolean;
+  /** After the last word. */
+  children?: ReactNode;
+}
+
+/** A rule as one sentence whose words are controls: each opens the field that it comes from. */
+export function RuleSentence(props: Props) {
+  const { strategy, toggleName, segmentName, base, onOpen, children } = props;
+  const parts = getRuleParts(strategy, { toggleName, segmentName });
+  const stored = base && getRuleParts(base, { toggleName, segmentName });
+  return (
+    <p className="wrap-anywhere min-w-0 leading-[28px]">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts are words of one sentence.
+        <Fragment key={index}>
+          {index > 0 && !/^[,:]/u.test(part.text) && ' '}
+          <Part {...props} part={part} isFirst={index === 0} stored={stored} onOpen={onOpen} />
+        </Fragment>
+      ))}
+      {children}
+    </p>
+  );
+}
+
+interface PartProps extends Omit<Props, 'children'> {
+  part: RulePart;
+  isFirst: boolean;
+  /** The parts of the stored rule. */
+  stored: readonly RulePart[] | undefined;
+}
+
+function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
+  switch (part.kind) {
+    case 'words':
+      // A rule without parameters has no other control.
+      if (isFirst && onOpen)
+        return (
+          <Token onClick={() => onOpen('rule')} description="Edit the strategy">
+            {capitalise(part.text)}
+          </Token>
+        );
+      return isFirst ? <b className="font-semibold">{capitalise(part.text)}</b> : part.text;
+    case 'parameter': {
+      const old = stored?.find((one) => one.kind === 'parameter' && one.parameter === part.parameter)?.text;
+      const isChanged = stored !== undefined && old !== part.text;
+      const text = isFirst ? capitalise(part.text) : part.text;
+      const content = (
+        <>
+          {isChanged && old && <s className="font-normal text-muted">{old.replace(' %', '')}</s>} {text}
+        </>
+      );
+      if (!onOpen) return <b className="font-semibold">{text}</b>;
+      return (
+        <Token
+          isChanged={isChanged}
+          onClick={() => onOpen({ parameter: part.parameter })}
+          description={`Edit ${getParameterLabel(part.parameter)}`}
+        >
+          {content}
+        </Token>
+      );
+    }
+    case 'constraint': {
+      const { constraint, index } = part;
+      const isChanged = stored !== undefined && !base?.constraints?.some((one) => jsonEqual(one, constraint));
+      if (!onOpen || isEditable?.(index) === false)
+        return <ConstraintSentence constraint={constraint} isChanged={isChanged} isExpandable />;
+      return (
+        <WordButton
+          constraint={index + 1}
+          onClick={() => onOpen({ constraint: index })}
+          className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3"
+        >
+          <VisuallyHidden>Edit constraint: </VisuallyHidden>
+          <ConstraintSentence constraint={constraint} isChanged={isChanged} />
+        </WordButton>
+      );
+    }
+  }
+}
+
+interface TokenProps {
+  isChanged?: boolean;
+  /** Effect of the click. */
+  description: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Token({ isChanged = false, description, onClick, children }: TokenProps) {
+  return (
+    <WordButton
+      description={description}
+      onClick={onClick}
+      className={cx(
+        tokenClass(isChanged),
+        'relative cursor-pointer whitespace-nowrap hover:border-accent touch:after:absolute touch:after:-inset-y-2.5 touch:after:inset-x-0',
+      )}
+    >
+      {children}
+    </WordButton>
+  );
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

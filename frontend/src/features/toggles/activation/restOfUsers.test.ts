@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { AudienceRule } from './audience';
+import { describeRest } from './restOfUsers';
+
+const always: AudienceRule = { name: 'default' };
+const users: AudienceRule = { name: 'userWithId', parameters: { userIds: 'ada' } };
+const rollout = (percent: string): AudienceRule => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default' },
+});
+const inRegion = { constraints: [{ contextName: 'region', operator: 'IN', values: ['eu'] }] };
+
+test.each<[string, boolean, AudienceRule[]]>([
+  ['Everyone else: off', true, [users]],
+  ['Everyone else: off', true, [rollout('99')]],
+  ['Everyone else: off', true, [{ name: 'own' }]],
+  ['Everyone else: off', true, [{ ...always, ...inRegion }]],
+  ['Everyone else: off', true, [users, { ...always, disabled: true }]],
+  ['Everyone: off, all strategies are disabled', true, [{ ...always, disabled: true }]],
+  ['Everyone: on, there are no strategies', true, []],
+  ['Everyone: off, the toggle is disabled', false, []],
+  ['Everyone: off, the toggle is disabled, so no strategy counts', false, [always]],
+  ['No one else, strategy 1 is on for everyone', true, [always, users]],
+  ['No one else, strategy 2 is on for everyone', true, [users, rollout('100')]],
+])('"%s", enabled: %s, with %j', (expected, enabled, strategies) => {
+  const { subject, result, reason } = describeRest({ enabled, strategies });
+  expect([`${subject}${result ? `: ${result}` : ''}`, ...(reason ? [reason] : [])].join(', ')).toBe(expected);
+});

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { ConstraintReason, RuleReason, Strategy, StrategyReason } from '@/api/generated/types';
+import { applyRemedy, explainStrategy, getDecidingFields } from './remedies';
+
+const rollout: Strategy = {
+  name: 'flexibleRollout',
+  parameters: { rollout: '50', stickiness: 'userId', groupId: 'g' },
+};
+const users: Strategy = { name: 'userWithId', parameters: { userIds: 'anna, bo,carla' } };
+const bucket = (at: number): RuleReason => ({
+  code: 'bucket',
+  field: 'userId',
+  value: '4711',
+  group: 'g',
+  bucket: at,
+  percentage: 50,
+});
+const reason = (rule: RuleReason, more: Partial<StrategyReason> = {}): StrategyReason => ({
+  name: 's',
+  result: 'off',
+  disabled: false,
+  rule,
+  constraints: [],
+  segments: [],
+  ...more,
+});
+const constrained = (constraint: object): Strategy => ({
+  ...rollout,
+  constraints: [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'], ...constraint }],
+});
+const asia: ConstraintReason = { field: 'region', value: 'asia', matches: false };
+const notListed: RuleReason = { code: 'notListed', value: '4711' };
+
+/** Conditions as text: a mark, the sentence, and the remedy in brackets. */
+function explain(strategy: Strategy, given: StrategyReason, canEnable = false): string[] {
+  return explainStrategy(strategy, given, 0, { canEnable }).map(
+    ({ matches, text, remedy }) => `${matches ? '✓' : '✕'} ${text}${remedy ? ` [${remedy.label}]` : ''}`,
+  );
+}
+
+test.each<[string[], Strategy, StrategyReason]>([
+  [['✕ 4711 is at 74; gets it from 74 % on [Set 74 %]'], rollout, reason(bucket(74))],
+  [['✓ 4711 is at 50, within 50 %'], rollout, reason(bucket(50))],
+  [['✕ 4711 is not one of 3 users [Add 4711]'], users, reason(notListed)],
+  [['✕ 4711 is not ada [Add 4711]'], { name: 'userWithId', parameters: { userIds: 'ada' } }, reason(notListed)],
+  [['✕ a,b is not one of 3 users'], users, reason({ code: 'notListed', value: 'a,b' })],
+  [['✕ userId is missing'], users, reason({ code: 'notListed' })],
+  [['✓ bo is listed'], users, reason({ code: 'listed', value: 'bo' })],
+  [
+    ['✕ ::1 is in no listed network [Add ::1]'],
+    { name: 'remoteAddress', parameters: { IPs: '' } },
+    reason({ code: 'notInNetwork', value: '::1' }),
+  ],
+  [['✕ remoteAddress is missing'], { name: 'remoteAddress' }, reason({ code: 'notInNetwork' })],
+  [['✓ ::1 is in a listed network'], { name: 'remoteAddress' }, reason({ code: 'inNetwork', value: '::1' })],
+  [['✕ userId is missing'], rollout, reason({ code: 'missingField', field: 'userId', percentage: 50 })],
+  [['✕ The percentage is missing'], rollout, reason({ code: 'invalidPercentage' })],
+  [['✕ x is not a percentage'], rollout, reason({ code: 'invalidPercentage', value: 'x' })],
+  [['✓ On for 50 % of requests, at random'], rollout, reason({ code: 'random', percentage: 50 })],
+  [['✓ Only the application can evaluate this strategy'], { name: 'own' }, reason({ code: 'application' })],
+  [['✓ On for everyone'], { name: 'default' }, reason({ code: 'always' })],
+  [['✕ The strategy is disabled'], rollout, reason(bucket(12), { disabled: true })],
+  [
+    ['✕ region is asia; required: region is one of eu, us [Add asia]', '✓ 4711 is at 12, within 50 %'],
+    constrained({}),
+    reason(bucket(12), { constraints: [asia] }),
+  ],
+  [
+    ['✕ region is asia; required: region is not asia [Remove asia]', '✓ 4711 is at 12, within 50 %'],
+    constrained({ operator: 'NOT_IN', values: ['asia'] }),
+    reason(bucket(12), { constraints: [asia] }),
+  ],
+  [
+    ['✕ region is missing; required: region is one of eu, us', '✓ 4711 is at 12, within 50 %'],
+    constrained({}),
+    reason(bucket(12), { constraints: [{ field: 'region', matches: false }] }),
+  ],
+  [
+    ['✕ region is asia; required: region is greater than 5', '✓ 4711 is at 12, within 50 %'],
+    constrained({ operator: 'NUM_GT', values: [], value: '5' }),
+    reason(bucket(12), { constraints: [asia] }),
+  ],
+  [
+    ['✕ region is asia; the constraint cannot be evaluated', '✓ 4711 is at 12, within 50 %'],
+    constrained({ operator: 'GEO' }),
+    reason(bucket(12), { constraints: [{ ...asia, problem: 'unknownOperator' }] }),
+  ],
+  [
+    ['✓ region is eu'],
+    { ...constrained({}), name: 'default' },
+    reason({ code: 'always' }, { constraints: [{ field: 'region', value: 'eu', matches: true }] }),
+  ],
+  [
+    ['✕ Not in segment beta', '✓ In segment 2', '✕ Segment 3 does not exist', '✓ 4711 is at 12, within 50 %'],
+    rollout,
+    reason(bucket(12), {
+      segments: [
+        { id: '1', name: 'beta', missing: false, matches: false, constraints: [] },
+        { id: '2', missing: false, matches: true, constraints: [] },
+        { id: '3', missing: true, matches: false, constraints: [] },
+      ],
+    }),
+  ],
+])('explains %j', (expected, strategy, given) => {
+  expect(explain(strategy, given)).toEqual(expected);
+});
+
+test('a disabled strategy can be enabled if the server has them', () => {
+  expect(explain(rollout, reason(bucket(12), { disabled: true }), true)).toEqual([
+    '✕ The strategy is disabled [Enable]',
+  ]);
+});
+
+/** The strategy after its first remedy. */
+function remedied(strategy: Strategy, given: StrategyReason): Strategy | undefined {
+  const [remedy] = explainStrategy(strategy, given, 0, { canEnable: true }).flatMap((one) => one.remedy ?? []);
+  return remedy && applyRemedy(strategy, remedy);
+}
+
+test('a remedy edits what the reason names, and keeps everything else', () => {
+  expect(remedied(rollout, reason(bucket(74)))).toEqual({
+    ...rollout,
+    parameters: { ...rollout.parameters, rollout: '74' },
+  });
+  expect(remedied(users, reason(notListed))).toEqual({ ...users, parameters: { userIds: 'anna,bo,carla,4711' } });
+  const given = reason(bucket(12), { constraints: [asia] });
+  const other = { contextName: 'plan', operator: 'IN', values: ['pro'] };
+  const strategy = {
+    ...constrained({ extra: 1 }),
+    constraints: [...(constrained({ extra: 1 }).constraints ?? []), other],
+  };
+  expect(remedied(strategy, given)?.constraints).toEqual([
+    { contextName: 'region', operator: 'IN', values: ['eu', 'us', 'asia'], extra: 1 },
+    other,
+  ]);
+  expect(remedied(constrained({ operator: 'NOT_IN', values: ['asia', 'eu'] }), given)?.constraints).toEqual([
+    { contextName: 'region', operator: 'NOT_IN', values: ['eu'] },
+  ]);
+  expect(remedied({ ...rollout, disabled: true }, reason(bucket(12), { disabled: true }))).toEqual({
+    ...rollout,
+    disabled: false,
+  });
+});
+
+test('the fields of the strategies decide, in their order', () => {
+  const sticky = (stickiness: string): Strategy => ({ name: 'flexibleRollout', parameters: { stickiness } });
+  expect(getDecidingFields([constrained({}), users])).toEqual(['userId', 'region']);
+  expect(getDecidingFields([sticky('tenant'), { name: 'gradualRolloutSessionId' }])).toEqual(['tenant', 'sessionId']);
+  expect(getDecidingFields([sticky('random'), sticky('default'), { name: 'remoteAddress' }])).toEqual([
+    'userId',
+    'remoteAddress',
+  ]);
+  expect(getDecidingFields([{ name: 'default' }, { name: 'own' }, { name: 'gradualRolloutRandom' }])).toEqual([]);
+});
