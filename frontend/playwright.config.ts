@@ -6,15 +6,18 @@ import type { BackendOption } from './e2e/support/fixtures';
 import { SLOWDOWN } from './e2e/support/slowdown';
 import { inapplicable, NEWEST_VERSION } from './e2e/support/versions';
 
-/**
- * The first browser on PATH, or `FLAGDECK_CHROMIUM`; otherwise Playwright uses the one that it downloaded. The headless
- * shell comes first: it has no browser window to draw, and tests take a third less time.
- */
-function installedBrowser(): string | undefined {
-  if (process.env['FLAGDECK_CHROMIUM']) return process.env['FLAGDECK_CHROMIUM'];
+/** Returns the path of the first of these programs on PATH. */
+export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const names = ['chromium-headless-shell', 'chromium', 'google-chrome'];
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(runs);
+}
+
+/**
+ * `FLAGDECK_CHROMIUM`, or else the first Chromium on PATH; otherwise Playwright uses the one that it downloaded. The
+ * headless shell comes first: it has no browser window to draw, and tests take a third less time.
+ */
+export function findChromium(): string | undefined {
+  return process.env['FLAGDECK_CHROMIUM'] || findProgram('chromium-headless-shell', 'chromium', 'google-chrome');
 }
 
 function runs(file: string): boolean {
@@ -26,7 +29,7 @@ function runs(file: string): boolean {
   }
 }
 
-const executablePath = installedBrowser();
+const executablePath = findChromium();
 // Chromium's sandbox does not work as root. The other flags prevent background requests during a test.
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
