@@ -41,7 +41,7 @@ export default defineConfig<object, BackendOption>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A test that passes only on retry has a defect, or the console has. `.ci/test` retries once and reports such tests.
+  // A test that passes only on retry has a defect, or the console has.
   retries: 0,
   reporter: [['list']],
   timeout: 30_000 * SLOWDOWN,
