@@ -60,11 +60,13 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has. Tests in `reach/` and of the replica are about servers with environments: all of them run in `make reach` with
-  // every version; here, those with `@smoke` run with the newest version. The other tags are in support/versions.ts.
+  // server has. `@reach` marks tests whose requests other tests send to the real server too: `make reach` runs them with its
+  // other versions, and `make test` only with the embedded service. Tests in `reach/` and of the replica are about servers with
+  // environments: all of them run in `make reach` with every version; here, those with `@smoke` run with the newest version. The
+  // other tags are in support/versions.ts.
   projects: [
     { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
-    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
+    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub|@reach/, use: { backend: 'upstream' } },
     { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
     {
       name: 'newest',
