@@ -57,6 +57,14 @@ build:
 	@node .ci/bill-of-materials.mjs $(HOST) >$(BINARY).cdx.json
 	@echo $(BINARY)
 
+## smoke: build the release binary and run the main tasks of the console against it in Chromium, before a release
+smoke: build
+	@for folder in frontend frontend/e2e/browsers; do \
+		[ $$folder/node_modules/.package-lock.json -nt $$folder/package-lock.json ] || \
+			npm --prefix $$folder ci --no-audit --no-fund; \
+	done
+	@FLAGDECK_BIN=$(abspath $(BINARY)) npm --prefix frontend run --silent browsers -- --project chromium
+
 ## reproducible: build the current commit twice, in different folders, and compare the binaries
 reproducible:
 	@.ci/reproducible
@@ -95,10 +103,10 @@ types:
 ## clean: remove all build output and installed packages
 clean:
 	cargo clean
-	rm -rf frontend/dist frontend/node_modules frontend/e2e/{upstream,sdk,servers/*}/node_modules frontend/e2e/results
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/{browsers,upstream,sdk,servers/*}/node_modules frontend/e2e/results
 
 ## help: list the targets
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check postgres reach sdk audit fuzz build reproducible manual package bench screenshots types clean help
+.PHONY: run demo test check postgres reach sdk audit fuzz build smoke reproducible manual package bench screenshots types clean help

@@ -6,15 +6,18 @@ import type { BackendOption } from './e2e/support/fixtures';
 import { SLOWDOWN } from './e2e/support/slowdown';
 import { inapplicable, NEWEST_VERSION } from './e2e/support/versions';
 
-/**
- * The first browser on PATH, or `FLAGDECK_CHROMIUM`; otherwise Playwright uses the one that it downloaded. The headless
- * shell comes first: it has no browser window to draw, and tests take a third less time.
- */
-function installedBrowser(): string | undefined {
-  if (process.env['FLAGDECK_CHROMIUM']) return process.env['FLAGDECK_CHROMIUM'];
+/** Returns the path of the first of these programs on PATH. */
+export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const names = ['chromium-headless-shell', 'chromium', 'google-chrome'];
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(runs);
+}
+
+/**
+ * `FLAGDECK_CHROMIUM`, or else the first Chromium on PATH; otherwise Playwright uses the one that it downloaded. The
+ * headless shell comes first: it has no browser window to draw, and tests take a third less time.
+ */
+export function findChromium(): string | undefined {
+  return process.env['FLAGDECK_CHROMIUM'] || findProgram('chromium-headless-shell', 'chromium', 'google-chrome');
 }
 
 function runs(file: string): boolean {
@@ -26,7 +29,7 @@ function runs(file: string): boolean {
   }
 }
 
-const executablePath = installedBrowser();
+const executablePath = findChromium();
 // Chromium's sandbox does not work as root. The other flags prevent background requests during a test.
 const args = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 if (process.getuid?.() === 0) args.push('--no-sandbox');
@@ -38,7 +41,7 @@ export default defineConfig<object, BackendOption>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A test that passes only on retry has a defect, or the console has. `.ci/test` retries once and reports such tests.
+  // A test that passes only on retry has a defect, or the console has.
   retries: 0,
   reporter: [['list']],
   timeout: 30_000 * SLOWDOWN,
@@ -57,11 +60,13 @@ export default defineConfig<object, BackendOption>({
   // an entity, shows an error of the service, or depends on sign-in, history or metrics. Each endpoint has at least one
   // success and one failure among them. `@embedded` marks tests that do not depend on the server: layout, keyboard, dialogs, drafts,
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
-  // server has. Tests in `reach/` and of the replica are about servers with environments: all of them run in `make reach` with
-  // every version; here, those with `@smoke` run with the newest version. The other tags are in support/versions.ts.
+  // server has. `@reach` marks tests whose requests other tests send to the real server too: `make reach` runs them with its
+  // other versions, and `make test` only with the embedded service. Tests in `reach/` and of the replica are about servers with
+  // environments: all of them run in `make reach` with every version; here, those with `@smoke` run with the newest version. The
+  // other tags are in support/versions.ts.
   projects: [
     { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
-    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub/, use: { backend: 'upstream' } },
+    { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub|@reach/, use: { backend: 'upstream' } },
     { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
     {
       name: 'newest',

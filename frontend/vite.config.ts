@@ -47,7 +47,8 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
-    target: 'es2023',
+    // The oldest supported browsers; public/start.js tests for their APIs.
+    target: ['chrome120', 'edge120', 'firefox128', 'safari17'],
     // The target browsers support module preload.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,

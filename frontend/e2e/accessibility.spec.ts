@@ -94,13 +94,11 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
   for (const { path: visit, ready } of ROUTES) {
     test(`/${visit}`, async ({ page, ui }) => {
       await page.goto(visit);
-      for (const width of [1280, 360]) {
+      for (const { colorScheme, width } of LOOKS) {
         await page.setViewportSize({ width, height: 800 });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expect(ui.main.getByText(ready).filter({ visible: true }).first()).toBeVisible();
-          expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
-        }
+        await page.emulateMedia({ colorScheme });
+        await expect(ui.main.getByText(ready).filter({ visible: true }).first()).toBeVisible();
+        expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
       }
       // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
       await page.setViewportSize({ width: 640, height: 400 });

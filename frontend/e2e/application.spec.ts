@@ -1,5 +1,6 @@
 // The page of an application: toggles, strategies, instances, editing and deleting.
 
+import type { Page } from '@playwright/test';
 import { tabTo } from './support/accessibility';
 import { applicationOf, reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
@@ -137,21 +138,17 @@ test('icons load from this origin on demand, and an unknown name falls back to t
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
   await reportApplication(flags, 'shop-web');
-  const fonts: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('material-icons')) fonts.push(request.url());
-  });
   await flags.post('admin/metrics/applications/shop-web', { icon: 'no_such_icon' });
   await page.goto('applications');
   await expect(ui.main.locator('[data-icon=no_such_icon] svg')).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(fonts).toEqual([]);
+  expect(await usedFonts(page)).not.toContain('Material Icons');
   await flags.post('admin/metrics/applications/shop-web', { icon: 'shopping_cart' });
   const font = page.waitForResponse((response) => response.url().includes('material-icons'));
   await page.reload();
   expect((await font).status()).toBe(200);
   await expect(ui.main.locator('[data-icon=shopping_cart] [data-glyph=shopping_cart]')).toBeVisible();
   await expect(ui.main.locator('[data-icon] svg')).toHaveCount(0);
+  expect(await usedFonts(page)).toContain('Material Icons');
 });
 
 test('deletes an application after confirmation, and warns that it can reappear [S2-093] [S7-031]', async ({
@@ -287,3 +284,12 @@ stubTest.describe('with stubbed responses', { tag: '@stub' }, () => {
     await expect(page).toHaveURL(/\/applications\/shop$/);
   });
 });
+
+/** Returns the families of the fonts that the browser has requested. It requests a font when it lays out text in it. */
+function usedFonts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    document.body.getBoundingClientRect();
+    const requested = [...document.fonts].filter(({ status }) => status !== 'unloaded');
+    return requested.map(({ family }) => family.replaceAll('"', ''));
+  });
+}

@@ -5,6 +5,7 @@ import { tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { REQUIRE } from './support/sdk';
+import { STORED } from './support/slowdown';
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -103,9 +104,10 @@ test(
     const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
     try {
       await expect
-        .poll(async () => (await flags.get<{ applications: object[] }>('admin/metrics/applications')).applications, {
-          timeout: 25_000,
-        })
+        .poll(
+          async () => (await flags.get<{ applications: object[] }>('admin/metrics/applications')).applications,
+          STORED,
+        )
         .toMatchObject([{ appName: 'my-app' }]);
     } finally {
       unleash.destroy();

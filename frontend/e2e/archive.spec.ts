@@ -67,7 +67,7 @@ test('an empty archive shows an empty state', { tag: '@embedded' }, async ({ pag
   await expect(ui.main).toContainText('No archived toggles');
 });
 
-test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S4-001]', async ({
+test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S4-001]', { tag: '@reach' }, async ({
   page,
   ui,
   flags,
@@ -114,7 +114,12 @@ test('an archived toggle shows its strategies and variants, which are read-only 
   await expect(ui.main.getByRole('button', { name: 'Add variant' })).toBeDisabled();
 });
 
-test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', async ({ page, ui, flags, version }) => {
+test('an archived toggle can be revived at its former URL [S2-054] [S4-005]', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+  version,
+}) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/strategies/shop.gone');

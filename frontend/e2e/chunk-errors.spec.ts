@@ -1,11 +1,13 @@
-// Chunks that fail to load, as after an update of the program: the page stays usable, and each failure is reported.
+// Code that does not run: chunks that fail to load, as after an update of the program, and browsers that are too old or
+// have no JavaScript.
 
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
-/** Makes the chunk with all code that is not part of the first page fail. */
+/** Makes the chunk with all code that is not part of the first page fail, and lets the test control the clock. */
 async function blockLaterCode(page: Page): Promise<void> {
+  await page.clock.install();
   await page.route('**/assets/more-*.js', (route) => route.abort());
 }
 
@@ -18,8 +20,6 @@ async function expectLoadError({ page, snackbar }: Ui): Promise<void> {
   await page.clock.fastForward(10_000);
   await expect(snackbar).toHaveCount(0);
 }
-
-test.beforeEach(({ page }) => page.clock.install());
 
 test('dialogs that fail to load leave the list usable and are reported each time', { tag: '@embedded' }, async ({
   page,
@@ -98,5 +98,34 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
       await expect(ui.switchOf('shop.basket')).toBeChecked();
     }
     expect((await flags.find('shop.basket'))?.enabled).toBe(true);
+  });
+});
+
+test.describe('a browser that cannot run the console', { tag: '@embedded' }, () => {
+  const NEEDS = 'Flagdeck needs a newer browser: Chrome 120, Edge 120, Firefox 128, Safari 17, or newer.';
+
+  for (const [kind, remove] of [
+    ['Chrome 119', () => Reflect.deleteProperty(URL, 'canParse')],
+    ['Firefox 127', () => Reflect.deleteProperty(globalThis, 'CSSPropertyRule')],
+    ['Safari 16', () => Reflect.deleteProperty(HTMLElement.prototype, 'popover')],
+  ] as const)
+    test(`shows the oldest supported versions: ${kind}`, async ({ page }) => {
+      await page.addInitScript(remove);
+      const lists: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/api/')) lists.push(request.url());
+      });
+      await page.goto('features');
+      await expect(page.locator('body')).toHaveText(NEEDS);
+      expect(lists).toEqual([]);
+    });
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false });
+
+    test('asks to turn it on', async ({ page }) => {
+      await page.goto('features');
+      await expect(page.locator('p')).toHaveText('Flagdeck needs JavaScript. Turn it on and reload the page.');
+    });
   });
 });

@@ -56,7 +56,7 @@ test.describe('a deployment with a label', { tag: '@embedded' }, () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.mouse.wheel(0, 1500);
       await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
-      expect(await ui.environmentLine.boundingBox()).toEqual({ x: 0, y: 0, width, height: 3 });
+      await expect.poll(() => ui.environmentLine.boundingBox()).toEqual({ x: 0, y: 0, width, height: 3 });
       await expect(ui.environmentChip).toBeInViewport({ ratio: 1 });
       await expect.poll(async () => (await page.getByRole('banner').boundingBox())?.y).toBe(0);
     });

@@ -1,4 +1,4 @@
-// Unsaved input in forms: leaving the page asks for confirmation.
+// Unsaved input in forms: leaving the page asks for confirmation. All forms: src/testing/sessionForms.test.tsx.
 
 import type { Page } from '@playwright/test';
 import { application, reportApplication } from './support/applications';
@@ -8,7 +8,7 @@ import type { Flags } from './support/flags';
 interface FormPage {
   name: string;
   url: string;
-  prepare?: (flags: Flags) => Promise<void>;
+  prepare: (flags: Flags) => Promise<void>;
   /** Opens the form, if the page does not show it at once. */
   open?: (page: Page) => Promise<void>;
   /** The field to type in. */
@@ -20,37 +20,16 @@ interface FormPage {
   addsEntry?: boolean;
 }
 
-const region = (flags: Flags) =>
-  flags.post('admin/context', { name: 'region', description: '', legalValues: [], stickiness: false, sortOrder: 9 });
 const toggle = (flags: Flags) => flags.create({ name: 'shop.basket' });
-const press = (name: string) => (page: Page) => page.getByRole('main').getByRole('button', { name }).click();
 
 const FORMS: readonly FormPage[] = [
-  { name: 'a new toggle', url: 'features/create', field: 'Name', text: 'half.done' },
   { name: 'a copy', url: 'features/copy/shop.basket', prepare: toggle, field: 'Name', text: 'half.done' },
-  {
-    name: 'a description',
-    url: 'features/view/shop.basket',
-    prepare: toggle,
-    open: press('Edit description'),
-    field: 'Description',
-    text: 'Half done',
-  },
   {
     name: 'a variant',
     url: 'features/variants/shop.basket',
     prepare: toggle,
-    open: press('Add variant'),
+    open: (page) => page.getByRole('main').getByRole('button', { name: 'Add variant' }).click(),
     field: 'Name',
-    text: 'half',
-    skipsLinks: true,
-  },
-  {
-    name: 'a tag of a toggle',
-    url: 'features/view/shop.basket',
-    prepare: toggle,
-    open: press('Add tag'),
-    field: 'Value',
     text: 'half',
     skipsLinks: true,
   },
@@ -64,34 +43,11 @@ const FORMS: readonly FormPage[] = [
     skipsLinks: true,
     addsEntry: true,
   },
-  { name: 'a new strategy', url: 'strategies/create', field: 'Name', text: 'halfDone' },
-  {
-    name: 'a strategy',
-    url: 'strategies/edit/byRegion',
-    prepare: (flags) => flags.post('admin/strategies', { name: 'byRegion', description: '', parameters: [] }),
-    field: 'Description',
-    text: 'Half done',
-  },
-  {
-    name: 'an application',
-    url: 'applications/half-shop?tab=edit',
-    prepare: (flags) => reportApplication(flags, 'half-shop'),
-    field: 'Description',
-    text: 'Half done',
-  },
-  { name: 'a new context field', url: 'context/create', field: 'Legal values', text: 'half' },
-  { name: 'a context field', url: 'context/edit/region', prepare: region, field: 'Description', text: 'Half done' },
-  { name: 'a new tag type', url: 'tag-types/create', field: 'Description', text: 'Half done' },
-  { name: 'a tag type', url: 'tag-types/edit/simple', field: 'Description', text: 'Half done' },
-  { name: 'a new tag', url: 'tags/create', field: 'Value', text: 'half' },
-  { name: 'an addon', url: 'addons/create/webhook', field: 'Description', text: 'Half done' },
-  { name: 'a new project', url: 'projects/create', field: 'Description', text: 'Half done' },
-  { name: 'a project', url: 'projects/edit/default', field: 'Description', text: 'Half done' },
 ];
 
 /** Leaves the page with `leave`, dismisses the browser's confirmation, and returns its type. */
 async function declineAfter(page: Page, leave: () => Promise<unknown>): Promise<string> {
-  const asked = page.waitForEvent('dialog', { timeout: 10_000 });
+  const asked = page.waitForEvent('dialog');
   const left = leave();
   const question = await asked;
   await question.dismiss();
@@ -104,7 +60,7 @@ test.describe('leaving asks for confirmation and keeps the text typed for', { ta
 
   for (const { name, url, prepare, open, field, text, skipsLinks = false, addsEntry = false } of FORMS) {
     test(name, async ({ page, ui, flags }) => {
-      await prepare?.(flags);
+      await prepare(flags);
       await page.goto('history');
       await expect(ui.main.getByRole('heading', { level: 1 })).toHaveText('Event history');
       // Navigates without loading the page, so that Back does not load it either.

@@ -143,7 +143,8 @@ for (const { given, shown, text } of HEADERS) {
       await header.getByRole('button', { name: 'Theme' }).click();
       const item = page.getByRole('menuitemradio', { name: 'System' });
       await expect(item).toBeVisible();
-      expect(await rgbOf(item, 'color')).toEqual(await rgbOf(page.locator('body'), 'color'));
+      const bodyColour = await rgbOf(page.locator('body'), 'color');
+      await expect.poll(() => rgbOf(item, 'color')).toEqual(bodyColour);
       expect(await axeViolations(page), `menu, ${colorScheme}`).toEqual([]);
       await page.keyboard.press('Escape');
     }

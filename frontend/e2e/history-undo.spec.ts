@@ -42,7 +42,11 @@ for (const [kind, tag, change, before] of [
   ['variants', ['@variant-stickiness', '@first-variant'], { variants: [BLUE] }, { variants: [] }],
   ['strategies', [], { strategies: [rollout('50')] }, { strategies: [{ parameters: { rollout: '25' } }] }],
 ] satisfies [string, string[], Partial<NewToggle>, object][])
-  test(`a change of ${kind} is undone in the log, and the undo too`, { tag }, async ({ page, ui, flags }) => {
+  test(`a change of ${kind} is undone in the log, and the undo too`, { tag: [...tag, '@reach'] }, async ({
+    page,
+    ui,
+    flags,
+  }) => {
     await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25')] });
     // The log of 4.2 has the state before a change only if it contains an earlier one.
     await flags.update('shop.basket', { type: 'experiment' });
@@ -58,7 +62,7 @@ for (const [kind, tag, change, before] of [
   });
 
 test('an older change is undone, and later changes are kept, also those that the page has not read', {
-  tag: '@whole-toggle-events',
+  tag: ['@whole-toggle-events', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small', strategies: [rollout('25'), users('ada')] });
   await flags.update('shop.basket', { description: 'Large', strategies: [rollout('50'), users('ada')] });
@@ -160,7 +164,7 @@ test('adding and removing a tag can be undone', async ({ page, ui, flags }) => {
 });
 
 test('the first change after reviving is undone to the version that was archived', {
-  tag: '@whole-toggle-events',
+  tag: ['@whole-toggle-events', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', description: 'Small' });
   await flags.archive('shop.basket');

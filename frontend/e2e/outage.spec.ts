@@ -3,13 +3,14 @@
 import type { Locator } from '@playwright/test';
 import { expect, stubTest as test } from './support/fixtures';
 import { afterPolls } from './support/polls';
+import { ONE_TRY } from './support/slowdown';
 import { toggle } from './support/stubUpstream';
 
 // An outage and its end are detected by the next poll.
 const expectText = (one: Locator, text: string) =>
-  afterPolls(one.page(), () => expect(one).toContainText(text, { timeout: 500 }));
-const expectVisible = (one: Locator) => afterPolls(one.page(), () => expect(one).toBeVisible({ timeout: 500 }));
-const expectGone = (one: Locator) => afterPolls(one.page(), () => expect(one).toHaveCount(0, { timeout: 500 }));
+  afterPolls(one.page(), () => expect(one).toContainText(text, ONE_TRY));
+const expectVisible = (one: Locator) => afterPolls(one.page(), () => expect(one).toBeVisible(ONE_TRY));
+const expectGone = (one: Locator) => afterPolls(one.page(), () => expect(one).toHaveCount(0, ONE_TRY));
 
 test.beforeEach(({ page }) => page.clock.install());
 

@@ -9,6 +9,7 @@ import { test as base, expect } from './support/fixtures';
 import type { Flags } from './support/flags';
 import type { RealServer } from './support/realServer';
 import { Application, STREAMING } from './support/sdk';
+import { STORED } from './support/slowdown';
 
 /** Polling instances of the test of an outage, and its length. SDKs poll every 15 seconds. */
 const CROWD = ALL_CASES
@@ -169,7 +170,7 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
       return found.map(({ appName }) => appName);
     };
     // The server stores registrations with a delay.
-    await expect.poll(applications, { timeout: 20_000 }).toContain('shop');
+    await expect.poll(applications, STORED).toContain('shop');
   });
 
   test('no poll fails while the server cannot be reached, also after a kill of the program', async ({

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './support/fixtures';
 import { Application, MAJORS, STREAMING } from './support/sdk';
+import { SLOWDOWN } from './support/slowdown';
 
 /** Starts an application, which reads the toggles that exist at that time. */
 const test = base.extend<{ start: (major: number, settings?: object) => Promise<Application> }>({
@@ -30,7 +31,7 @@ async function read(request: APIRequestContext, path: string) {
 }
 
 /** Timeout for values that the console polls every five seconds. */
-const POLLED = { timeout: 15_000 };
+const POLLED = { timeout: 15_000 * SLOWDOWN };
 
 const onForEveryone = { name: 'default', parameters: {} };
 

@@ -2,6 +2,7 @@
 
 import { expect, stubTest as test } from './support/fixtures';
 import { gate } from './support/gate';
+import { ONE_TRY } from './support/slowdown';
 import { toggle } from './support/stubUpstream';
 
 test.describe('an unsupported server', { tag: '@stub' }, () => {
@@ -65,7 +66,7 @@ test.describe('an unsupported server', { tag: '@stub' }, () => {
       // The shortcuts are loaded when the browser is idle.
       await expect(async () => {
         await page.keyboard.type('gn');
-        await expect(page).toHaveURL(/\/features\/create$/, { timeout: 500 });
+        await expect(page).toHaveURL(/\/features\/create$/, ONE_TRY);
       }).toPass();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('New toggle');
       await expect(ui.main.getByRole('alert')).toContainText(`The request for ${request}`);

@@ -1,6 +1,7 @@
 // Deprecating, reactivating and deleting strategy definitions.
 
 import { expect, test } from './support/fixtures';
+import { STORED } from './support/slowdown';
 import { BY_REGION, definitionOf, register, section, waitForApplications } from './support/strategies';
 
 const byRegion = { name: 'byRegion', parameters: { regions: 'no,se', share: '' } };
@@ -59,9 +60,7 @@ test('deletes a strategy after a confirmation that shows its usage, with undo [S
   await waitForApplications(flags, 2);
   // Some services remember requests of other applications, so the test waits for this one.
   const usedByShop = expect.arrayContaining([expect.objectContaining({ appName: 'shop' })]);
-  await expect
-    .poll(() => flags.get('admin/metrics/seen-apps'), { timeout: 20_000 })
-    .toHaveProperty(['shop.basket'], usedByShop);
+  await expect.poll(() => flags.get('admin/metrics/seen-apps'), STORED).toHaveProperty(['shop.basket'], usedByShop);
   await page.goto('strategies');
   await ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' }).click();
   await expect(ui.dialog).toContainText('Are you sure you want to remove this strategy?');
@@ -85,11 +84,9 @@ test('deletes a strategy after a confirmation that shows its usage, with undo [S
 });
 
 for (const order of ['before', 'after'] as const) {
-  test(`a strategy that another user has deleted disappears from the list ${order} the dialog closes`, async ({
-    page,
-    ui,
-    flags,
-  }) => {
+  test(`a strategy that another user has deleted disappears from the list ${order} the dialog closes`, {
+    tag: '@reach',
+  }, async ({ page, ui, flags }) => {
     await flags.post('admin/strategies', BY_REGION);
     await page.goto('strategies');
     const button = ui.row('byRegion').getByRole('button', { name: 'Delete byRegion' });

@@ -1,6 +1,7 @@
 // Strategy definitions: the list, one definition, and the form for new ones.
 
 import { expect, test } from './support/fixtures';
+import { STORED } from './support/slowdown';
 import {
   BY_REGION,
   definitionOf,
@@ -163,7 +164,7 @@ test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-0
   await expect(ui.row('share')).toContainText('Optional');
   const toggles = section(ui.main, 'Toggles using it').getByRole('link');
   await expect(toggles).toHaveText(['shop.basket']);
-  await expect(section(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], { timeout: 20_000 });
+  await expect(section(ui.main, 'Applications using it').getByRole('link')).toHaveText(['shop'], STORED);
   const without = section(ui.main, 'Applications without it').getByRole('link');
   await expect(without).toHaveText(['mobile']);
   await expect(without).toHaveAttribute('href', /\/applications\/mobile$/);

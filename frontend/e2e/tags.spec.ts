@@ -52,10 +52,16 @@ test('creates a tag of the type simple by default and trims its value [S2-024] [
   expect(await allTags(flags)).toEqual(['simple:winter sale', 'team:search']);
 });
 
-for (const value of ['a/b', '50 % off?', 'c#minor & more', 'a;b', '../..']) {
-  const title = `removes ${value} and no other tag, after a confirmation that lists its toggles [S8-042] [S7-042]`;
+for (const [value, tag] of [
+  ['a/b', []],
+  ['50 % off?', '@reach'],
+  ['c#minor & more', '@reach'],
+  ['a;b', '@reach'],
   // A path that could traverse upwards is not forwarded to an upstream, in any encoding.
-  test(title, { tag: value.includes('..') ? '@embedded' : [] }, async ({ page, ui, flags, version }) => {
+  ['../..', '@embedded'],
+] satisfies [string, string | string[]][]) {
+  const title = `removes ${value} and no other tag, after a confirmation that lists its toggles [S8-042] [S7-042]`;
+  test(title, { tag }, async ({ page, ui, flags, version }) => {
     await flags.create({ name: 'shop.basket' });
     await flags.post('admin/features/shop.basket/tags', { type: 'simple', value });
     await flags.post('admin/tags', { type: 'simple', value: 'other' });

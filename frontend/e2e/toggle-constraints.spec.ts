@@ -13,7 +13,7 @@ const limited = (...constraints: ReturnType<typeof oneOf>[]) => ({ name: 'defaul
 
 const NO_VALUES = 'Add a value, or remove the constraint.';
 
-test('constraints can be added, changed and removed, with suggested legal values', async ({
+test('constraints can be added, changed and removed, with suggested legal values', { tag: '@reach' }, async ({
   page,
   ui,
   flags,

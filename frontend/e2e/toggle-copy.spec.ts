@@ -55,7 +55,7 @@ test('Replace groupId can be unchecked and checked again [S2-045]', { tag: '@emb
   expect((await flags.find('shop.basket-2'))?.strategies?.[0]?.parameters?.['groupId']).toBe('shop.basket');
 });
 
-test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', async ({
+test('a name that is not available blocks the copy [S5-002] [S5-005] [S7-007]', { tag: '@reach' }, async ({
   page,
   ui,
   flags,

@@ -71,7 +71,11 @@ test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013
   });
 });
 
-test('says that the toggle goes live for everyone, and creates it off with one click', async ({ page, ui, flags }) => {
+test('says that the toggle goes live for everyone, and creates it off with one click', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await page.goto('features/create');
   // Servers with environments add the name of the environment.
   const note = page.getByText(/^Goes live for everyone( in development)? on create$/);
@@ -125,7 +129,11 @@ test('shows the result of the name validation of the server under the name [S5-0
   await expect(ui.nameField).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('links from the name of an archived toggle to that toggle and keeps the form', async ({ page, ui, flags }) => {
+test('links from the name of an archived toggle to that toggle and keeps the form', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   await page.goto('features/create');
@@ -153,11 +161,9 @@ test('removes spaces within and around a name [S5-003]', { tag: '@embedded' }, a
   await expect(ui.nameField).toHaveValue('mynewflag');
 });
 
-test('offers strategies once the name has two characters, with typed parameters and default values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('offers strategies once the name has two characters, with typed parameters and default values [S5-004] [S9-008] [S2-086] [S5-018] [S5-019]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await page.goto('features/create');
   await ui.nameField.fill('x');
   await expect(ui.activation.addStrategyButton).toBeDisabled();

@@ -14,7 +14,11 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `user
 const isOn = (id: string, percent: number, listed: readonly string[]) =>
   bucketOf(id, GROUP) <= percent || listed.includes(id);
 
-test('the effect of an edit on a population equals a count of the test', async ({ page, ui, flags }) => {
+test('the effect of an edit on a population equals a count of the test', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const population = ids(3000);
   const listed = population.filter((id) => bucketOf(id, GROUP) > 90).slice(0, 20);

@@ -125,8 +125,11 @@ test.describe('on a phone', { tag: '@stub' }, () => {
       await ui.filters.getByLabel('Project').selectOption('web');
       await expect(ui.names()).toHaveCount(0);
       // The whole panel can be reached.
-      const panel = await ui.filters.boundingBox();
-      expect((panel?.y ?? 0) + (panel?.height ?? 0)).toBeLessThanOrEqual(740);
+      const bottom = async () => {
+        const { y = Number.NaN, height = 0 } = (await ui.filters.boundingBox()) ?? {};
+        return y + height;
+      };
+      await expect.poll(bottom).toBeLessThanOrEqual(740);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     });
   }

@@ -3,6 +3,7 @@
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
 import { afterPolls } from './support/polls';
+import { ONE_TRY } from './support/slowdown';
 
 test('an empty list explains the next step [S2-039] [S2-004]', async ({ page, ui, backend }) => {
   await page.goto('');
@@ -93,11 +94,9 @@ test('the switch changes after the service has confirmed it [S4-001] [S4-002] [S
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
 });
 
-test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S7-010] [S8-011]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('the row menu marks a toggle as stale and active again [S4-003] [S4-004] [S7-010] [S8-011]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await page.goto('features');
   await ui.choose('shop.basket', 'Mark toggle as Stale');
@@ -195,14 +194,14 @@ test.describe('reported metrics', () => {
     await page.goto('features');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/no data/i);
     await flags.report({ [name]: { yes: 2, no: 1 } });
-    await afterPolls(page, () => expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, { timeout: 500 }));
+    await afterPolls(page, () => expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/, ONE_TRY));
     await ui.chooseInterval('Last hour');
     await expect(ui.ringOf(name)).toHaveAccessibleName(/67\s?%/);
     // Services store reports with a delay.
     await expect(async () => {
       await page.reload();
       await expect(ui.row(name)).toBeVisible();
-      await expect(ui.row(name)).not.toContainText('never', { timeout: 500 });
+      await expect(ui.row(name)).not.toContainText('never', ONE_TRY);
     }).toPass();
   });
 });

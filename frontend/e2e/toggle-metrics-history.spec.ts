@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
+import { ONE_TRY } from './support/slowdown';
 import { type StubUpstream, toggle } from './support/stubUpstream';
 
 const MINUTES = 'GET /api/admin/client-metrics/features/shop.basket/minutes';
@@ -164,7 +165,7 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await page.clock.install({ time: '2026-03-01T13:30:20Z' });
     await page.goto('features/view/shop.basket');
     await expect(ui.section('Calls')).toContainText(/No data yet.*Collected since 14:30/);
-    await afterPolls(page, () => expect(chart(page)).toBeVisible({ timeout: 500 }));
+    await afterPolls(page, () => expect(chart(page)).toBeVisible(ONE_TRY));
     // Some polls in the next minute, but none at its end.
     await page.clock.fastForward(10_000);
     for (let poll = 0; poll < 3; poll += 1) {
@@ -173,9 +174,7 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
       await response;
     }
     await page.clock.fastForward(60_000);
-    await afterPolls(page, () =>
-      expect(chart(page)).toHaveAccessibleName('Calls per minute: 8 yes, 4 no', { timeout: 500 }),
-    );
+    await afterPolls(page, () => expect(chart(page)).toHaveAccessibleName('Calls per minute: 8 yes, 4 no', ONE_TRY));
     await page.getByRole('button', { name: 'Show table' }).click();
     await expect(rowsOf(page, 'Counts per minute')).toHaveCount(1 + 2);
   });

@@ -3,7 +3,7 @@
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { toggle } from './support/stubUpstream';
-import { ONE_TRY } from './support/slowdown';
+import { ONE_TRY, SLOWDOWN } from './support/slowdown';
 
 test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', async ({
   page,
@@ -54,7 +54,7 @@ test('reported metrics are shown [S2-056] [S2-057] [S2-059] [S7-027] [S7-028] [S
   // Services store reports with a delay.
   await expect(async () => {
     await page.reload();
-    await expect(ui.section('Applications').getByRole('listitem')).toHaveText(['shop'], { timeout: 2000 });
+    await expect(ui.section('Applications').getByRole('listitem')).toHaveText(['shop'], { timeout: 2_000 * SLOWDOWN });
   }).toPass();
 });
 

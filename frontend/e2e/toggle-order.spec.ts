@@ -19,7 +19,11 @@ async function middle(element: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-test('dragging a card moves it and saves the order at once [S2-083]', async ({ page, ui, flags }) => {
+test('dragging a card moves it and saves the order at once [S2-083]', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const from = await middle(page.getByTestId('handle 1'));
   const to = await middle(ui.activation.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
@@ -83,11 +87,11 @@ test('the buttons that move a card appear on hover and on keyboard focus, and no
   const heading = ui.activation.strategy('default').getByRole('heading');
   const before = await heading.boundingBox();
   await page.mouse.move(0, 0);
-  expect(await isShown()).toBe(false);
+  await expect.poll(isShown).toBe(false);
   await expect(page.getByTestId('handle 1')).toBeVisible();
 
   await page.getByTestId('handle 1').hover();
-  expect(await isShown()).toBe(true);
+  await expect.poll(isShown).toBe(true);
   const button = await down.boundingBox();
   expect((button?.x ?? Number.NaN) + (button?.width ?? 0)).toBeLessThanOrEqual(before?.x ?? 0);
   expect(await heading.boundingBox()).toEqual(before);
@@ -98,9 +102,9 @@ test('the buttons that move a card appear on hover and on keyboard focus, and no
 
   await tabTo(page.getByRole('button', { name: 'Move userWithId down' }));
   await tabTo(down);
-  expect(await isShown()).toBe(true);
+  await expect.poll(isShown).toBe(true);
   await page.keyboard.press('Tab');
-  expect(await isShown()).toBe(false);
+  await expect.poll(isShown).toBe(false);
 });
 
 test('cards cannot be moved while one is unsaved, and the page shows the reason [S2-083]', {

@@ -78,11 +78,9 @@ test('a boolean parameter has its label, switch and description at the left edge
   }
 });
 
-test('required parameters are marked and cause a warning while they are empty, but can be saved', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('required parameters are marked and cause a warning while they are empty, but can be saved', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   const parameters = PARAMETERS.map((parameter) => ({ ...parameter, required: parameter.type !== 'boolean' }));
   await flags.post('admin/strategies', { name: 'ofAllKinds', description: '', parameters });
   try {
@@ -131,7 +129,11 @@ test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@
   }
 });
 
-test('a strategy that the service does not have keeps and shows its values', async ({ page, ui, flags }) => {
+test('a strategy that the service does not have keeps and shows its values', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const gone = { name: 'gone', parameters: { level: '5' } };
   await flags.create({ name: 'shop.basket', strategies: [gone, { name: 'default', parameters: {} }] });
   await ui.activation.open('shop.basket');

@@ -26,7 +26,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => counter.evaluate(({ clicks }) => clicks);
 }
 
-test('three clicks roll out a new toggle to 25 %, from its page', async ({ page, ui, flags }) => {
+test('three clicks roll out a new toggle to 25 %, from its page', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);
@@ -55,7 +55,7 @@ test('three clicks create a toggle that is rolled out to 25 %, from the list', a
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: true, strategies: [rollout('25')] });
 });
 
-test('three clicks limit a toggle to two users', async ({ page, ui, flags }) => {
+test('three clicks limit a toggle to two users', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
   await ui.activation.open('shop.basket');
   const clicks = await countClicks(page);

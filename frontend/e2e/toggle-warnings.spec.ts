@@ -18,7 +18,7 @@ const warnings = (ui: Ui) => ui.main.getByRole('region', { name: 'Warnings' });
 const fix = (ui: Ui, name: string) => warnings(ui).getByRole('button', { name, exact: true });
 const impact = (ui: Ui) => ui.main.getByRole('region', { name: 'Impact' });
 
-test('Remove default removes it with the next save', async ({ page, ui, flags }) => {
+test('Remove default removes it with the next save', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [always, rollout('25')] });
   await ui.activation.open('shop.basket');
   await fix(ui, 'Remove default').click();

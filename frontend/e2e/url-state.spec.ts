@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
 import { gate } from './support/gate';
+import { ONE_TRY } from './support/slowdown';
 
 const parametersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
@@ -174,7 +175,7 @@ test.describe('the current project', { tag: '@embedded' }, () => {
         await expect(async () => {
           await page.keyboard.press('g');
           await page.keyboard.press('n');
-          await expect(page.getByLabel('Name', { exact: true })).toBeVisible({ timeout: 500 });
+          await expect(page.getByLabel('Name', { exact: true })).toBeVisible(ONE_TRY);
         }).toPass();
       },
     ],

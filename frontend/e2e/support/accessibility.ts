@@ -9,7 +9,10 @@ declare global {
   }
 }
 
-/** Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. */
+/**
+ * Combinations that cover each theme and width once: contrast depends on the theme, structure on the width. The unit test
+ * `contrast.test.ts` checks all colours in both themes.
+ */
 export const LOOKS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },

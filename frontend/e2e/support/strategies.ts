@@ -3,6 +3,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { ParameterDefinition, StrategyDefinition } from '../../src/api/generated/types';
 import type { Flags } from './flags';
+import { STORED } from './slowdown';
 import type { Ui } from './ui';
 
 export const REGIONS: ParameterDefinition = {
@@ -31,7 +32,7 @@ export async function register(flags: Flags, appName: string, ...strategies: str
 export async function waitForApplications(flags: Flags, count: number): Promise<void> {
   const listed = async () =>
     (await flags.get<{ applications: unknown[] }>('admin/metrics/applications')).applications.length;
-  await expect.poll(listed, { timeout: 20_000 }).toBe(count);
+  await expect.poll(listed, STORED).toBe(count);
 }
 
 /** Locates a section of the page or the dialog, such as 'Toggles using it'. */

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-// Controls that the console offers users according to their permissions. A journey in the browser: e2e/permissions.spec.ts.
+// Controls that the console offers users according to their permissions. Journeys in the
+// browser: e2e/permissions.spec.ts, e2e/addon-permissions.spec.ts. The API: ../src/tests/access/permissions.rs.
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { accessibleDescription, click, find, isDisabled, main, row, switchOf } from './consolePage';
+import { accessibleDescription, click, dialog, find, isDisabled, main, row, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { cleanPageAfterEach, settle } from './page';
@@ -74,13 +75,19 @@ const provider = {
 };
 const addon = { id: 1, provider: 'webhook', description: '', enabled: true, parameters: {}, events: [] };
 
+/** Serves one item of each entity with a list page. */
+function serveItems() {
+  server().on('GET api/admin/context', { body: [field] });
+  server().on('GET api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
+  server().on('GET api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
+  server().on('GET api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+  server().on('GET api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+}
+
 describe('a form without its permission', () => {
   beforeEach(() => {
     signInAs();
-    server().on('GET api/admin/context', { body: [field] });
-    server().on('GET api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
-    server().on('GET api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
-    server().on('GET api/admin/addons', { body: { providers: [provider], addons: [addon] } });
+    serveItems();
   });
 
   test.each([
@@ -127,6 +134,44 @@ describe('a form without its permission', () => {
     await renderConsole(`/${path}`);
     expect(accessibleDescription(main().getByRole('button', { name: edit }))).toBe(reasonFor(permission));
     expect(main().queryByRole('link', { name: edit })).toBeNull();
+  });
+});
+
+describe('a list of small entities', () => {
+  beforeEach(serveItems);
+
+  describe.each([
+    ['[S6-011]', 'CONTEXT_FIELD', 'context', 'New context field', 'Remove region'],
+    ['[S6-012]', 'PROJECT', 'projects', 'New project', 'Remove web'],
+    ['[S6-013]', 'TAG_TYPE', 'tag-types', 'New tag type', 'Remove team'],
+    ['[S6-014]', 'TAG', 'tags', 'New tag', 'Remove simple: winter'],
+  ])('%s', (_, kind, path, create, remove) => {
+    test(`with CREATE_${kind} offers creating, but not removing`, async () => {
+      signInAs(`CREATE_${kind}`);
+      await renderConsole(`/${path}`);
+      expect(main().getByRole('link', { name: create })).toBeDefined();
+      expect(accessibleDescription(main().getByRole('button', { name: remove }))).toBe(reasonFor(`DELETE_${kind}`));
+    });
+
+    test(`with DELETE_${kind} offers removing, but not creating`, async () => {
+      signInAs(`DELETE_${kind}`);
+      await renderConsole(`/${path}`);
+      expect(main().queryByRole('link', { name: create })).toBeNull();
+      expect(accessibleDescription(main().getByRole('button', { name: create }))).toBe(reasonFor(`CREATE_${kind}`));
+      await click(main().getByRole('button', { name: remove }));
+      expect(isDisabled(dialog().getByRole('button', { name: 'Remove' }))).toBe(false);
+    });
+  });
+
+  test.each([
+    ['context', 'Edit region', 'UPDATE_CONTEXT_FIELD'],
+    ['projects', 'Edit web', 'UPDATE_PROJECT'],
+    ['tag-types', 'Edit team', 'UPDATE_TAG_TYPE'],
+  ])('%s: %s opens a form that can be saved with %s', async (path, edit, permission) => {
+    signInAs(permission);
+    await renderConsole(`/${path}`);
+    await click(main().getByRole('link', { name: edit }));
+    expect(isDisabled(main().getByRole('button', { name: 'Save' }))).toBe(false);
   });
 });
 

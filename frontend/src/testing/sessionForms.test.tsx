@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-// Forms whose session ends before they are sent: the sign-in dialog opens over the page, and the input is kept. A journey
-// in the browser: e2e/session-forms.spec.ts.
-import { screen } from '@testing-library/react';
+// Forms with unsaved input: leaving them asks for confirmation, and if the session ends before they are sent, the sign-in
+// dialog opens over the page. Both keep the input. Journeys in the browser: e2e/drafts.spec.ts, e2e/session-forms.spec.ts.
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { click, fill, main, signInByEmail, signInDialog } from './consolePage';
 import { installFakeServer } from './fakeServer';
@@ -150,8 +150,8 @@ function expectInput(fields: FormCase['fields']): void {
   }
 }
 
-test.each(FORMS)('a session that ends before submitting keeps the input of /$path', async (form) => {
-  const { path, fields, submit, call, opener } = form;
+/** Opens the form and enters its values. */
+async function openAndFill({ path, fields, opener }: Omit<FormCase, 'submit' | 'call'>): Promise<void> {
   serveUpstream(server(), SERVICE);
   await renderConsole(`/${path}`);
   if (opener) await click(main().getAllByRole('button', { name: opener })[0] ?? document.body);
@@ -159,6 +159,30 @@ test.each(FORMS)('a session that ends before submitting keeps the input of /$pat
     if (value === true) await click(field(label));
     else fill(field(label), value);
   }
+}
+
+test.each([
+  ...FORMS,
+  { path: 'features/view/shop.basket', fields: { Description: TYPED }, opener: 'Edit description' },
+  { path: 'features/view/shop.basket', fields: { Value: TYPED }, opener: 'Add tag' },
+])('leaving /$path $opener asks for confirmation, and keeps the input', async (form) => {
+  await openAndFill(form);
+  const url = location.href;
+  // A dialog covers the menu, but a link can also be followed by the keyboard or a script.
+  const menu = screen.getByRole('navigation', { name: 'Main', hidden: true });
+  await click(within(menu).getByRole('link', { name: /^Archive/, hidden: true }));
+  const question = within(screen.getByRole('dialog', { name: 'Unsaved changes' }));
+  await click(question.getByRole('button', { name: 'Stay' }));
+  expect(location.href).toBe(url);
+  expectInput(form.fields);
+  const unload = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(unload);
+  expect(unload.defaultPrevented).toBe(true);
+});
+
+test.each(FORMS)('a session that ends before submitting keeps the input of /$path', async (form) => {
+  const { fields, submit, call } = form;
+  await openAndFill(form);
   const url = location.href;
   server().on(call, { status: 401, body: CHALLENGE });
   server().on('POST api/admin/login', { body: {} });
