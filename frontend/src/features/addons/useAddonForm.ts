@@ -2,7 +2,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Addon, AddonProvider } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
-import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { mergeKeys } from '@/lib/merge';
 import { paths } from '@/paths';
 import { useForm } from '@/shared/useForm';

@@ -3,7 +3,7 @@ import { useCapabilities } from '@/api/capabilities';
 import { strategies, strategy } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
-import { getParameterLabel } from '@/domain/strategies/describeStrategy';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { paths } from '@/paths';
 import { Form } from '@/shared/Form';
 import { useForm } from '@/shared/useForm';

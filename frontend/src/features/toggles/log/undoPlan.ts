@@ -187,6 +187,6 @@ export function findSwitch(plan: UndoPlan, toggle: Toggle): boolean | undefined 
   if (plan.kind !== 'merge' && plan.kind !== 'strategy') return undefined;
   if (!areStrategiesKnown(toggle)) return undefined;
   const { base, mine } = toMergeInput(toggle, plan);
-  const { enabled } = mergeToggle(base, mine, toggle).toggle;
+  const { enabled } = mergeToggle(base, mine, toggle).merged;
   return enabled === toggle.enabled ? undefined : enabled;
 }
