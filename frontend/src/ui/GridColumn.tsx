@@ -1,4 +1,4 @@
-// Columns of a table.
+// Columns of tables whose rows are CSS grids: the toggle list and the archive.
 import type { CSSProperties, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { type Column, columnsWithCells } from './Column';
@@ -21,7 +21,7 @@ export interface GridColumn<Item, Row = Item> extends Column<Item, Row> {
 export interface GridLayout<Item, Row> {
   columns: readonly GridColumn<Item, Row>[];
   /** Grid columns of a card on phones. */
-  phoneColumns?: string;
+  phoneColumns: string;
 }
 
 /** Classes of the header and the rows. `gridStyle` of an outer element defines their columns. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { Card } from './Card';
 import { ErrorPanel } from './ErrorPanel';
+import { TABLE_BOX } from './PlainTable';
 import { Skeleton } from './Skeleton';
 
 interface Props<Item> {
@@ -29,7 +30,7 @@ const ROWS = [180, 240, 200, 220];
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
 function ListSkeleton({ label }: { label: string }) {
   return (
-    <div role="status" aria-label={label} className="rounded-card border border-line bg-surface shadow-card">
+    <div role="status" aria-label={label} className={TABLE_BOX}>
       <div className="h-9.5 border-line border-b max-sm:hidden" />
       {ROWS.map((width, index) => (
         <div

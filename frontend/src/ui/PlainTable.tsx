@@ -1,8 +1,10 @@
-// Table of texts, whose rows have different heights. On phones each row is a card.
-import type { ReactNode } from 'react';
+// Table with rows of variable height. On phones each row is a card.
+import { type ReactNode, useRef } from 'react';
 import { cx } from '@/lib/cx';
+import { useRestoreFocus } from '@/lib/restoreFocus';
 import { type Column, columnsWithCells } from './Column';
-import { Table } from './Table';
+import { TableHead } from './TableHead';
+import { useIncrementalRows } from './useIncrementalRows';
 
 interface Props<Row> {
   /** Accessible name of the table. */
@@ -19,55 +21,62 @@ interface Props<Row> {
 /** Space for the actions beside the heading on phones. */
 const HEADING_PADDING = { '6rem': 'max-sm:pr-24', '8.5rem': 'max-sm:pr-34', '9rem': 'max-sm:pr-28' };
 
-/** Heights of rows with one line of text. */
-const ROW_HEIGHT = { wide: 45, narrow: 84 };
-
 export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actionsWidth = '6rem' }: Props<Row>) {
+  const { rendered, placeholder } = useIncrementalRows(rows);
   const [heading, ...others] = columnsWithCells(columns);
   return (
-    <Table
-      label={label}
-      columns={
-        actions ? [...columns, { header: 'Actions', hideHeader: true, width: actionsWidth, cell: actions }] : columns
-      }
-      rows={rows}
-      rowKey={rowKey}
-      rowHeight={ROW_HEIGHT}
-      isMeasured
-      look={LOOK}
-    >
-      {(row) => (
-        <>
-          <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
-            {heading?.cell(row)}
-          </th>
-          {others.map(({ header, className, phoneLabel, cell }) => {
-            const content = cell(row);
-            return (
-              <td key={header} className={cx(CELL, className)}>
-                {phoneLabel && content && <span className="text-muted sm:hidden">{phoneLabel} </span>}
-                {content}
-              </td>
-            );
-          })}
-          {actions && (
-            <td className="max-sm:absolute max-sm:top-2.5 max-sm:right-1.5 sm:py-1.5 sm:pr-3">
-              <span className="flex justify-end max-sm:min-h-11 max-sm:items-center">{actions(row)}</span>
-            </td>
-          )}
-        </>
-      )}
-    </Table>
+    <div className={TABLE_BOX}>
+      <table
+        aria-label={label}
+        aria-rowcount={placeholder ? rows.length + 1 : undefined}
+        className="block w-full sm:table sm:table-fixed"
+      >
+        <TableHead columns={columns} actionsWidth={actions && actionsWidth} className="max-sm:sr-only" />
+        <tbody className="block sm:table-row-group">
+          {rendered.map((row) => (
+            <TableRow key={rowKey(row)}>
+              <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
+                {heading?.cell(row)}
+              </th>
+              {others.map(({ header, className, phoneLabel, cell }) => {
+                const content = cell(row);
+                return (
+                  <td key={header} className={cx(CELL, className)}>
+                    {phoneLabel && content && <span className="text-muted sm:hidden">{phoneLabel} </span>}
+                    {content}
+                  </td>
+                );
+              })}
+              {actions && (
+                <td className="max-sm:absolute max-sm:top-2.5 max-sm:right-1.5 sm:py-1.5 sm:pr-3">
+                  <span className="flex justify-end max-sm:min-h-11 max-sm:items-center">{actions(row)}</span>
+                </td>
+              )}
+            </TableRow>
+          ))}
+        </tbody>
+      </table>
+      {placeholder}
+    </div>
   );
 }
 
-export const TEXT_HEADER = 'grid grid-cols-(--columns) *:px-2 *:first:pl-4 *:last:pr-4';
+function TableRow({ children }: { children: ReactNode }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  // Another user can remove a row while it has the focus.
+  useRestoreFocus(row);
+  return (
+    <tr ref={row} className={ROW}>
+      {children}
+    </tr>
+  );
+}
+
+export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
 
 /** On phones, the cells after the heading are one text, separated by dots. */
-const LOOK = {
-  header: TEXT_HEADER,
-  row: 'items-center sm:grid sm:grid-cols-(--columns) max-sm:block max-sm:px-4 max-sm:py-2.5',
-};
+const ROW =
+  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row';
 
 const HEADING =
   'wrap-anywhere min-w-0 text-left font-semibold max-sm:flex max-sm:flex-col max-sm:justify-center sm:py-3 sm:pr-2 sm:pl-4';

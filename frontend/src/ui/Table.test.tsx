@@ -2,7 +2,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { IconDefaults } from './icons';
-import { PlainTable } from './PlainTable';
 import { Table } from './Table';
 
 const HEIGHT = 50;
@@ -13,7 +12,6 @@ beforeEach(() => {
     const top = this.matches('tbody') ? 100 - scrollY : 0;
     return DOMRect.fromRect({ y: top, height: HEIGHT });
   });
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(HEIGHT);
 });
 
 afterEach(() => {
@@ -36,6 +34,7 @@ function renderTable(rows: readonly string[]) {
           columns={[{ header: 'Name', cell: (name: string) => name }]}
           rows={some}
           rowKey={keyOf}
+          phoneColumns="1fr"
           rowHeight={{ wide: HEIGHT, narrow: HEIGHT }}
         >
           {cells}
@@ -101,40 +100,4 @@ test('fewer rows than before leave no gap', () => {
   update(names(3));
   scroll(0);
   expect(shown()).toEqual(names(3));
-});
-
-function renderPlain(length: number, label = 'Rows') {
-  render(
-    <PlainTable
-      label={label}
-      columns={[{ header: 'Name', cell: (name: string) => name }]}
-      rows={names(length)}
-      rowKey={keyOf}
-    />,
-  );
-  return screen.getByRole('table', { name: label });
-}
-
-test('a plain table of 60 rows renders all of them, so that the browser finds their texts', () => {
-  const table = renderPlain(60);
-  expect(shown()).toHaveLength(60);
-  expect(table.getAttribute('aria-rowcount')).toBeNull();
-});
-
-test('a longer plain table renders the visible rows', () => {
-  const table = renderPlain(61);
-  expect(shown().length).toBeLessThan(30);
-  expect(table.getAttribute('aria-rowcount')).toBe('62');
-});
-
-test('a table that is rendered again has the heights that were measured before, so that Back finds its position', () => {
-  const offsetHeight = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(90);
-  const height = () => screen.getByRole('table').querySelector('tbody')?.style.height;
-  renderPlain(200, 'Events');
-  const measured = height();
-  expect(measured).not.toBe(`${200 * 45}px`);
-  cleanup();
-  offsetHeight.mockReturnValue(45);
-  renderPlain(200, 'Events');
-  expect(height()).toBe(measured);
 });

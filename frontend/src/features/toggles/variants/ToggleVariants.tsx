@@ -13,9 +13,9 @@ import { EmptyState } from '@/ui/EmptyState';
 import { Field } from '@/ui/Field';
 import { IconButton } from '@/ui/IconButton';
 import { AddIcon, EditIcon, RemoveIcon, VariantIcon } from '@/ui/icons';
-import { TEXT_HEADER } from '@/ui/PlainTable';
+import { TABLE_BOX } from '@/ui/PlainTable';
 import { SelectField } from '@/ui/Select';
-import { Table } from '@/ui/Table';
+import { TableHead } from '@/ui/TableHead';
 import { useConfirm } from '@/ui/useConfirm';
 import { throwVariantFailure, useVariants } from './useVariants';
 import { VariantDialog, type VariantEdit } from './VariantDialog';
@@ -154,43 +154,29 @@ const columns: readonly Column<Variant>[] = [
   },
 ];
 
-const shownColumns = [...columns, { header: 'Actions', hideHeader: true, width: '6rem', cell: () => null }];
-
 function VariantTable({ variants, readOnlyReason, onEdit, onRemove }: VariantTableProps) {
   return (
-    <Table
-      label="Variants"
-      columns={shownColumns}
-      rows={variants}
-      rowKey={({ name }) => name}
-      rowHeight={ROW_HEIGHT}
-      isMeasured
-      look={LOOK}
-    >
-      {(variant) => (
-        <Cells
-          variant={variant}
-          colour={variantColour(variants.indexOf(variant))}
-          readOnlyReason={readOnlyReason}
-          onEdit={() => onEdit(variant)}
-          onRemove={() => onRemove(variant)}
-        />
-      )}
-    </Table>
+    <div className={TABLE_BOX}>
+      <table className="block w-full sm:table sm:table-fixed">
+        <TableHead columns={columns} actionsWidth="6rem" className="max-sm:sr-only" />
+        <tbody className="block sm:table-row-group">
+          {variants.map((variant, index) => (
+            <Row
+              key={variant.name}
+              variant={variant}
+              colour={variantColour(index)}
+              readOnlyReason={readOnlyReason}
+              onEdit={() => onEdit(variant)}
+              onRemove={() => onRemove(variant)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-const ROW_HEIGHT = { wide: 45, narrow: 110 };
-
-const LOOK = {
-  header: TEXT_HEADER,
-  row: cx(
-    'grid items-start sm:grid-cols-(--columns)',
-    'max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-3 max-sm:gap-y-2 max-sm:p-4',
-  ),
-};
-
-interface CellsProps {
+interface RowProps {
   variant: Variant;
   colour: string;
   readOnlyReason: string | undefined;
@@ -198,11 +184,11 @@ interface CellsProps {
   onRemove: () => void;
 }
 
-function Cells({ variant, colour, readOnlyReason, onEdit, onRemove }: CellsProps) {
+function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
   const { name } = variant;
   const [heading, ...others] = columnsWithCells(columns);
   return (
-    <>
+    <tr className="not-first:border-line not-first:border-t align-top max-sm:relative max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)] max-sm:gap-x-3 max-sm:gap-y-2 max-sm:p-4 sm:table-row">
       <th
         scope="row"
         className="min-w-0 text-left font-semibold max-sm:col-span-2 max-sm:pr-24 sm:py-2.5 sm:pr-2 sm:pl-4"
@@ -233,7 +219,7 @@ function Cells({ variant, colour, readOnlyReason, onEdit, onRemove }: CellsProps
           />
         </span>
       </td>
-    </>
+    </tr>
   );
 }
 
