@@ -62,6 +62,7 @@ fn document() -> Value {
     schemas.values_mut().for_each(add_time_formats);
     schemas.extend(generator.requests.schemas());
     schemas.extend(generator.parsed_requests.take_definitions(true));
+    schemas.values_mut().for_each(list_words);
     schemas.insert("Failure".to_owned(), failure());
     json!({
         "openapi": "3.1.0",
@@ -95,6 +96,22 @@ fn add_time_formats(schema: &mut Value) {
             property["format"] = "date-time".into();
         }
     }
+}
+
+/// Describes alternatives that are single words as a list of words, which generators of clients read as an enumeration.
+fn list_words(schema: &mut Value) {
+    let Some(Value::Array(alternatives)) = schema.get("oneOf").cloned() else { return };
+    let word = |one: &Value| one.get("const").filter(|word| word.is_string()).cloned();
+    let Some(words) = alternatives.iter().map(word).collect::<Option<Vec<_>>>() else { return };
+    let meaning =
+        |one: &Value| Some(format!("`{}`: {}", one["const"].as_str()?, one["description"].as_str()?));
+    let summary = schema["description"].as_str().map(str::to_owned);
+    let texts: Vec<_> = summary.into_iter().chain(alternatives.iter().filter_map(meaning)).collect();
+    let fields = schema.as_object_mut().unwrap();
+    fields.remove("oneOf");
+    fields.insert("description".to_owned(), texts.join(" ").into());
+    fields.insert("type".to_owned(), "string".into());
+    fields.insert("enum".to_owned(), words.into());
 }
 
 fn failures(sign_in_schema: &Schema) -> Map<String, Value> {
