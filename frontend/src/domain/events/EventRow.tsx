@@ -92,7 +92,7 @@ export const EventRow = memo(function EventRow({
         {reverted ? (
           <>
             reverted{' '}
-            <TextLink to={eventHref(reverted)} className={LINK}>
+            <TextLink to={eventHref(reverted)} className={LINK_IN_TEXT}>
               {reverted.createdBy === event.createdBy ? 'their own' : `${reverted.createdBy || 'Unknown user'}’s`}{' '}
               change
             </TextLink>{' '}
@@ -152,11 +152,15 @@ const ROW = cx(
   'not-first:border-line not-first:border-t first:rounded-t-card last:rounded-b-card',
   // Rows outside the window cost no layout.
   'sm:[contain-intrinsic-size:auto_42px] sm:[content-visibility:auto]',
-  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft forced-colors:aria-current:outline-2',
+  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft',
+  'outline-accent -outline-offset-2 has-[[data-row]:focus-visible]:outline-2 forced-colors:aria-current:outline-2',
 );
 
-/** The whole line expands the row. Links and buttons are above it. */
-const TARGET = 'absolute inset-0 rounded-[inherit] -outline-offset-2 sm:h-10.5';
+/** The button has the place of the avatar, and covers the line. Links and other buttons are above it. */
+const TARGET = cx(
+  'col-start-1 row-start-1 h-full min-h-5 w-5 outline-none',
+  'after:absolute after:inset-0 sm:after:bottom-auto sm:after:h-10.5',
+);
 
 /** Texts do not receive the pointer, so that a click on them expands the row. The padding shows the edge of letters. */
 const HEADLINE = cx(
@@ -164,8 +168,11 @@ const HEADLINE = cx(
   'max-sm:wrap-anywhere max-sm:whitespace-normal max-sm:pr-1',
 );
 
+/** Above the padding of a link in the next line. */
+const LINK_IN_TEXT = 'pointer-events-auto relative z-1 rounded-chip max-sm:inline-block';
+
 /** Padding that does not change the layout gives links the height of a finger. */
-const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3';
+const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3 max-sm:inline-block';
 
 const ASIDE = cx(
   'pointer-events-none relative flex min-w-0 items-center sm:max-w-70 lg:max-w-120 sm:justify-end',
@@ -207,7 +214,7 @@ function Avatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
-      className="pointer-events-none relative size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
+      className="pointer-events-none relative col-start-1 row-start-1 size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
       // The lightness is the same for all hues, so that the contrast is too.
       style={{ backgroundColor: `oklch(0.46 0.1 ${(hash * GOLDEN_ANGLE) % 360})` }}
     >
