@@ -296,8 +296,12 @@ function Chips({ chips, max, isNewTag }: ChipsProps) {
   );
 }
 
-const CHIP =
-  'min-w-0 truncate rounded-chip bg-sunken px-1.75 py-px font-medium text-label/5 text-text dark:bg-line group-hover/row:bg-line group-data-open/row:bg-line forced-colors:border';
+const CHIP = cx(
+  'min-w-0 truncate rounded-chip px-1.75 py-px font-medium text-label/5 text-text forced-colors:border',
+  // The row is sunken while the pointer is over it, and while it is open.
+  'bg-sunken group-hover/row:bg-surface group-data-open/row:bg-surface',
+  'dark:bg-line dark:group-hover/row:bg-line dark:group-data-open/row:bg-line',
+);
 
 function Values({ values: [before, after] }: { values: readonly [string, string] }): ReactNode {
   return (
