@@ -192,7 +192,7 @@ const UNDO = cx(
 const UNDO_IN_OPEN_ROW = 'max-sm:not-group-data-open/row:hidden any-pointer-coarse:not-group-data-open/row:hidden';
 
 const TIME = cx(
-  'relative rounded-chip text-right text-faint text-secondary tabular-nums sm:min-w-17',
+  'relative rounded-chip text-right text-secondary tabular-nums sm:min-w-17',
   'max-sm:col-start-3 max-sm:row-start-1 max-sm:self-start max-sm:pt-px touch:-my-3 touch:py-3',
 );
 
@@ -256,7 +256,7 @@ function OffTime({ from, to }: { from: string | undefined; to: string }) {
   return Number.isNaN(ms) ? null : `, after ${formatDuration(ms)} off`;
 }
 
-const MARK = 'shrink-0 whitespace-nowrap text-faint text-label';
+const MARK = 'shrink-0 whitespace-nowrap text-label';
 
 /** Number of changes in a line without a mark. */
 const MAX_CHIPS = 2;
@@ -288,7 +288,7 @@ function Chips({ chips, max, isNewTag }: ChipsProps) {
           )}
           {truncate(chip.label, MAX_LABEL)}
           {chip.values && <Values {...chip} values={chip.values} />}
-          {isNewTag && <span className="font-normal text-faint"> new tag</span>}
+          {isNewTag && <span className="font-normal text-muted"> new tag</span>}
         </span>
       ))}
       {more > 0 && <span className={cx(CHIP, 'shrink-0')}>+{more}</span>}
