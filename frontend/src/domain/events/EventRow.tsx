@@ -92,7 +92,7 @@ export const EventRow = memo(function EventRow({
         {reverted ? (
           <>
             reverted{' '}
-            <TextLink to={eventHref(reverted)} className={LINK}>
+            <TextLink to={eventHref(reverted)} className={LINK_IN_TEXT}>
               {reverted.createdBy === event.createdBy ? 'their own' : `${reverted.createdBy || 'Unknown user'}’s`}{' '}
               change
             </TextLink>{' '}
@@ -152,11 +152,15 @@ const ROW = cx(
   'not-first:border-line not-first:border-t first:rounded-t-card last:rounded-b-card',
   // Rows outside the window cost no layout.
   'sm:[contain-intrinsic-size:auto_42px] sm:[content-visibility:auto]',
-  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft forced-colors:aria-current:outline-2',
+  'hover:bg-sunken not-aria-current:data-open:bg-sunken aria-current:bg-accent-soft',
+  'outline-accent -outline-offset-2 has-[[data-row]:focus-visible]:outline-2 forced-colors:aria-current:outline-2',
 );
 
-/** The whole line expands the row. Links and buttons are above it. */
-const TARGET = 'absolute inset-0 rounded-[inherit] -outline-offset-2 sm:h-10.5';
+/** The button has the place of the avatar, and covers the line. Links and other buttons are above it. */
+const TARGET = cx(
+  'col-start-1 row-start-1 h-full min-h-5 w-5 outline-none',
+  'after:absolute after:inset-0 sm:after:bottom-auto sm:after:h-10.5',
+);
 
 /** Texts do not receive the pointer, so that a click on them expands the row. The padding shows the edge of letters. */
 const HEADLINE = cx(
@@ -164,8 +168,11 @@ const HEADLINE = cx(
   'max-sm:wrap-anywhere max-sm:whitespace-normal max-sm:pr-1',
 );
 
+/** Above the padding of a link in the next line. */
+const LINK_IN_TEXT = 'pointer-events-auto relative z-1 rounded-chip max-sm:inline-block';
+
 /** Padding that does not change the layout gives links the height of a finger. */
-const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3';
+const LINK = 'pointer-events-auto relative rounded-chip touch:-my-3 touch:py-3 max-sm:inline-block';
 
 const ASIDE = cx(
   'pointer-events-none relative flex min-w-0 items-center sm:max-w-70 lg:max-w-120 sm:justify-end',
@@ -185,7 +192,7 @@ const UNDO = cx(
 const UNDO_IN_OPEN_ROW = 'max-sm:not-group-data-open/row:hidden any-pointer-coarse:not-group-data-open/row:hidden';
 
 const TIME = cx(
-  'relative rounded-chip text-right text-faint text-secondary tabular-nums sm:min-w-17',
+  'relative rounded-chip text-right text-secondary tabular-nums sm:min-w-17',
   'max-sm:col-start-3 max-sm:row-start-1 max-sm:self-start max-sm:pt-px touch:-my-3 touch:py-3',
 );
 
@@ -207,7 +214,7 @@ function Avatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
-      className="pointer-events-none relative size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
+      className="pointer-events-none relative col-start-1 row-start-1 size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
       // The lightness is the same for all hues, so that the contrast is too.
       style={{ backgroundColor: `oklch(0.46 0.1 ${(hash * GOLDEN_ANGLE) % 360})` }}
     >
@@ -249,7 +256,7 @@ function OffTime({ from, to }: { from: string | undefined; to: string }) {
   return Number.isNaN(ms) ? null : `, after ${formatDuration(ms)} off`;
 }
 
-const MARK = 'shrink-0 whitespace-nowrap text-faint text-label';
+const MARK = 'shrink-0 whitespace-nowrap text-label';
 
 /** Number of changes in a line without a mark. */
 const MAX_CHIPS = 2;
@@ -281,7 +288,7 @@ function Chips({ chips, max, isNewTag }: ChipsProps) {
           )}
           {truncate(chip.label, MAX_LABEL)}
           {chip.values && <Values {...chip} values={chip.values} />}
-          {isNewTag && <span className="font-normal text-faint"> new tag</span>}
+          {isNewTag && <span className="font-normal text-muted"> new tag</span>}
         </span>
       ))}
       {more > 0 && <span className={cx(CHIP, 'shrink-0')}>+{more}</span>}
@@ -289,8 +296,12 @@ function Chips({ chips, max, isNewTag }: ChipsProps) {
   );
 }
 
-const CHIP =
-  'min-w-0 truncate rounded-chip bg-sunken px-1.75 py-px font-medium text-label/5 text-text dark:bg-line group-hover/row:bg-line group-data-open/row:bg-line forced-colors:border';
+const CHIP = cx(
+  'min-w-0 truncate rounded-chip px-1.75 py-px font-medium text-label/5 text-text forced-colors:border',
+  // The row is sunken while the pointer is over it, and while it is open.
+  'bg-sunken group-hover/row:bg-surface group-data-open/row:bg-surface',
+  'dark:bg-line dark:group-hover/row:bg-line dark:group-data-open/row:bg-line',
+);
 
 function Values({ values: [before, after] }: { values: readonly [string, string] }): ReactNode {
   return (

@@ -166,6 +166,8 @@ interface EventFilterPanelProps extends EventChoicesProps {
 function EventFilterPanel({ children, ...choices }: EventFilterPanelProps) {
   const { filter, onChange } = choices;
   const locale = useLocale();
+  // The fields are uncontrolled while the user types. A period remounts them with its values.
+  const [periodCount, setPeriodCount] = useState(0);
   const selected = useSelectedPeriod(filter);
   return (
     <div className="grid gap-4">
@@ -175,8 +177,14 @@ function EventFilterPanel({ children, ...choices }: EventFilterPanelProps) {
           Time: {selected ? PERIOD_LABELS[selected] : formatTimeRange(filter, locale)}
         </legend>
         <div className="mt-1.5 grid gap-4">
-          <PeriodChips filter={filter} onChange={onChange} />
-          <TimeRangeFields filter={filter} onChange={onChange} />
+          <PeriodChips
+            filter={filter}
+            onChange={(range) => {
+              setPeriodCount(periodCount + 1);
+              onChange(range);
+            }}
+          />
+          <TimeRangeFields key={periodCount} filter={filter} onChange={onChange} />
         </div>
       </fieldset>
       <div className="flex items-center justify-between border-line border-t pt-2">{children}</div>
@@ -239,19 +247,11 @@ function Choice({ anyText, known, ...rest }: ChoiceProps) {
   );
 }
 
-/** The fields are uncontrolled while the user types. A chosen period remounts them with its values. */
 function TimeRangeFields({ filter: { from, until }, onChange }: PeriodProps) {
-  const [typed, setTyped] = useState({ from, until });
-  const change = (part: Partial<typeof typed>) => {
-    setTyped((current) => ({ ...current, ...part }));
-    onChange(part);
-  };
-  const isTyped = typed.from === from && typed.until === until;
-  const key = isTyped ? 'typed' : `${from} ${until}`;
   return (
     <div className="grid gap-4">
-      <MomentField key={`from ${key}`} label="From" value={from} onChange={(moment) => change({ from: moment })} />
-      <MomentField key={`until ${key}`} label="Until" value={until} onChange={(moment) => change({ until: moment })} />
+      <MomentField label="From" value={from} onChange={(moment) => onChange({ from: moment })} />
+      <MomentField label="Until" value={until} onChange={(moment) => onChange({ until: moment })} />
     </div>
   );
 }
