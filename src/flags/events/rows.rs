@@ -133,16 +133,16 @@ impl Transaction<'_> {
         limits: &HistoryLimits,
     ) -> Result<EventPage, StoreError> {
         let mut list = JsonList::new(limits.response_bytes);
-        let (mut count, mut last, mut has_older) = (0, None, false);
+        let (mut count, mut oldest, mut has_older) = (0, None, false);
         self.visit_rows(sql, parameters, &mut |row| {
             let event = ListedEvent::from_row(row)?;
             has_older = count == limits.events || !list.push(&event)?;
             if !has_older {
-                (count, last) = (count.saturating_add(1), Some(event.id));
+                (count, oldest) = (count.saturating_add(1), Some(event.id));
             }
             Ok(!has_older)
         })?;
-        Ok(EventPage { events: list.into_json(), next_before: last.filter(|_| has_older) })
+        Ok(EventPage { events: list.into_json(), next_before: oldest.filter(|_| has_older) })
     }
 }
 
