@@ -19,7 +19,14 @@ import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { getShareParameter } from './audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
-import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
+import {
+  findMissingField,
+  getReadOnlyReason,
+  getUnknownFieldWarning,
+  newConstraint,
+  setConstraints,
+  useOperators,
+} from './constraints';
 import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
 import { RuleSentence, type RuleTarget } from './RuleSentence';
@@ -93,7 +100,7 @@ function EditorRow(props: Props) {
       <StrategyActions
         {...props}
         title={isOpen ? undefined : <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />}
-        saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
+        saveDisabledReason={blockedReason ?? findMissingField(now) ?? validateStrategy(now, definitions ?? [], base)}
       />
       <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
       {definitions && !definition && (
