@@ -219,12 +219,12 @@ test('a remedy edits the open rule, unsaved, and the result follows', async () =
   expect(reasons()).toContain('Matches: region is eu.');
   expect(reasons()).toContain('Does not match: 4711 is at 74; gets it from 74 % on. Set 74 %');
   expect(reasons()).toContain('4711 is not one of 2 users. Add 4711');
-  expect(panel.getByRole('img').ariaLabel).toBe('4711 is at 74 of 100; saved 50 %');
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %' })).toBeDefined();
   await click(panel.getByRole('button', { name: 'Set 74 %' }));
   await advance(500);
   expect(rolloutField().value).toBe('74');
   expect(lastSaved()).toBeUndefined();
-  expect(panel.getByRole('img').ariaLabel).toBe('4711 is at 74 of 100; saved 50 %, unsaved 74 %');
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %, unsaved 74 %' })).toBeDefined();
   expect(text(panel.getByRole('region', { name: 'Unsaved' }))).toContain('Strategy "flexibleRollout" matches.');
   expect(panel.queryByText('Nearest miss')).toBeNull();
   // The button is gone, and the focus is on the result.
