@@ -179,6 +179,7 @@ test('Unleash 4.2 gets the position of each strategy, because it stores them in 
   await expect(ui.main.getByRole('progressbar', { name: 'Loading the toggle' })).toBeVisible();
   version.open();
   await expect(ui.activation.titles()).toHaveText(['default', 'userWithId']);
+  await ui.activation.editAll();
   await ui.activation.strategy('userWithId').getByLabel('userIds').fill('grace,');
   await ui.activation.saveButton('userWithId').click();
   await expect(ui.snackbar).toContainText('shop.basket');

@@ -138,6 +138,7 @@ test.describe('a population', { tag: '@embedded' }, () => {
     const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' };
     await flags.update(GROUP, { variants: [variant] });
     await page.reload();
+    await ui.activation.editAll();
     await lab.button.click();
     const population = ids(100);
     await lab.paste(population.join('\n'));
@@ -157,6 +158,7 @@ test('axe reports no violations, and everything can be reached', { tag: '@embedd
     await page.emulateMedia({ colorScheme });
     await page.goto(`features/strategies/${GROUP}#userId=ada&environment=eu`);
     await page.reload();
+    await ui.activation.editAll();
     const lab = new Lab(page);
     await ui.activation.rolloutField('flexibleRollout').fill('100');
     await expect(lab.side('Unsaved')).toBeVisible();

@@ -85,6 +85,7 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
       await expect(page).toHaveURL(to);
       expect((await flags.find('shop.basket'))?.strategies?.[0]).toEqual(rollout('25'));
       await navigate(page, 'features/strategies/shop.basket');
+      await ui.activation.editAll();
       await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('25');
     });
   }

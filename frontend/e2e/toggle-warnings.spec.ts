@@ -146,13 +146,12 @@ test.describe('the impact', { tag: '@embedded' }, () => {
     await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
     await flags.report({ 'shop.basket': { yes: 18_000, no: 18_000 } });
     await ui.activation.open('shop.basket');
-    await expect(impact(ui)).toContainText('50 %: about 18,000 of 36,000 checks per hour');
+    await expect(impact(ui)).toContainText('18,000 of 36,000 checks per hour are yes (50 %)');
     await ui.activation.rolloutField('flexibleRollout').fill('25');
-    await expect(impact(ui)).toContainText('50 → 25 %: about 9,000 of 36,000 checks per hour');
+    await expect(impact(ui)).toContainText('On for 50 → 25 % of users.');
+    await expect(impact(ui)).toContainText('after saving ≈ 9,000 (25 %)');
     await ui.activation.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }).click();
-    await expect(impact(ui)).toContainText(
-      'at most 9,000 of 36,000 checks per hour (The effect of constraints is unknown)',
-    );
+    await expect(impact(ui)).toContainText('after saving at most 9,000. The effect of constraints is unknown.');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await ui.activation.rolloutField('flexibleRollout').fill('10');
     await page.getByRole('button', { name: /^Review/ }).click();
@@ -168,7 +167,7 @@ test.describe('the impact', { tag: '@embedded' }, () => {
     await expect(impact(ui)).toContainText('50 → 25 %: No metrics available.');
   });
 
-  test('and the warnings are above the strategies on phones, and do not move on the first edit', async ({
+  test('is above the strategies on phones, the warnings are below, and neither moves on the first edit', async ({
     page,
     ui,
     flags,
@@ -180,7 +179,8 @@ test.describe('the impact', { tag: '@embedded' }, () => {
     const [first, second] = [await impact(ui).boundingBox(), await warnings(ui).boundingBox()];
     expect(first?.y).toBeLessThan(second?.y ?? 0);
     const before = await top();
-    expect(second?.y).toBeLessThan(before);
+    expect(first?.y).toBeLessThan(before);
+    expect(second?.y).toBeGreaterThan(before);
     await ui.activation.rolloutField('flexibleRollout').fill('40');
     await expect(ui.activation.strategy('flexibleRollout')).toContainText('40 % of users');
     const moved = await impact(ui).boundingBox();
@@ -204,8 +204,8 @@ test.describe('on phones, a warning that appears or disappears during an edit', 
       await page.keyboard.press('End');
       await expect(warnings(ui)).toContainText('has no effect');
       expect(await top()).toBe(before);
-      // The warning is above the cards.
-      await expect.poll(async () => (await warnings(ui).boundingBox())?.y).toBeLessThan(before ?? 0);
+      // The warning is below the strategies.
+      await expect.poll(async () => (await warnings(ui).boundingBox())?.y).toBeGreaterThan(before ?? 0);
       await page.keyboard.press('Home');
       await expect(warnings(ui)).toContainText('no one gets it');
       expect(await top()).toBe(before);

@@ -38,6 +38,7 @@ test('an edit on another instance is shown side by side, and is not overwritten'
   // Cookies do not depend on the port: the session is the same on the other instance.
   const sameUser = new Ui(await context.newPage());
   await sameUser.page.goto(`${other.url}features/strategies/shop.basket`);
+  await sameUser.activation.editAll();
   await expect(sameUser.activation.rolloutField('flexibleRollout')).toHaveValue('25');
   await expect(sameUser.signInDialog).toBeHidden();
   await sameUser.page.close();
@@ -61,6 +62,7 @@ test('an edit on another instance is shown side by side, and is not overwritten'
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   expect(await stored()).toEqual([rollout('50')]);
   await colleague.page.reload();
+  await colleague.activation.editAll();
   await expect(colleague.activation.rolloutField('flexibleRollout')).toHaveValue('50');
   await colleague.page.close();
 });

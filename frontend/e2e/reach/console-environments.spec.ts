@@ -28,6 +28,8 @@ test.describe('with a toggle that is on in both environments', () => {
     await page.goto(`features/strategies/${NAME}?environment=development`);
     const other = new Ui(await context.newPage());
     await other.page.goto(`features/strategies/${NAME}?environment=production`);
+    await other.activation.editAll();
+    await ui.activation.editAll();
     await expect(other.activation.rolloutField('flexibleRollout')).toHaveValue('40');
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('10');
     await ui.activation.rolloutField('flexibleRollout').fill('20');
@@ -41,6 +43,7 @@ test.describe('with a toggle that is on in both environments', () => {
     await expect(other.main.getByRole('switch', { name: 'Enabled', exact: true })).toBeChecked();
     await ui.page.reload();
     await expect(ui.environmentPicker).toHaveText('development');
+    await ui.activation.editAll();
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('20');
     expect(await state('development')).toEqual([true, '20']);
     expect(await state('production')).toEqual([true, '40']);
@@ -102,6 +105,7 @@ test.describe('a user with permissions in one environment', () => {
     await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toBeVisible();
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveCount(0);
     await page.goto(`features/strategies/${NAME}?environment=development`);
+    await ui.activation.editAll();
     await ui.activation.rolloutField('flexibleRollout').fill('20');
     await ui.activation.saveButton('flexibleRollout').click();
     await expect(ui.activation.unsavedCards).toHaveCount(0);

@@ -59,6 +59,7 @@ test.describe('the panel', { tag: '@since-5.12' }, () => {
     await lab.button.click();
     await lab.paste('ada\ngrace\nalan');
     await expect(lab.summary).toHaveText('On for 1 of these 3.');
+    await ui.activation.editAll();
     await ui.activation.rolloutField('flexibleRollout').fill('0');
     await expect(lab.summary).toHaveText('This edit turns it on for 0 and off for 1 of these 3.');
   });

@@ -19,6 +19,7 @@ export const lab: readonly Scene[] = [
     title: 'Toggle: results before and after unsaved changes',
     path: `${ACTIVATION}#userId=4711`,
     act: async ({ page, ui }) => {
+      await ui.activation.editAll();
       await ui.activation.rolloutField('flexibleRollout').fill('65');
       await expect(new Lab(page).side('Unsaved')).toBeVisible();
     },
@@ -29,7 +30,6 @@ export const lab: readonly Scene[] = [
     path: ACTIVATION,
     act: async ({ page }) => {
       const panel = new Lab(page);
-      await panel.button.click();
       await panel.openDialog();
     },
   },
@@ -53,8 +53,8 @@ export const lab: readonly Scene[] = [
 
 async function addPopulation({ page, ui }: Shown): Promise<void> {
   const panel = new Lab(page);
-  await panel.button.click();
   await panel.paste(CSV, 'CSV');
+  await ui.activation.editAll();
   await ui.activation.rolloutField('flexibleRollout').fill('65');
   await expect(panel.summary).toContainText('This edit');
 }

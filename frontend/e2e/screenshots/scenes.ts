@@ -180,6 +180,7 @@ const toggles: Scene[] = [
     path: ACTIVATION,
     act: async ({ ui }) => {
       await activationShown({ ui });
+      await ui.activation.editAll();
       await ui.main.getByRole('button', { name: 'Add constraint' }).first().click();
       await ui.main.getByRole('group', { name: 'Constraint 1' }).first().scrollIntoViewIfNeeded();
     },
@@ -284,6 +285,7 @@ async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
 }
 
 async function changeRollout(ui: Ui): Promise<void> {
+  await ui.activation.editAll();
   await ui.activation.rolloutField('flexibleRollout').fill('65');
   await expect(ui.activation.saveButton('flexibleRollout')).toBeVisible();
 }

@@ -79,6 +79,7 @@ const FORMS: readonly FormCase[] = [
   },
   {
     path: 'features/strategies/shop.basket',
+    opener: 'Edit flexibleRollout',
     fields: { groupId: TYPED },
     submit: 'Save flexibleRollout',
     call: 'PUT api/admin/features/shop.basket',

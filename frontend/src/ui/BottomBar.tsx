@@ -56,6 +56,6 @@ const POSITION = cx(
 
 /** The tap that shows the bar, and a double tap, reach the control below the finger: the bar is not there for them yet. */
 const BAR = cx(
-  'pointer-events-auto animate-ignore-taps max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none max-sm:flex-1',
+  'pointer-events-auto animate-ignore-taps max-w-full rounded-card bg-inverse px-3 py-1.5 shadow-overlay outline-none forced-colors:border max-sm:flex-1',
   'transition-opacity duration-150 starting:opacity-0',
 );

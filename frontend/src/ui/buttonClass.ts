@@ -4,13 +4,13 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'dange
 export type ButtonSize = 'medium' | 'small';
 
 const VARIANTS: { [key in ButtonVariant]: string } = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  primary: 'forced-color-adjust-none bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
   quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
   ghost: 'text-muted hover:bg-sunken hover:text-text',
   danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
-  unsaved: 'bg-dirty text-on-accent hover:brightness-90',
-  dangerPrimary: 'bg-danger text-surface hover:brightness-90',
+  unsaved: 'forced-color-adjust-none bg-dirty text-on-accent hover:brightness-90',
+  dangerPrimary: 'forced-color-adjust-none bg-danger text-surface hover:brightness-90',
 };
 
 const SIZES: { [key in ButtonSize]: string } = {

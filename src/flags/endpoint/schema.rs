@@ -1,5 +1,6 @@
 //! JSON schemas of request and response bodies. Only the test that generates the OpenAPI document uses them, so that the
 //! program contains none.
+#![cfg_attr(not(test), expect(clippy::extra_unused_type_parameters, reason = "only tests generate schemas"))]
 
 #[cfg(test)]
 pub(in crate::flags) use schemars::JsonSchema as ResponseBody;

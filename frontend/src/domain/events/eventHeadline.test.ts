@@ -49,11 +49,11 @@ test.each<[object, string]>([
   [{ strategies: [] }, 'changed the toggle | strategies'],
   [
     { strategies: [share('25'), { name: 'userWithId', parameters: { userIds: 'ada' } }] },
-    'changed the toggle | + userWithId: 1 user',
+    'changed the toggle | + userWithId: 1 user: ada',
   ],
   [
     { strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }], description: '' },
-    'changed the toggle | + userWithId: 1 user | − flexibleRollout: 25 % of users | description',
+    'changed the toggle | + userWithId: 1 user: ada | − flexibleRollout: 25 % of users | description',
   ],
   [
     { strategies: [{ name: 'flexibleRollout', parameters: { rollout: '50', groupId: 'g' } }] },

@@ -47,7 +47,7 @@ export function getRuleParts(rule: Rule, options: Options = {}): RulePart[] {
 }
 
 /** Joins the parts of a sentence. */
-export function joinParts(parts: readonly RulePart[]): string {
+function joinParts(parts: readonly RulePart[]): string {
   return parts.map(({ text }, index) => (index === 0 || /^[,:]/u.test(text) ? text : ` ${text}`)).join('');
 }
 

@@ -46,6 +46,7 @@ test('[S2-077] the card of a toggle shows that its definition is loading, and it
   server().hold(LIST);
   const card = () => screen.getByRole('group', { name: 'byRegion' });
   const page = await renderConsole('/features/strategies/shop.basket');
+  await click(within(card()).getByRole('button', { name: 'Edit byRegion' }));
   expect(card().textContent).toContain('Loading definition...');
   server().respondToAll(LIST);
   await settlePage();
@@ -55,6 +56,7 @@ test('[S2-077] the card of a toggle shows that its definition is loading, and it
   page.unmount();
   server().on(LIST, listed);
   await renderConsole('/features/strategies/shop.basket');
+  await click(within(card()).getByRole('button', { name: 'Edit byRegion' }));
   expect(within(card()).getByRole('button', { name: 'Remove no' })).toBeDefined();
   expect(card().textContent).not.toContain('definition');
 });

@@ -24,7 +24,7 @@ import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
 import { RestRow } from './RestRow';
 import { RuleSentence } from './RuleSentence';
-import { ruleRowClass } from './ruleRowClass';
+import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyReferences, useSegmentName } from './StrategyProperties';
 
@@ -102,7 +102,7 @@ function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: Ru
   const parameters = Object.entries(strategy.parameters ?? {});
   const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
   return (
-    <article aria-label={strategy.name} className={cx(ruleRowClass, 'border-l-transparent')}>
+    <article aria-label={strategy.name} className={cx(ruleRowClass, plainEdgeClass)}>
       <span
         aria-hidden="true"
         className="mt-1 grid size-5 place-items-center rounded-full bg-sunken font-semibold text-label text-muted"

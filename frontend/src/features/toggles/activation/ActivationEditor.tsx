@@ -1,4 +1,4 @@
-import { type FocusEvent, useRef, useState } from 'react';
+import { type FocusEvent, useCallback, useRef, useState } from 'react';
 import { context as contextFields, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
@@ -118,9 +118,13 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
 /** Which strategies show their fields. New ones and replacements do, until the user closes them. */
 function useOpenRules() {
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const setOpen = useCallback(
+    (key: number, isOpen: boolean) => setChosen((before) => new Map(before).set(key, isOpen)),
+    [],
+  );
   return {
     isOpen: ({ key, base, now }: EditedStrategy) => chosen.get(key) ?? (base === undefined || base.name !== now.name),
-    setOpen: (key: number, isOpen: boolean) => setChosen((before) => new Map(before).set(key, isOpen)),
+    setOpen,
   };
 }
 

@@ -25,24 +25,29 @@ export function ConstraintSentence({ constraint, isExpandable = false, isChanged
   return (
     <span className="wrap-anywhere">
       {/* The spaces separate the words for assistive technology. */}
-      <span className={token}>{constraint.contextName || 'a field'}</span> <span>{getComparison(constraint)}</span>{' '}
+      <span className={token}>{constraint.contextName || 'a field'}</span> <span>{getComparison(constraint)}</span>
       {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (
         <Fragment key={value}>
+          {' '}
           <span title={value} className={token}>
             {value}
-          </span>{' '}
+          </span>
         </Fragment>
       ))}
-      {lacksValues(constraint) && (
-        <span className="inline-block rounded-chip bg-warn-soft px-2 font-semibold text-secondary text-warn">
-          no values
-        </span>
+      {lacksValues(constraint) && constraint.contextName !== '' && (
+        <>
+          {' '}
+          <span className="rounded-chip bg-warn-soft px-2 font-semibold text-secondary text-warn">no values</span>
+        </>
       )}
+      {lacksValues(constraint) && constraint.contextName === '' && ' …'}
       {describeConstraintOptions(constraint).map((option) => (
         <span key={option} className="text-muted">
-          ({option}){' '}
+          {' '}
+          ({option})
         </span>
       ))}
+      {more && ' '}
       {more && !isExpandable && <span className="text-muted">{more}</span>}
       {more && isExpandable && (
         <button

@@ -4,7 +4,7 @@ import { useLocale } from '@/lib/locale';
 import { useUsage } from '../page/useToggle';
 import type { Impact } from './estimateImpact';
 import { describeRest } from './restOfUsers';
-import { ruleRowClass } from './ruleRowClass';
+import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 
 interface Props {
   /** The toggle with the unsaved edits. */
@@ -19,7 +19,7 @@ export function RestRow({ toggle, impact }: Props) {
   return (
     <div
       data-testid="rest"
-      className={`${ruleRowClass} rounded-b-card border-l-transparent border-line border-t bg-bg text-muted`}
+      className={`${ruleRowClass} ${plainEdgeClass} rounded-b-card border-line border-t bg-bg text-muted`}
     >
       <span
         aria-hidden="true"

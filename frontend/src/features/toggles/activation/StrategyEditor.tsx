@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, ParameterDefinition, Strategy, StrategyDefinition } from '@/api/generated/types';
@@ -19,11 +28,18 @@ import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { getShareParameter } from './audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
-import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
+import {
+  findMissingField,
+  getReadOnlyReason,
+  getUnknownFieldWarning,
+  newConstraint,
+  setConstraints,
+  useOperators,
+} from './constraints';
 import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
 import { RuleSentence, type RuleTarget } from './RuleSentence';
-import { ruleRowClass } from './ruleRowClass';
+import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyPropertyFields, StrategyReferences, useSegmentName } from './StrategyProperties';
 import { type EditedStrategy, isDirty, removeAt } from './strategyDrafts';
@@ -58,7 +74,7 @@ function EditorRow(props: Props) {
   const dirty = isDirty(draft);
   const row = useRef<HTMLFieldSetElement>(null);
   const operators = useOperators();
-  const parts = useOpenParts(draft, row, () => props.onOpenChange(draft.key, true));
+  const parts = useOpenParts(draft, row, props.onOpenChange);
   const isReplaced = base !== undefined && base.name !== now.name;
   // A discarded new strategy is removed together with its menu, which has the focus.
   useRestoreFocus(row);
@@ -66,7 +82,7 @@ function EditorRow(props: Props) {
     <fieldset
       ref={row}
       aria-label={label}
-      className={cx(ruleRowClass, dirty ? 'border-l-dirty bg-dirty-soft' : 'border-l-transparent')}
+      className={cx(ruleRowClass, dirty ? 'border-l-dirty bg-dirty-soft' : plainEdgeClass)}
     >
       {order}
       <div className="min-w-0 max-sm:pr-1">
@@ -93,7 +109,7 @@ function EditorRow(props: Props) {
       <StrategyActions
         {...props}
         title={isOpen ? undefined : <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />}
-        saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
+        saveDisabledReason={blockedReason ?? findMissingField(now) ?? validateStrategy(now, definitions ?? [], base)}
       />
       <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
       {definitions && !definition && (
@@ -121,52 +137,56 @@ function UnknownFields({ constraints, fields }: { constraints: Strategy['constra
 type Parts = ReturnType<typeof useOpenParts>;
 
 /** Which parts of an open strategy are shown, and the focus after they are opened. */
-function useOpenParts({ key, now, base }: EditedStrategy, row: RefObject<HTMLElement | null>, openRule: () => void) {
+function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>, onOpenChange: Props['onOpenChange']) {
   // Saving replaces the stored version, which closes the editors of constraints.
   const [constraints, setConstraintsOpen] = useState<{ base: Strategy | undefined; open: readonly number[] }>();
   const [hasDetails, setDetails] = useState(false);
-  const open = constraints && constraints.base === base ? constraints.open : [];
-  const setOpenAt = (index: number, isOpen: boolean) => {
-    if (open.includes(index) === isOpen) return;
-    setConstraintsOpen({ base, open: isOpen ? [...open, index] : open.filter((other) => other !== index) });
-  };
-  return {
-    isConstraintOpen: (index: number) => open.includes(index),
-    setConstraintOpen: setOpenAt,
-    hasDetails,
-    setDetails,
-    /** Opens a part of the sentence, and focuses its field. */
-    open(target: RuleTarget) {
-      flushSync(() => {
-        openRule();
-        if (target === 'rule') return;
-        if ('constraint' in target) setOpenAt(target.constraint, true);
-        else if (DETAILS.includes(target.parameter)) setDetails(true);
-      });
-      if (row.current) focusTarget(row.current, target);
-    },
-    addConstraint(onChange: Props['onChange']) {
-      const before = now.constraints ?? [];
-      flushSync(() => {
-        setOpenAt(before.length, true);
-        onChange(key, setConstraints(now, [...before, newConstraint()], base));
-      });
-      const editor = row.current?.querySelector(`[aria-label="Constraint ${before.length + 1}"]`);
-      // The whole editor, above the bar of unsaved changes.
-      editor?.scrollIntoView({ block: 'nearest' });
-      const field = editor?.querySelector('select');
-      field?.focus({ preventScroll: true });
-      if (field) showOptions(field);
-    },
-    removeConstraint(index: number, onChange: Props['onChange']) {
-      flushSync(() => {
-        const others = open.filter((other) => other !== index).map((other) => (other > index ? other - 1 : other));
-        setConstraintsOpen({ base, open: others });
-        onChange(key, setConstraints(now, removeAt(now.constraints ?? [], index), base));
-      });
-      row.current?.querySelector<HTMLElement>('[data-add-constraint]')?.focus();
-    },
-  };
+  // The fields are rendered again only if the strategy or what it shows changes.
+  return useMemo(() => {
+    const { key, now, base } = draft;
+    const open = constraints && constraints.base === base ? constraints.open : [];
+    const setConstraintOpen = (index: number, isOpen: boolean) => {
+      if (open.includes(index) === isOpen) return;
+      setConstraintsOpen({ base, open: isOpen ? [...open, index] : open.filter((other) => other !== index) });
+    };
+    return {
+      isConstraintOpen: (index: number) => open.includes(index),
+      setConstraintOpen,
+      hasDetails,
+      setDetails,
+      /** Opens a part of the sentence, and focuses its field. */
+      open(target: RuleTarget) {
+        flushSync(() => {
+          onOpenChange(key, true);
+          if (target === 'rule') return;
+          if ('constraint' in target) setConstraintOpen(target.constraint, true);
+          else if (DETAILS.includes(target.parameter)) setDetails(true);
+        });
+        if (row.current) focusTarget(row.current, target);
+      },
+      addConstraint(onChange: Props['onChange']) {
+        const before = now.constraints ?? [];
+        flushSync(() => {
+          setConstraintOpen(before.length, true);
+          onChange(key, setConstraints(now, [...before, newConstraint()], base));
+        });
+        const editor = row.current?.querySelector(`[aria-label="Constraint ${before.length + 1}"]`);
+        // The whole editor, above the bar of unsaved changes.
+        editor?.scrollIntoView({ block: 'nearest' });
+        const field = editor?.querySelector('select');
+        field?.focus({ preventScroll: true });
+        if (field) showOptions(field);
+      },
+      removeConstraint(index: number, onChange: Props['onChange']) {
+        flushSync(() => {
+          const others = open.filter((other) => other !== index).map((other) => (other > index ? other - 1 : other));
+          setConstraintsOpen({ base, open: others });
+          onChange(key, setConstraints(now, removeAt(now.constraints ?? [], index), base));
+        });
+        row.current?.querySelector<HTMLElement>('[data-add-constraint]')?.focus();
+      },
+    };
+  }, [draft, row, onOpenChange, constraints, hasDetails]);
 }
 
 /** Parameters that are rarely changed, in one line until they are. */
@@ -224,8 +244,8 @@ interface BodyProps extends SharedProps {
   parts: Parts;
 }
 
-/** The fields of an open strategy. Escape closes them. */
-function Body(props: BodyProps) {
+/** The fields of an open strategy. Escape closes them. Memoised: typing in one strategy does not render the others. */
+const Body = memo(function Body(props: BodyProps) {
   const { draft, definitions, isLoading, definition, context, segmentNames, saving, parts } = props;
   const { now, at, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
@@ -318,7 +338,7 @@ function Body(props: BodyProps) {
       {parts.hasDetails && details.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{details.map(field)}</div>}
     </div>
   );
-}
+});
 
 /** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {

@@ -22,6 +22,7 @@ import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
+import { findMissingField } from './constraints';
 import type { Impact } from './estimateImpact';
 import { ImpactEstimate } from './Impact';
 import type { useActivation } from './useActivation';
@@ -100,7 +101,8 @@ function findInvalidStrategy(
 ): string | undefined {
   const strategies = drafts.map(({ now }) => now);
   for (const [index, { key, now, base, removed }] of drafts.entries()) {
-    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions, base) : undefined;
+    const error =
+      dirty.includes(key) && !removed ? (findMissingField(now) ?? validateStrategy(now, definitions, base)) : undefined;
     if (error !== undefined) return `${getStrategyLabel(strategies, index)}: ${error}`;
   }
   return undefined;

@@ -13,6 +13,7 @@ import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
+import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
 import { useStore } from '@/lib/store';
 import { paths } from '@/paths';
@@ -145,12 +146,13 @@ interface LabResultProps extends Sides<ContextResult>, Pick<Props, 'versions' | 
 function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
   const current = edited ?? saved;
   const reasons = current?.reasons;
+  const isSame = saved && edited && jsonEqual(getOutcome(saved), getOutcome(edited));
   const indexes = matchStrategies(versions.saved.strategies, versions.edited.strategies);
   return (
     <>
       <div className="grid gap-2">
-        {saved && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
-        {edited && <VersionResult title="Unsaved" result={edited} toggle={versions.edited} />}
+        {saved && !isSame && <VersionResult title={edited && 'Saved'} result={saved} toggle={versions.saved} />}
+        {edited && <VersionResult title={isSame ? undefined : 'Unsaved'} result={edited} toggle={versions.edited} />}
         {edited && <p className="font-semibold text-dirty text-secondary">{describeOutcome(saved, edited)}</p>}
       </div>
       {reasons && (
@@ -165,6 +167,11 @@ function LabResult({ saved, edited, versions, onRemedy }: LabResultProps) {
       )}
     </>
   );
+}
+
+/** The part of a result that its section shows first. */
+function getOutcome({ result, probability, variant, reasons }: ContextResult): object {
+  return { result, probability, variant, decision: reasons?.decision, strategy: reasons?.strategy };
 }
 
 function describeOutcome(saved: ContextResult | undefined, edited: ContextResult): string {

@@ -13,7 +13,7 @@ import { SelectField } from '@/ui/Select';
 import { TextArea } from '@/ui/TextArea';
 import { keepPopulation, lastPopulation } from './labState';
 import { PopulationResults } from './PopulationResults';
-import { PopulationError, type PopulationText, parsePopulation } from './parsePopulation';
+import { PopulationError, type PopulationText, looksLikeCsv, parsePopulation } from './parsePopulation';
 import type { ToggleVersions } from './useLab';
 
 /** Results of the toggle for many contexts. */
@@ -78,12 +78,22 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
   const [isLong, setLong] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [isReading, setReading] = useState(false);
+  const [isDetected, setDetected] = useState(false);
   const { main, more } = getLabFields(useRead(contextFields, { handlesFailure: true }).data ?? [], [], {});
   const options = [...main, ...more].map(({ name }) => ({ value: name, label: name }));
 
   function setPasted(next: string) {
-    setText(next);
+    type(next);
     setLong(next.length > MAX_SHOWN_LENGTH);
+  }
+
+  function type(next: string) {
+    setText(next);
+    // Only once: the user may choose the list again.
+    if (format === 'list' && !isDetected && looksLikeCsv(next)) {
+      setFormat('csv');
+      setDetected(true);
+    }
   }
 
   function paste(event: ClipboardEvent) {
@@ -152,15 +162,11 @@ function PopulationDialog({ open, onClose }: PopulationDialogProps) {
           </Button>
         </div>
       ) : (
-        <TextArea
-          label="Contexts"
-          help={HELP[format]}
-          value={text}
-          onChange={setText}
-          onPaste={paste}
-          className={TEXT}
-        />
+        <TextArea label="Contexts" help={HELP[format]} value={text} onChange={type} onPaste={paste} className={TEXT} />
       )}
+      <p role="status" className="text-muted text-secondary empty:hidden">
+        {isDetected && format === 'csv' && 'Read as CSV, because the first line has the names of columns.'}
+      </p>
       <Field label="Or choose a file">
         {(control) => (
           <input

@@ -48,8 +48,9 @@ export function Reasons({ toggle, reasons, savedReason, hasEdits, isMissed, onRe
                   edited={hasEdits ? rule.percentage : undefined}
                 />
               )}
-              {conditions.map((condition) => (
-                <ConditionLine key={condition.text} {...condition} onRemedy={onRemedy} />
+              {conditions.map((condition, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: conditions may be alike.
+                <ConditionLine key={at} {...condition} onRemedy={onRemedy} />
               ))}
             </div>
           </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePopulation } from './parsePopulation';
+import { parsePopulation, looksLikeCsv } from './parsePopulation';
 
 const csv = (text: string) => parsePopulation({ format: 'csv', field: 'userId', text });
 const list = (text: string, field = 'userId') => parsePopulation({ format: 'list', field, text });
@@ -53,4 +53,17 @@ test('accepts 10,000 contexts and values of 1,000 bytes, and no more', async () 
   const value = 'é'.repeat(500);
   expect((await list(`${value}\n${'7\n'.repeat(9_999)}`)).contexts).toHaveLength(10_000);
   await expect(list('7\n'.repeat(10_001))).rejects.toThrow('Line 10001: there are more than 10,000 contexts.');
+});
+
+test.each<[string, boolean]>([
+  ['userId,region\n4711,eu\n4712,us', true],
+  ['userId;region\r\n4711;eu\r\n', true],
+  ['userId\tplan\n4711\tpro', true],
+  ['ada\nbob', false],
+  ['ada,bob', false],
+  ['4711,eu\n4712,us', false],
+  ['userId,region\n4711', false],
+  ['', false],
+])('%j looks like a CSV: %s', (given, expected) => {
+  expect(looksLikeCsv(given)).toBe(expected);
 });

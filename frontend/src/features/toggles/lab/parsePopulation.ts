@@ -62,6 +62,19 @@ export async function parsePopulation({ format, field, text }: PopulationText): 
   throw new PopulationError(problems.join('\n'));
 }
 
+/** Returns whether a text is a CSV: a header with several names, and rows with as many values. */
+export function looksLikeCsv(text: string): boolean {
+  const separator = findSeparator(text);
+  const [header = '', ...rows] = text
+    .split(/\r\n|\r|\n/u)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 5);
+  const count = (line: string) => line.split(separator).length;
+  const isHeader =
+    count(header) > 1 && header.split(separator).every((name) => /^\s*"?[A-Za-z][\w.-]*"?\s*$/u.test(name));
+  return isHeader && rows.length > 0 && rows.every((row) => count(row) === count(header));
+}
+
 /** Returns the character that separates the values: spreadsheets also use semicolons, and tabs when copying. */
 function findSeparator(text: string): string {
   const header = text.trimStart().split(/[\r\n]/u, 1)[0] ?? '';

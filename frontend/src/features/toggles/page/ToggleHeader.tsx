@@ -16,6 +16,7 @@ import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
 import { ArchiveIcon, CopyIcon } from '@/ui/icons';
 import { SecondaryActions } from '@/ui/SecondaryActions';
+import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { CopyToggle } from '../list/CopyToggles';
 import { copiedToggle } from '../list/copiedToggle';
@@ -53,6 +54,8 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
     if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
   };
   const archive = () => void archiving.ask(toggle);
+  const isNarrow = useIsNarrow();
+  const enabledSwitch = <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />;
   const items = [
     {
       id: 'clone',
@@ -80,9 +83,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
           <>
-            <span className="max-sm:hidden sm:mr-1.5">
-              <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />
-            </span>
+            {!isNarrow && <span className="mr-1.5">{enabledSwitch}</span>}
             <SecondaryActions items={items}>
               <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
                 Clone
@@ -97,9 +98,11 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         }
       />
       {/* On phones, the switch is a block of its own with its state in words. */}
-      <div className="mb-2 flex min-h-12 items-center rounded-card border border-line bg-surface px-3.5 shadow-card sm:hidden">
-        <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />
-      </div>
+      {isNarrow && (
+        <div className="mb-2 flex min-h-12 items-center rounded-card border border-line bg-surface px-3.5 shadow-card">
+          {enabledSwitch}
+        </div>
+      )}
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleEnvironments toggle={toggle} />

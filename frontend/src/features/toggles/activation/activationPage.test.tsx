@@ -1,0 +1,234 @@
+// @vitest-environment happy-dom
+// The activation page in the complete console: rules as sentences, their review, the impact, and the reasons of a result.
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Strategy } from '@/api/generated/types';
+import { click, fill, main, strategyCard } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, serveConsole } from '@/testing/flagService';
+import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const PATH = 'api/admin/features/shop.basket';
+const parameter = (name: string, type: string) => ({ name, type, description: '', required: false });
+const definition = (name: string, ...parameters: object[]) => ({
+  name,
+  description: name,
+  editable: false,
+  deprecated: false,
+  parameters,
+});
+const definitions = [
+  definition('default'),
+  definition('userWithId', parameter('userIds', 'list')),
+  definition(
+    'flexibleRollout',
+    parameter('rollout', 'percentage'),
+    parameter('stickiness', 'string'),
+    parameter('groupId', 'string'),
+  ),
+];
+const rollout: Strategy = {
+  name: 'flexibleRollout',
+  parameters: { rollout: '50', stickiness: 'userId', groupId: 'shop.basket' },
+  constraints: [{ contextName: 'region', operator: 'IN', values: ['eu', 'us'] }],
+};
+const users: Strategy = { name: 'userWithId', parameters: { userIds: 'ada,bob' } };
+
+async function openPage(strategies: Strategy[], { hash = '', counts = {}, enabled = true } = {}) {
+  const toggle = createToggle({ name: 'shop.basket', strategies, enabled });
+  serveConsole(server(), [toggle]);
+  server().on('GET api/admin/strategies', { body: { version: 1, strategies: definitions } });
+  server().on('GET api/admin/context', {
+    body: ['userId', 'region', 'plan'].map((name, sortOrder) => ({ name, description: '', sortOrder })),
+  });
+  server().on('GET api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: {} } });
+  server().on(`PUT ${PATH}`, ({ body }) => {
+    server().on(`GET ${PATH}`, { body });
+    server().on('GET api/admin/features', { body: { version: 1, features: [body] } });
+    return { status: 200 };
+  });
+  await renderConsole(`/features/strategies/shop.basket${hash}`);
+}
+
+const text = (element: HTMLElement) => element.textContent.replaceAll(/\s+/gu, ' ');
+const impact = () => text(main().getByRole('region', { name: 'Impact' }));
+const rest = () => text(screen.getByTestId('rest'));
+const rolloutField = () => strategyCard('flexibleRollout').getByLabelText<HTMLInputElement>('Rollout');
+const open = (name: string) => click(main().getByRole('button', { name: `Edit ${name}` }));
+const bar = () => within(screen.getByRole('region', { name: 'Unsaved changes' }));
+const lastSaved = () => {
+  const { body } = server().requests.findLast(({ line }) => line === `PUT ${PATH}`) ?? {};
+  return (body as { strategies?: Strategy[] } | undefined)?.strategies;
+};
+
+test('states each rule as a sentence, and the result of everyone else', async () => {
+  await openPage([rollout, users]);
+  const sentence = (name: string) => text(screen.getByRole('group', { name }));
+  expect(sentence('flexibleRollout')).toContain(
+    '50 % of users where Edit constraint: region is one of eu us, sticky on userId',
+  );
+  expect(sentence('userWithId')).toContain('2 users: ada, bob');
+  expect(rest()).toBe('–Everyone else: off');
+  expect(impact()).toContain(
+    'On for 50 % of users where region is one of eu, us, sticky on userId, and for 2 users: ada, bob.',
+  );
+});
+
+test.each<[string, Strategy[], boolean]>([
+  ['–Everyone: off (the toggle is disabled, so no strategy counts)', [users], false],
+  ['–No one else: strategy 1 is on for everyone', [{ name: 'default', parameters: {} }], true],
+])('the last row is "%s"', async (expected, strategies, enabled) => {
+  await openPage(strategies, { enabled });
+  expect(rest()).toBe(expected);
+});
+
+test('a word opens its field, and Escape closes the rule again', async () => {
+  await openPage([rollout]);
+  const card = strategyCard('flexibleRollout');
+  expect(card.queryByLabelText('Rollout')).toBeNull();
+  await click(card.getByRole('button', { name: '50 %' }));
+  expect(document.activeElement).toBe(rolloutField());
+  fireEvent.keyDown(rolloutField(), { key: 'Escape' });
+  expect(card.queryByLabelText('Rollout')).toBeNull();
+  expect(document.activeElement).toBe(card.getByRole('button', { name: 'Edit flexibleRollout' }));
+  fireEvent.keyDown(card.getByRole('button', { name: /^Edit constraint/ }), { key: 'Enter' });
+  expect(document.activeElement).toBe(card.getByLabelText('Values'));
+  await click(card.getByRole('button', { name: 'userId' }));
+  expect(card.getByLabelText('Stickiness')).toBe(document.activeElement);
+});
+
+test('Ctrl+S saves, the rule stays open, and its field keeps the focus', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  const key = new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true });
+  await act(async () => rolloutField().dispatchEvent(key));
+  await settlePage();
+  expect(key.defaultPrevented).toBe(true);
+  expect(lastSaved()).toEqual([{ ...rollout, parameters: { ...rollout.parameters, rollout: '65' } }]);
+  expect(screen.queryByRole('region', { name: 'Unsaved changes' })).toBeNull();
+  expect(document.activeElement).toBe(rolloutField());
+});
+
+test('a new constraint has no field, and Ctrl+S shows what is missing', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  const editor = within(screen.getByRole('group', { name: 'Constraint 2' }));
+  const field = editor.getByLabelText<HTMLSelectElement>('Context field');
+  expect(field.value).toBe('');
+  // The field that already has a constraint is last.
+  expect([...field.options].map(({ value }) => value)).toEqual(['', 'userId', 'plan', 'region']);
+  const note = document.querySelector('[data-reason-note]');
+  expect(note?.getAttribute('data-reason-note')).toBe('');
+  fireEvent.keyDown(field, { key: 's', ctrlKey: true });
+  expect(note?.getAttribute('data-reason-note')).toBe('tried');
+  expect(note?.textContent).toBe('flexibleRollout: Constraint 2: Choose a context field, or remove the constraint.');
+  expect(lastSaved()).toBeUndefined();
+});
+
+test('counts the pending changes, and the review describes complete rules', async () => {
+  await openPage([users]);
+  await click(main().getByRole('button', { name: 'Roll out gradually' }));
+  fill(rolloutField(), '25');
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  const editor = within(screen.getByRole('group', { name: 'Constraint 1' }));
+  fireEvent.change(editor.getByLabelText('Context field'), { target: { value: 'region' } });
+  fill(editor.getByLabelText('Values'), 'Nordics,');
+  await open('userWithId');
+  await click(strategyCard('userWithId').getByRole('button', { name: 'Remove ada' }));
+  expect(text(bar().getByRole('region', { name: 'Pending changes' }))).toContain(
+    'flexibleRollout: added: 25 % of users where region is Nordics',
+  );
+  expect(text(screen.getByRole('region', { name: 'Unsaved changes' }))).toContain('2 unsaved changes');
+  await click(bar().getByRole('button', { name: 'Review changes' }));
+  const changes = within(screen.getByRole('dialog')).getByRole('region', { name: 'Changes' });
+  expect(text(changes)).toContain('added: 25 % of users where region is Nordics');
+});
+
+test('the impact after a save is not the measurement of the hour before', async () => {
+  await openPage([rollout, users], { counts: { 'shop.basket': { yes: 4_000, no: 6_000 } } });
+  expect(impact()).toContain('4,000 of 10,000 checks per hour are yes (40 %). Measured in the last hour.');
+  expect(rest()).toContain('≈ 6,000 checks per hour');
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  expect(impact()).toContain('On for 50 → 65 % of users');
+  expect(impact()).toContain('after saving ≈ 5,200 (52 %). Estimated from the last hour.');
+  await click(bar().getByRole('button', { name: 'Save all' }));
+  await advance(50);
+  expect(impact()).not.toContain('are yes');
+  expect(impact()).toContain('Measured when the change is an hour old.');
+});
+
+const bucket = (percentage: number) => ({
+  name: 'flexibleRollout',
+  result: percentage >= 74 ? 'on' : 'off',
+  disabled: false,
+  rule: { code: 'bucket', field: 'userId', value: '4711', group: 'shop.basket', bucket: 74, percentage },
+  constraints: [{ field: 'region', value: 'eu', matches: true }],
+  segments: [],
+});
+const notListed = {
+  name: 'userWithId',
+  result: 'off',
+  disabled: false,
+  rule: { code: 'notListed', value: '4711' },
+  constraints: [],
+  segments: [],
+};
+
+/** Evaluates rollouts of the request as if the id were at 74. */
+function serveEvaluation() {
+  server().on('POST -/evaluate', ({ body }) => {
+    const { toggles, compare } = body as { toggles: { strategies: Strategy[] }[]; compare?: typeof toggles };
+    const evaluate = (toggle: (typeof toggles)[number] | undefined) => {
+      const percentage = Number(toggle?.strategies[0]?.parameters?.['rollout']);
+      const strategies = [bucket(percentage), notListed];
+      const isOn = percentage >= 74;
+      const decision = isOn ? 'strategyMatches' : 'noStrategyMatches';
+      const reasons = { decision, ...(isOn && { strategy: 0 }), parents: [], strategies };
+      return { contexts: [{ result: isOn ? 'on' : 'off', reasons }] };
+    };
+    const [changed] = compare ?? [];
+    return {
+      body: {
+        toggles: [{ name: 'shop.basket', saved: evaluate(toggles[0]), ...(changed && { edited: evaluate(changed) }) }],
+      },
+    };
+  });
+}
+
+test('evaluates nothing before a value is entered, and shows the deciding fields first', async () => {
+  await openPage([rollout, users]);
+  const panel = within(main().getByRole('region', { name: 'Who gets it, and why?' }));
+  const [first, second] = panel.getAllByRole('textbox');
+  expect([first, second]).toEqual([panel.getByLabelText('userId'), panel.getByLabelText('region')]);
+  expect(server().count('POST -/evaluate')).toBe(0);
+});
+
+test('a remedy edits the open rule, unsaved, and the result follows', async () => {
+  serveEvaluation();
+  await openPage([rollout, users], { hash: '#userId=4711&region=eu' });
+  const panel = within(main().getByRole('region', { name: 'Who gets it, and why?' }));
+  const reasons = () => text(panel.getByRole('list', { name: 'Reasons' }));
+  expect(reasons()).toContain('Strategy 1Nearest miss');
+  expect(reasons()).toContain('Matches: region is eu.');
+  expect(reasons()).toContain('Does not match: 4711 is at 74; gets it from 74 % on. Set 74 %');
+  expect(reasons()).toContain('4711 is not one of 2 users. Add 4711');
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %' })).toBeDefined();
+  await click(panel.getByRole('button', { name: 'Set 74 %' }));
+  await advance(500);
+  expect(rolloutField().value).toBe('74');
+  expect(lastSaved()).toBeUndefined();
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %, unsaved 74 %' })).toBeDefined();
+  expect(text(panel.getByRole('region', { name: 'Unsaved' }))).toContain('Strategy "flexibleRollout" matches.');
+  expect(panel.queryByText('Nearest miss')).toBeNull();
+  // The button is gone, and the focus is on the result.
+  expect(document.activeElement).toBe(panel.getByRole('status', { name: 'Result of the context' }));
+  await click(panel.getByRole('button', { name: 'Add 4711' }));
+  expect(text(screen.getByRole('group', { name: 'userWithId' }))).toContain('2 users 3 users');
+});
