@@ -80,7 +80,7 @@ const FORMS: readonly FormCase[] = [
   {
     path: 'features/strategies/shop.basket',
     opener: 'Edit flexibleRollout',
-    fields: { groupId: TYPED },
+    fields: { Rollout: '42' },
     submit: 'Save flexibleRollout',
     call: 'PUT api/admin/features/shop.basket',
   },
@@ -198,5 +198,6 @@ test.each(FORMS)('a session that ends before submitting keeps the input of /$pat
   await click(button(submit));
   const sent = server().requests.filter(({ line }) => line === call);
   expect(sent).toHaveLength(2);
-  expect(JSON.stringify(sent[1]?.body)).toContain(TYPED);
+  const texts = Object.values(fields).filter((value) => value !== true);
+  for (const value of texts) expect(JSON.stringify(sent[1]?.body)).toContain(value);
 });
