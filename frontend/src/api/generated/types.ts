@@ -65,7 +65,7 @@ export type Strategy = {
   constraints?: Array<Constraint> | null,
   /** Ids of segments, whose constraints must all match. */
   segments?: Array<number> | null,
-  /** Variants that replace those of the toggle if this strategy matches. */
+  /** Variants that replace the variants of the toggle if this strategy matches. */
   variants?: Array<Variant> | null,
   /** Display name. */
   title?: string | null,
@@ -339,7 +339,7 @@ export type ApiToken = {
   createdBy: string | null,
   /** Time of the last use: RFC 3339, UTC, accurate to a minute; null without a known use. */
   lastUsedAt: string | null,
-  /** Name, such as that of the application that uses the token. */
+  /** Name, such as the name of the application that uses the token. */
   name: string,
   /** Kind. */
   kind: TokenKind,
@@ -354,7 +354,7 @@ export type ApiToken = {
 
 /** A token to create: its name and its rights. */
 export type ApiTokenDraft = {
-  /** Name, such as that of the application that uses the token. */
+  /** Name, such as the name of the application that uses the token. */
   name: string,
   /** Kind. */
   kind: TokenKind,
@@ -377,7 +377,7 @@ export type CreatedApiToken = {
   createdBy: string | null,
   /** Time of the last use: RFC 3339, UTC, accurate to a minute; null without a known use. */
   lastUsedAt: string | null,
-  /** Name, such as that of the application that uses the token. */
+  /** Name, such as the name of the application that uses the token. */
   name: string,
   /** Kind. */
   kind: TokenKind,
@@ -832,7 +832,7 @@ export type Settings = {
   /** Name of this deployment; null if the operator has not set one. */
   environment: Environment | null,
   /** Capabilities of the flag service; null while they are not known, because it does not respond, or the user has to sign
-   * in. The capabilities of servers without a known version are those of Unleash 3.17. */
+   * in. Servers without a known version have the capabilities of Unleash 3.17. */
   capabilities: Capabilities | null,
   /** The upstream, if it is a server with environments (Unleash 4.19 to 8.2); null for others, for the embedded
    * service, and if the user cannot read its environments, for example before signing in. */
@@ -1000,7 +1000,7 @@ export type EvaluateRequest = {
   compare?: unknown[],
   /** Extent of the response. */
   detail?: Detail,
-  /** Seed of the variant hash. Default: that of current client libraries. 0 for those from before October 2023. */
+  /** Seed of the variant hash. Default: the seed of current client libraries. 0 for libraries from before October 2023. */
   variantSeed?: number,
 };
 
@@ -1198,7 +1198,7 @@ export type SegmentReason = {
 
 /** Selection of a variant. */
 export type VariantReason = {
-  /** True if the variants are those of the deciding strategy, false if they are those of the toggle. */
+  /** True if the deciding strategy has the variants, false if the toggle has them. */
   ofStrategy: boolean,
   /** False if the application can select another variant, because an earlier strategy with other variants is random or
    * decided by the application. */
