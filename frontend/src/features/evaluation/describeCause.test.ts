@@ -60,7 +60,13 @@ test.each<[Explanation, string]>([
     explain([strategy({ disabled: true }), strategy({ result: 'off', segments: [segment({ name: 'beta' })] })]),
     'Strategy "second" does not match: segment beta does not match.',
   ],
-  [explain([strategy({ result: 'off' }), strategy({ result: 'off' })]), 'None of the 2 strategies matches.'],
+  [
+    explain([
+      strategy({ result: 'off', constraints: [constraint('eu', false), constraint('us', false)] }),
+      strategy({ result: 'off', constraints: [constraint('us', false)] }),
+    ]),
+    'None of the 2 strategies matches. Nearest: "second", region is us.',
+  ],
   [{ ...explain([]), decision: 'toggleDisabled' }, 'The toggle is switched off.'],
 ])('describes the cause of %j', (reasons, expected) => {
   expect(describeCause(reasons, LABELS, 'en')).toBe(expected);
