@@ -90,6 +90,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
       return { status: 412, body: { code: 'toggle_changed', message: 'Changed' } };
     });
     await page.goto(PAGE);
+    await ui.activation.editAll();
     const card = ui.main.getByRole('group', { name: 'flexibleRollout', exact: true });
     await card.getByRole('textbox', { name: 'Title' }).fill('All testers');
     await card.getByRole('button', { name: 'Save flexibleRollout' }).click();
@@ -102,6 +103,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
   test('keeps all properties of a strategy that the console does not edit', async ({ page, ui, stub }) => {
     stub.respond(PUT, { status: 200 });
     await page.goto(PAGE);
+    await ui.activation.editAll();
     const card = ui.main.getByRole('group', { name: 'flexibleRollout', exact: true });
     await expect(card).toContainText('beta-testers');
     await expect(card).toContainText('1 variant');
@@ -170,6 +172,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
       };
     });
     await page.goto(PAGE);
+    await ui.activation.editAll();
     const card = (number: number) => ui.main.getByRole('group', { name: `flexibleRollout (${number} of 2)` });
     for (const number of [1, 2]) await card(number).getByRole('textbox', { name: 'Title' }).fill(`Title ${number}`);
     await page.getByRole('button', { name: 'Save all' }).click();
@@ -185,6 +188,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     respondWith(stub, [strategy('s1', { constraints: [version, unknown] })]);
     stub.respond(PUT, { status: 200 });
     await page.goto(PAGE);
+    await ui.activation.editAll();
     const card = ui.main.getByRole('group', { name: 'flexibleRollout', exact: true });
     await expect(card).toContainText('This console does not support the operator GEO_WITHIN.');
     await card.getByRole('button', { name: 'Edit constraint: appVersion is not above version 1.2.3' }).click();

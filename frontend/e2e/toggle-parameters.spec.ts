@@ -121,6 +121,7 @@ test('a rollout offers the stickiness fields of the service [S9-009]', { tag: '@
     const parameters = { rollout: '10', stickiness: 'sessionId', groupId: 'shop.basket' };
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'flexibleRollout', parameters }] });
     await ui.activation.open('shop.basket');
+    await ui.activation.openDetails('flexibleRollout');
     const stickiness = ui.activation.strategy('flexibleRollout').getByLabel('Stickiness');
     await expect(stickiness).toHaveValue('sessionId');
     await expect(stickiness.getByRole('option')).toContainText(['default', 'userId', 'sessionId', 'random', 'tenant']);

@@ -47,5 +47,5 @@ export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 export const chords: readonly Shortcut[] = [
   { keys: paletteKeys, label: 'Open the command palette' },
   { keys: 'Ctrl Z', label: 'Undo the last action' },
-  { keys: 'F6', label: 'Move to the message at the bottom edge, and back' },
+  { keys: 'F6', label: 'Move to the bar or message at the bottom edge, and back' },
 ];

@@ -2,7 +2,8 @@ import { ChevronRightIcon } from '@/ui/icons';
 import { TextLink } from './TextLink';
 
 interface Props {
-  here: string;
+  /** Name of the page; absent if the heading below shows it. */
+  here?: string;
   /** Parent section. */
   within: { label: string; path: string };
 }
@@ -14,12 +15,14 @@ export function Breadcrumb({ here, within }: Props) {
         <li className="shrink-0">
           <TextLink to={within.path}>{within.label}</TextLink>
         </li>
-        <li className="flex min-w-0 items-center gap-2">
-          <ChevronRightIcon size={14} className="shrink-0" />
-          <span aria-current="page" className="truncate text-text">
-            {here}
-          </span>
-        </li>
+        {here !== undefined && (
+          <li className="flex min-w-0 items-center gap-2">
+            <ChevronRightIcon size={14} className="shrink-0" />
+            <span aria-current="page" className="truncate text-text">
+              {here}
+            </span>
+          </li>
+        )}
       </ol>
     </nav>
   );

@@ -1,5 +1,6 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
+import { isOverlayOpen } from '@/lib/overlays';
 import { restoreFocus } from '@/lib/restoreFocus';
 
 /**
@@ -38,12 +39,21 @@ function setUp(bar: HTMLDivElement): () => void {
   };
   document.addEventListener('keyup', reveal);
   let focusedBefore: HTMLElement | undefined;
+  const move = (event: KeyboardEvent) => {
+    // A message at the bottom edge handles the key first, on the document. A dialog keeps the focus inside.
+    if (event.key !== 'F6' || event.defaultPrevented || isOverlayOpen('dialog')) return;
+    event.preventDefault();
+    if (bar.contains(document.activeElement)) focusedBefore?.focus();
+    else [...bar.querySelectorAll('button')].at(-1)?.focus();
+  };
+  window.addEventListener('keydown', move);
   bar.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof HTMLElement && !bar.contains(relatedTarget)) focusedBefore = relatedTarget;
   });
   return () => {
     observer.disconnect();
     document.removeEventListener('keyup', reveal);
+    window.removeEventListener('keydown', move);
     style.removeProperty('--bottom-bar');
     restoreFocus(bar, focusedBefore);
   };

@@ -50,5 +50,6 @@ function Placeholder({ count, left, onGrow }: PlaceholderProps) {
     observer.observe(mark);
     return () => observer.disconnect();
   }, [count, left, onGrow]);
-  return <div ref={element} />;
+  // Rows that replace a part of it must not move the scroll position: it must not be the anchor of the browser.
+  return <div ref={element} className="[overflow-anchor:none]" />;
 }

@@ -63,9 +63,9 @@ test.each<[Explanation, string]>([
   [
     explain([
       strategy({ result: 'off', constraints: [constraint('eu', false), constraint('us', false)] }),
-      strategy({ result: 'off', rule: { code: 'notListed', value: '8' } }),
+      strategy({ result: 'off', constraints: [constraint('us', false)] }),
     ]),
-    'None of the 2 strategies matches. Nearest: "second", 8 is not listed.',
+    'None of the 2 strategies matches. Nearest: "second", region is us.',
   ],
   [{ ...explain([]), decision: 'toggleDisabled' }, 'The toggle is switched off.'],
 ])('describes the cause of %j', (reasons, expected) => {

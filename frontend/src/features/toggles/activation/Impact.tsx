@@ -42,11 +42,7 @@ interface CardProps extends Versions {
 /** Card that states who gets the feature, over a bar with the calls that are on now and after saving. */
 export function ImpactCard({ before, after, impact }: CardProps) {
   return (
-    <section
-      aria-label="Impact"
-      className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5"
-      data-impact=""
-    >
+    <section aria-label="Impact" className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5">
       <p className="wrap-anywhere text-section">
         <AudienceSentence before={before} after={after} />
       </p>

@@ -26,7 +26,7 @@ import { Menu } from '@/ui/Menu';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
-import { getShareParameter } from './audience';
+import { getShareParameter, hasConstraints } from './audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import {
   findMissingField,
@@ -294,7 +294,10 @@ const Body = memo(function Body(props: BodyProps) {
         </p>
       )}
       {now.name === 'default' && known.length === 0 && (
-        <p className="text-muted text-secondary">On while the toggle is enabled. It has no parameters.</p>
+        <p className="text-muted text-secondary">
+          {hasConstraints(now) ? 'On if the constraints match' : 'On for everyone'} while the toggle is enabled. It has
+          no parameters.
+        </p>
       )}
       {main.length > 0 && (
         <div data-parameters className="grid gap-4 sm:grid-cols-2">

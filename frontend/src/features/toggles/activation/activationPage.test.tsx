@@ -114,6 +114,16 @@ test('Ctrl+S saves, the rule stays open, and its field keeps the focus', async (
   expect(document.activeElement).toBe(rolloutField());
 });
 
+test('F6 moves to the bar, and back to the field', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  fireEvent.keyDown(rolloutField(), { key: 'F6' });
+  expect(document.activeElement).toBe(bar().getByRole('button', { name: 'Save all' }));
+  fireEvent.keyDown(bar().getByRole('button', { name: 'Save all' }), { key: 'F6' });
+  expect(document.activeElement).toBe(rolloutField());
+});
+
 test('a new constraint has no field, and Ctrl+S shows what is missing', async () => {
   await openPage([rollout]);
   await open('flexibleRollout');

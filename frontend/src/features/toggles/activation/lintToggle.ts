@@ -8,6 +8,7 @@ import {
   getPercent,
   getShareParameter,
   getUserIds,
+  hasConstraints,
   isForEveryone,
   isUnlimitedDefault,
 } from './audience';
@@ -124,11 +125,11 @@ function strategyNotes(
   const notes: LintNote[] = [];
   const warn = (text: string, ...fixes: LintFix[]) => notes.push({ text, fixes });
   const fill = (label: string, parameter: string): LintFix => ({ label, kind: 'focus', strategy: at, parameter });
-  if (definitions && !definition) warn('is not defined on this server.');
-  if (definition?.deprecated) warn('is deprecated.');
+  // Rows show that a strategy is deprecated or not defined.
   if (share !== undefined && getPercent(strategy) === 0)
     warn('is at 0\u00a0%: no one gets it.', fill('Set a percentage', share));
-  if (share !== undefined && getPercent(strategy) === 100) warn(FULL_ROLLOUT, fill('Set a percentage', share));
+  if (share !== undefined && getPercent(strategy) === 100 && !hasConstraints(strategy))
+    warn(FULL_ROLLOUT, fill('Set a percentage', share));
   for (const list of lists) {
     if (splitList(parameters[list] ?? '').length === 0)
       warn(`has an empty list ${list}: no one gets it.`, fill('Add values', list));

@@ -78,7 +78,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   return (
     <>
       <ItemHeader
-        breadcrumb={<Breadcrumb within={sections.toggles} here={toggle.name} />}
+        breadcrumb={<Breadcrumb within={sections.toggles} />}
         name={toggle.name}
         mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
