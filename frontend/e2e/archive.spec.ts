@@ -97,7 +97,7 @@ test('an archived toggle has the same tabs and is read-only [S2-014] [S2-030] [S
   await expect(page).toHaveURL(/\/archive\/variants\/shop\.gone$/);
   await ui.tab('Log').click();
   await expect(page).toHaveURL(/\/archive\/history\/shop\.gone$/);
-  await expect(ui.main).toContainText('feature-archived');
+  await expect(ui.main).toContainText('archived the toggle');
 });
 
 test('an archived toggle shows its strategies and variants, which are read-only [S2-014] [S2-030]', {

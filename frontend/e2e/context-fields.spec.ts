@@ -40,13 +40,18 @@ test('lists the fields by sort order, marks built-in ones, and is not in the men
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 
-test('a constraint links to the context fields', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('a constraint links to the form of a new context field, in another tab', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   const constraints = [{ contextName: 'environment', operator: 'IN', values: ['dev'] }];
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.activation.open('shop.basket');
   await ui.activation.constraintSentence('default').click();
-  await ui.main.getByRole('link', { name: 'All context fields' }).click();
-  await expect(page).toHaveURL(/\/context$/);
+  const opened = page.waitForEvent('popup');
+  await ui.main.getByRole('link', { name: 'New context field' }).click();
+  await expect(await opened).toHaveURL(/\/context\/create$/);
 });
 
 test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', {
