@@ -38,6 +38,7 @@ const FORMS: readonly FormPage[] = [
     url: 'features/strategies/shop.basket',
     prepare: (flags) =>
       flags.create({ name: 'shop.basket', strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }] }),
+    open: (page) => page.getByRole('main').getByRole('button', { name: 'Edit userWithId' }).click(),
     field: 'userIds',
     text: 'gra',
     skipsLinks: true,

@@ -191,7 +191,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     await ui.activation.editAll();
     const card = ui.main.getByRole('group', { name: 'flexibleRollout', exact: true });
     await expect(card).toContainText('This console does not support the operator GEO_WITHIN.');
-    await card.getByRole('button', { name: 'Edit constraint: appVersion is not above version 1.2.3' }).click();
+    await card.getByRole('button', { name: 'appVersion is not above version 1.2.3' }).click();
     await card.getByRole('textbox', { name: 'Value' }).fill('two');
     await card.getByRole('checkbox', { name: 'Invert' }).uncheck();
     await card.getByRole('button', { name: 'Done' }).click();

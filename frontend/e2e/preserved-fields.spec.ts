@@ -61,7 +61,7 @@ test.describe('imported properties', { tag: '@embedded' }, () => {
       await expect(page.getByText('Impression data: applications report each evaluation')).toBeVisible();
       const card = ui.activation.strategy('default');
       await expect(card).toContainText('Adults');
-      await expect(card.getByText('beta-users')).toBeVisible();
+      await expect(card.getByText('beta-users', { exact: true })).toBeVisible();
       await expect(card.getByText('blue', { exact: true })).toBeVisible();
       await expect(card).toContainText(
         'The title, segments, and variants of this strategy can be changed by import only.',

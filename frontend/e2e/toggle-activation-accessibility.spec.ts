@@ -68,7 +68,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await expect(card.getByRole('slider')).toBeFocused();
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
   await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('95');
-  await tabTo(card.getByRole('button', { name: 'Add constraint' }));
+  await tabTo(card.getByRole('button', { name: 'Add constraint' }), 'Shift+Tab');
   // The list of fields opens.
   await keyboard.press('Enter');
   await keyboard.press('ArrowDown');

@@ -113,17 +113,17 @@ export async function controlsWithoutFocusRing(page: Page): Promise<string[]> {
 }
 
 /** Presses Tab until the control has the focus. */
-export async function tabTo(control: Locator): Promise<void> {
+export async function tabTo(control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   // A search by role takes longer than a key press, so it is repeated only if the page replaced the element.
   let element = await control.elementHandle();
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 120; presses += 1) {
     const state = await element?.evaluate((one) => ({
       hasFocus: one === document.activeElement,
       isConnected: one.isConnected,
     }));
     if (state?.hasFocus) return;
     if (!state?.isConnected) element = await control.elementHandle();
-    else await control.page().keyboard.press('Tab');
+    else await control.page().keyboard.press(key);
   }
-  throw new Error(`Pressing Tab 60 times did not reach ${control}`);
+  throw new Error(`Pressing ${key} 120 times did not reach ${control}`);
 }

@@ -4,7 +4,6 @@ import { getRuleParts, type RulePart } from '@/domain/strategies/ruleSentence';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { jsonEqual } from '@/lib/json';
-import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { ConstraintSentence } from './ConstraintSentence';
 import { tokenClass } from './tokenClass';
 import { WordButton } from './WordButton';
@@ -91,10 +90,10 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
       return (
         <WordButton
           constraint={index + 1}
+          description="Edit constraint"
           onClick={() => onOpen({ constraint: index })}
           className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3"
         >
-          <VisuallyHidden>Edit constraint: </VisuallyHidden>
           <ConstraintSentence constraint={constraint} isChanged={isChanged} />
         </WordButton>
       );
