@@ -92,7 +92,7 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
           constraint={index + 1}
           description="Edit constraint"
           onClick={() => onOpen({ constraint: index })}
-          className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3"
+          className="cursor-pointer rounded-[6px] *:*:hover:border-accent touch:py-3.5"
         >
           <ConstraintSentence constraint={constraint} isChanged={isChanged} />
         </WordButton>
