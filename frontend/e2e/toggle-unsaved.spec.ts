@@ -141,8 +141,8 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
     const saveAll = ui.leaveDialog.getByRole('button', { name: 'Save all' });
     await expect(saveAll).toBeDisabled();
-    await expect(saveAll).toHaveAccessibleDescription(/Add a value/);
-    await expect(ui.leaveDialog).toContainText('Add a value');
+    await expect(saveAll).toHaveAccessibleDescription(/Choose a context field/);
+    await expect(ui.leaveDialog).toContainText('Choose a context field');
     await ui.stay();
     await expect(ui.activation.unsavedCards).toHaveCount(2);
   });

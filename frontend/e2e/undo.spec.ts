@@ -72,7 +72,7 @@ test('F6 moves the focus to the message and back, and Undo returns it', { tag: '
   await expect(toggle).toBeFocused();
   // The shortcut is documented.
   await page.keyboard.press('?');
-  await expect(ui.dialog.getByRole('term').filter({ hasText: 'Move to the message' })).toBeVisible();
+  await expect(ui.dialog.getByRole('term').filter({ hasText: 'Move to the bar or message' })).toBeVisible();
 });
 
 stubTest.describe('the undo offer', { tag: '@stub' }, () => {

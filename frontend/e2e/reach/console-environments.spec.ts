@@ -64,6 +64,7 @@ test.describe('with a toggle that is on in both environments', () => {
     await expect(dialog.getByRole('listitem')).toHaveText([/^development/, /^production/]);
     expect([...statuses]).toEqual([428]);
     await dialog.getByRole('button', { name: 'production' }).click();
+    await ui.activation.editAll();
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('40');
     await ui.main.getByRole('switch', { name: 'Enabled', exact: true }).click();
     await expect(ui.snackbar).toContainText(`${NAME} switched off in production.`);

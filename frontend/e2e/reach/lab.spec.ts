@@ -27,6 +27,7 @@ test.describe('the panel', { tag: '@since-5.12' }, () => {
     await page.goto('features/strategies/shop.basket#userId=ada');
     const lab = new Lab(page);
     const card = ui.activation.strategy('flexibleRollout');
+    await ui.activation.editAll();
     await expect(card).toContainText('Matches: segment beta');
     await expect(lab.result).toContainText('Variant blue');
     await expect(lab.result).toContainText('Shares: blue 100 %, red 0 %');

@@ -66,6 +66,17 @@ test.each<[string, Event[], object[]]>([
     [{ id: 3, reverts: 1 }, { id: 2 }, { id: 1, revertedBy: 3, isSuperseded: true }],
   ],
   [
+    'an undo on a server that stores missing lists as null or as empty lists',
+    [
+      update(2, rollout('50', '25'), edit(['variants'], null, [])),
+      update(1, rollout('25', '50'), { kind: 'N', path: ['variants'], rhs: null }),
+    ],
+    [
+      { id: 2, reverts: 1 },
+      { id: 1, revertedBy: 2, isSuperseded: true },
+    ],
+  ],
+  [
     'an undo of an undo',
     [update(3, text('a', 'b')), update(2, text('b', 'a')), update(1, text('a', 'b'))],
     [

@@ -138,7 +138,12 @@ function findChanges(event: Event): readonly ValueChange[] {
   // Servers compare with the previous event, which may contain only the name: all fields then seem to be new.
   return changes.some(({ path, before }) => path.length === 1 && path[0] === 'strategies' && before === undefined)
     ? []
-    : changes;
+    : // Servers store a missing list as null or as an empty list.
+      changes.filter(({ before, after }) => !(isEmpty(before) && isEmpty(after)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function isPrefix(start: ValueChange['path'], path: ValueChange['path']): boolean {

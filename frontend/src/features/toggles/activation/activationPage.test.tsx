@@ -218,6 +218,27 @@ test('evaluates nothing before a value is entered, and shows the deciding fields
   expect(server().count('POST -/evaluate')).toBe(0);
 });
 
+test.each(['', '#userId=ada'])(
+  'the first typed character stays, and the field keeps the focus, at %j',
+  async (hash) => {
+    serveEvaluation();
+    await openPage([rollout, users], { hash });
+    const panel = within(main().getByRole('region', { name: 'Who gets it, and why?' }));
+    const field = panel.getByLabelText<HTMLInputElement>('userId');
+    field.focus();
+    for (const value of ['g', 'gr', 'grace']) {
+      fireEvent.input(field, { target: { value } });
+      await settlePage();
+      expect(field.value).toBe(value);
+      expect(document.activeElement).toBe(field);
+    }
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await settlePage();
+    expect(location.hash).toBe('#userId=grace');
+    expect(document.activeElement).toBe(field);
+  },
+);
+
 test('a remedy edits the open rule, unsaved, and the result follows', async () => {
   serveEvaluation();
   await openPage([rollout, users], { hash: '#userId=4711&region=eu' });

@@ -90,13 +90,15 @@ function OneContext({ lab, versions, onRemedy }: Props) {
   const change: ChangeLabContext = (edit) => {
     // An empty context must not select the population.
     lab.setMode('context');
+    // The panel stays open when the last value is removed.
+    lab.open();
     lab.changeContext(edit);
   };
   const fields = getDecidingFields([...versions.edited.strategies, ...versions.saved.strategies]);
   return (
     <>
       {/* Clearing the context also clears the texts that are not applied yet. */}
-      <div key={String(lab.isOpen)} className="contents" onInputCapture={lab.open}>
+      <div key={lab.clearings} className="contents">
         <ContextForm context={lab.context} deciding={fields.length > 0 ? fields : ['userId']} onChange={change} />
       </div>
       {!lab.isOpen && (

@@ -30,6 +30,7 @@ export function useLab(versions: ToggleVersions, isAvailable = true) {
   const isOpen = isAvailable && (wasOpened || hasContext);
   const hasPopulation = useStore(lastPopulation) !== undefined;
   const [chosenMode, setMode] = useState<LabMode>();
+  const [clearings, setClearings] = useState(0);
   const mode = chosenMode ?? (hasPopulation && !hasContext ? 'population' : 'context');
   const { evaluated, problem } = useEvaluatedToggle(versions, isOpen);
   const request = useMemo(
@@ -45,8 +46,11 @@ export function useLab(versions: ToggleVersions, isAvailable = true) {
     /** Forgets the context, and shows no result. */
     close: () => {
       labOpened.set(false);
+      setClearings(clearings + 1);
       changeContext(() => ({}));
     },
+    /** How often the context was cleared. */
+    clearings,
     mode,
     setMode,
     context,
