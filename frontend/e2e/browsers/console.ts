@@ -57,6 +57,7 @@ test('switches a toggle, and takes it back', async ({ console, flags }) => {
 test('adds, edits and saves strategies', async ({ console, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [ROLLOUT] });
   await console.open('features/strategies/shop.basket');
+  await console.click('button', 'Edit flexibleRollout');
   await console.fill('spinbutton', 'Rollout', '50');
   await console.click('button', 'Save flexibleRollout');
   await expect
@@ -121,6 +122,7 @@ test('opens a toggle and switches it with the command palette, by keyboard', asy
 test('asks before unsaved changes are lost', async ({ console, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [ROLLOUT] });
   await console.open('features/strategies/shop.basket');
+  await console.click('button', 'Edit flexibleRollout');
   await console.fill('spinbutton', 'Rollout', '75');
   await console.click('link', 'Event history');
   await console.click('button', 'Stay');
@@ -138,6 +140,7 @@ test('fits a phone: the menu, the list and the page of a toggle', async ({ conso
   await expect.poll(() => console.isShown('switch', 'shop.basket')).toBe(true);
   expect(await console.overflow()).toBe(0);
   await console.click('link', 'shop.basket');
+  await console.click('button', 'Edit flexibleRollout');
   await expect.poll(() => console.isShown('spinbutton', 'Rollout')).toBe(true);
   expect(await console.overflow()).toBe(0);
   await console.click('button', 'Open menu');
