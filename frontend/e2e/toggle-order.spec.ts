@@ -24,6 +24,8 @@ test('dragging a card moves it and saves the order at once [S2-083]', { tag: '@r
   ui,
   flags,
 }) => {
+  // Opening the cards has scrolled the page.
+  await page.evaluate(() => scrollTo(0, 0));
   const from = await middle(page.getByTestId('handle 1'));
   const to = await middle(ui.activation.strategy('userWithId'));
   await page.mouse.move(from.x, from.y);
