@@ -14,6 +14,7 @@ use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, Responder, Route, web};
 use serde_json::{Value, json};
+use url::form_urlencoded;
 
 use super::auth::{Permission, guards};
 use super::validation::RequestBody;
@@ -28,6 +29,11 @@ use self::schema::{ResponseBody, Schema};
 pub(super) const ADMIN_PREFIX: &str = "/api/admin";
 /// Path prefix of the endpoints of client libraries.
 pub(super) const CLIENT_PREFIX: &str = "/api/client";
+
+/// Returns the first value of a parameter in the query of a URL, decoded.
+pub(super) fn query_value<'q>(query: &'q str, name: &str) -> Option<Cow<'q, str>> {
+    form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value)
+}
 
 /// An endpoint of the service. Each worker creates its own, because handlers cannot move to another thread.
 pub struct Endpoint {

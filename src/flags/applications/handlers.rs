@@ -1,5 +1,7 @@
 //! Handlers for the applications that use toggles.
 
+use std::borrow::Cow;
+
 use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
@@ -9,6 +11,7 @@ use super::{seen_apps, transactions};
 use crate::api::{Application, ApplicationToggles, ApplicationsResponse};
 use crate::error::ApiError;
 use crate::flags::database::{Database, Transaction};
+use crate::flags::endpoint::query_value;
 use crate::flags::usage::UsageReports;
 use crate::flags::validation::RequestBody as _;
 use crate::json_body::JsonBody;
@@ -17,9 +20,7 @@ pub(in crate::flags) async fn list(
     usage: Data<UsageReports>,
     request: HttpRequest,
 ) -> Result<Json<ApplicationsResponse>, ApiError> {
-    let strategy = url::form_urlencoded::parse(request.query_string().as_bytes())
-        .find(|(key, _)| key == "strategyName")
-        .map(|(_, name)| name.into_owned());
+    let strategy = query_value(request.query_string(), "strategyName").map(Cow::into_owned);
     let work = move |tx: &Transaction<'_>| Ok(tx.list_applications(strategy.as_deref())?);
     Ok(Json(ApplicationsResponse { applications: usage.read_with_pending(work).await? }))
 }

@@ -4,11 +4,11 @@ use actix_web::http::header::ContentType;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
-use url::form_urlencoded;
 
 use crate::api::responses::ENVELOPE_VERSION;
 use crate::error::ApiError;
 use crate::flags::database::Database;
+use crate::flags::endpoint::query_value;
 use crate::flags::events::{self, EventPage};
 
 /// Returns an `EventsResponse`. The database stores the list of events as JSON.
@@ -32,8 +32,7 @@ pub(super) async fn list_by_toggle(
 
 /// Returns the cursor of the page; `None` for the newest events.
 fn parse_before(query: &str) -> Result<Option<i64>, ApiError> {
-    let parameter = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "before");
-    let Some((_, value)) = parameter else { return Ok(None) };
+    let Some(value) = query_value(query, "before") else { return Ok(None) };
     match value.parse() {
         Ok(id) if id > 0 => Ok(Some(id)),
         _ => {

@@ -13,6 +13,7 @@ use crate::api::responses::ENVELOPE_VERSION;
 use crate::api::{Counts, PeriodCounts, UsageHistory};
 use crate::error::ApiError;
 use crate::flags::database::{StoreError, Transaction};
+use crate::flags::endpoint::query_value;
 use crate::flags::events::format_time;
 use crate::flags::usage::pending::Pending;
 use crate::usage_windows::{minute_of, oldest_minute};
@@ -66,9 +67,8 @@ impl Resolution {
 /// Parses the number of hours in the query of a URL. Like Unleash, uses the default for an invalid number.
 #[must_use]
 pub fn parse_hours_back(query: &str) -> u32 {
-    url::form_urlencoded::parse(query.as_bytes())
-        .find(|(key, _)| key == "hoursBack")
-        .and_then(|(_, hours)| hours.parse().ok())
+    query_value(query, "hoursBack")
+        .and_then(|hours| hours.parse().ok())
         .filter(|hours| (1..=HOURS).contains(hours))
         .unwrap_or(DEFAULT_HOURS)
 }

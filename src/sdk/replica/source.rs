@@ -1,9 +1,9 @@
 //! The replica as the source of the SDK APIs: toggles of the client tokens of the upstream (`--upstream-token`), and the
 //! frontend tokens of a file, each of which belongs to one client token.
 //!
-//! The upstream selects the toggles of a limited frontend token, because its responses contain no tags, and
-//! responses of older versions contain no projects. A server that ignores this selection would reveal all toggles. For each kind of limit
-//! there is therefore a control: a selection that must be empty. Otherwise the limited tokens get no toggles.
+//! The upstream selects the toggles of a limited frontend token, because its responses contain no tags, and responses of older
+//! versions contain no projects. A server that ignores this selection would reveal all toggles. For each kind of limit there
+//! is therefore a control: a selection that must be empty. Otherwise the limited tokens get no toggles.
 
 use std::collections::BTreeSet;
 use std::future::ready;
