@@ -36,16 +36,24 @@ async fn start(api: &ClientApi, refresh: &str, more: &[&str]) -> TestApp {
          [tagged]\nsecret = \"{TAGGED}\"\ntags = [\"frontend:shop\", \"team:a\"]\n\
          [project]\nsecret = \"{PROJECT}\"\nprojects = [\"shop\"]\n"
     );
-    let files = [SERVER, &tokens].map(|content| {
-        let mut file = NamedTempFile::new().unwrap();
-        file.write_all(content.as_bytes()).unwrap();
-        file
-    });
-    let [server_token, browser_tokens] = files.each_ref().map(|file| format!("@{}", file.path().display()));
+    start_with_tokens(api, refresh, [SERVER, &tokens], more).await
+}
+
+/// Starts Flagdeck with these contents of the files of `--upstream-token` and `--frontend-tokens`.
+async fn start_with_tokens(api: &ClientApi, refresh: &str, tokens: [&str; 2], more: &[&str]) -> TestApp {
+    let [(_client, client), (_frontend, frontend)] = tokens.map(file);
     let own = ["--upstream", &api.stub.url, "--replica-refresh", refresh];
-    let tokens = ["--upstream-token", &server_token, "--frontend-tokens", &browser_tokens];
+    let tokens = ["--upstream-token", &client, "--frontend-tokens", &frontend];
     let arguments = [&own[..], &tokens, more].concat();
     TestApp::adjusted(&arguments, |config| set_circuit_pause(config, SHORT_PAUSE)).await
+}
+
+/// Creates a file, and returns the value of a setting that names it.
+fn file(content: &str) -> (NamedTempFile, String) {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(content.as_bytes()).unwrap();
+    let value = format!("@{}", file.path().display());
+    (file, value)
 }
 
 /// Returns the body of a server with toggles that are on: names and projects.

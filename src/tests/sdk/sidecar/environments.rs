@@ -1,15 +1,12 @@
 //! Several environments of the upstream, and clients without frontend tokens.
 
-use std::io::Write as _;
-
 use actix_web::http::{Method, StatusCode};
 use serde_json::json;
-use tempfile::NamedTempFile;
 
-use super::outage::wait_until;
-use super::{FLAGS, FRONTEND, JSON, NEVER, SERVER, SHOP, SHORT_PAUSE, SOON, body, code, keys};
+use super::outage::{check_readiness, wait_until};
+use super::{FLAGS, FRONTEND, JSON, NEVER, SERVER, SHOP, SOON, body, code, file, keys, start_with_tokens};
 use crate::sdk::{get, names, post};
-use crate::support::app::{TestApp, set_circuit_pause};
+use crate::support::app::TestApp;
 use crate::support::client_api::ClientApi;
 use crate::support::events::EventReader;
 
@@ -19,13 +16,6 @@ const DEVELOPMENT: &str = "shop:development.9876543210";
 const LIVE: &str = "live-0123456789abcdef";
 const TEST: &str = "test-0123456789abcdef";
 const TEST_SHOP: &str = "test-shop-0123456789abcdef";
-
-fn file(content: &str) -> (NamedTempFile, String) {
-    let mut file = NamedTempFile::new().unwrap();
-    file.write_all(content.as_bytes()).unwrap();
-    let value = format!("@{}", file.path().display());
-    (file, value)
-}
 
 /// Starts an upstream whose toggles depend on the environment.
 async fn start_upstream() -> ClientApi {
@@ -39,15 +29,13 @@ async fn start_upstream() -> ClientApi {
 
 /// Starts Flagdeck with tokens of both environments.
 async fn start(api: &ClientApi, refresh: &str, more: &[&str]) -> TestApp {
-    let (_tokens, tokens) = file(&format!("# Environments\n{SERVER}\n{DEVELOPMENT}\n"));
-    let (_web, web) = file(&format!(
+    let client = format!("# Environments\n{SERVER}\n{DEVELOPMENT}\n");
+    let frontend = format!(
         "[live]\nsecret = \"{LIVE}\"\nenvironment = \"production\"\norigins = [\"{SHOP}\"]\n\
          [test]\nsecret = \"{TEST}\"\nenvironment = \"development\"\n\
          [test-shop]\nsecret = \"{TEST_SHOP}\"\nenvironment = \"development\"\nprojects = [\"shop\"]\n"
-    ));
-    let own = ["--upstream", &api.stub.url, "--upstream-token", &tokens, "--frontend-tokens", &web];
-    let arguments = [&own[..], &["--replica-refresh", refresh], more].concat();
-    TestApp::adjusted(&arguments, |config| set_circuit_pause(config, SHORT_PAUSE)).await
+    );
+    start_with_tokens(api, refresh, [&client, &frontend], more).await
 }
 
 #[actix_web::test]
@@ -87,11 +75,7 @@ async fn readiness_waits_for_every_environment() {
     let api = start_upstream().await;
     api.set_down(true);
     let app = start(&api, SOON, &["--admin-listen", "0"]).await;
-    let admin = TestApp::at(app.admin_port.unwrap());
-    assert_eq!(admin.get("/readyz").await.json()["code"], "no_recent_copy");
-    api.set_down(false);
-    wait_until(async || admin.get("/readyz").await.status == StatusCode::OK).await;
-    api.set_down(true);
+    check_readiness(&api, &app).await;
     // No request has read these copies yet.
     assert_eq!(names(&get(&app, LIVE, FRONTEND).await), ["live"]);
     assert_eq!(names(&get(&app, TEST_SHOP, FRONTEND).await), ["test"]);

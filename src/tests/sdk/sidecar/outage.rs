@@ -9,11 +9,21 @@ use tokio::time::timeout;
 use super::{FLAGS, FRONTEND, SERVER, SOON, TAGGED, WEB, code, start, start_upstream};
 use crate::sdk::{get, names, post};
 use crate::support::app::{Response, TestApp};
+use crate::support::client_api::ClientApi;
 
 /// Repeats a check until it succeeds.
 pub(super) async fn wait_until(check: impl AsyncFn() -> bool) {
     let search = async { while !check().await {} };
     timeout(Duration::from_secs(30), search).await.expect("the condition is never true");
+}
+
+/// Checks that the app is not ready until the upstream responds. Afterwards, the upstream is down again.
+pub(super) async fn check_readiness(api: &ClientApi, app: &TestApp) {
+    let admin = TestApp::at(app.admin_port.unwrap());
+    assert_eq!(admin.get("/readyz").await.json()["code"], "no_recent_copy");
+    api.set_down(false);
+    wait_until(async || admin.get("/readyz").await.status == StatusCode::OK).await;
+    api.set_down(true);
 }
 
 fn is_fresh(response: &Response) -> bool {
@@ -82,11 +92,7 @@ async fn readiness_waits_for_all_selections() {
     let api = start_upstream().await;
     api.set_down(true);
     let app = start(&api, SOON, &["--admin-listen", "0"]).await;
-    let admin = TestApp::at(app.admin_port.unwrap());
-    assert_eq!(admin.get("/readyz").await.json()["code"], "no_recent_copy");
-    api.set_down(false);
-    wait_until(async || admin.get("/readyz").await.status == StatusCode::OK).await;
-    api.set_down(true);
+    check_readiness(&api, &app).await;
     // No request of a browser has read these copies yet.
     assert_eq!(names(&get(&app, TAGGED, FRONTEND).await), ["till"]);
     assert_eq!(names(&get(&app, WEB, FRONTEND).await), ["old", "pay", "till"]);
