@@ -59,10 +59,7 @@ build:
 
 ## smoke: build the release binary and run the main tasks of the console against it in Chromium, before a release
 smoke: build
-	@for folder in frontend frontend/e2e/browsers; do \
-		[ $$folder/node_modules/.package-lock.json -nt $$folder/package-lock.json ] || \
-			npm --prefix $$folder ci --no-audit --no-fund; \
-	done
+	@. .ci/install.sh && install_npm frontend frontend/e2e/browsers
 	@FLAGDECK_BIN=$(abspath $(BINARY)) npm --prefix frontend run --silent browsers -- --project chromium
 
 ## reproducible: build the current commit twice, in different folders, and compare the binaries
