@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isTyping, setSingleKeys, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
+import { isCommandKey, isTyping, setSingleKeys, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { isOverlayOpen } from '@/lib/overlays';
 import { useStore } from '@/lib/store';
@@ -9,7 +9,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Kbd } from '@/ui/Kbd';
 import { lazyDialog } from '@/ui/lazy';
 import { Switch } from '@/ui/Switch';
-import { closeCommands, isPaletteKey, openCommands, openPalette } from './commands';
+import { closeCommands, openCommands, openPalette } from './commands';
 import { newTogglePath } from './palette/newTogglePath';
 import { chords, GO, goTo, help, rows, type Shortcut, search } from './shortcuts';
 
@@ -90,7 +90,7 @@ function useShortcuts(): void {
   }
 
   useDocumentKeys((event) => {
-    if (isPaletteKey(event)) {
+    if (isCommandKey(event, 'k')) {
       event.preventDefault();
       openPalette();
       return;

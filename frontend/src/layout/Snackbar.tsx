@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { dismiss, type Notice, undoNotice, useNewestNotice } from '@/api/notices';
 import { cx } from '@/lib/cx';
-import { isTyping, useDocumentKeys } from '@/lib/keyboard';
+import { isCommandKey, isTyping, useDocumentKeys } from '@/lib/keyboard';
 import { isOverlayOpen } from '@/lib/overlays';
 import { findPageHeading } from '@/lib/restoreFocus';
 
@@ -94,8 +94,7 @@ interface UndoButtonProps {
 
 function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
   useDocumentKeys((event) => {
-    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
-    if (!isUndo || event.shiftKey || event.altKey || isTyping(event)) return;
+    if (!isCommandKey(event, 'z') || isTyping(event)) return;
     event.preventDefault();
     onKey();
   });

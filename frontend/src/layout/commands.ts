@@ -18,9 +18,5 @@ export function closeCommands(): void {
   openCommands.set(undefined);
 }
 
-export function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
-}
-
 /** The shortcut's keys as they are named on the user's platform. */
 export const paletteKeys = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '') ? '⌘ K' : 'Ctrl K';

@@ -26,6 +26,11 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   );
 }
 
+/** Returns whether a letter is pressed with Ctrl or Cmd, and without other modifiers. */
+export function isCommandKey(event: KeyboardEvent, letter: string): boolean {
+  return event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+}
+
 /** Calls `onKey` for each key that is pressed on the page, wherever the focus is. */
 export function useDocumentKeys(onKey: (event: KeyboardEvent) => void): void {
   const handle = useEffectEvent(onKey);

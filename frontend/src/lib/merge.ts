@@ -1,5 +1,5 @@
 // Three-way merge of items, field by field. The stored item is read again before a save, and only edited fields are replaced.
-import { jsonEqual } from './json';
+import { isUnset, jsonEqual } from './json';
 
 export type Side = 'mine' | 'theirs';
 
@@ -100,9 +100,5 @@ export function mergeKeys<Value extends object>(prefix: string, labelOf: (key: s
 
 /** Compares values. An empty form field equals a missing one. */
 function isEqual(a: unknown, b: unknown): boolean {
-  return (isEmpty(a) && isEmpty(b)) || jsonEqual(a, b);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+  return (isUnset(a) && isUnset(b)) || jsonEqual(a, b);
 }

@@ -5,7 +5,7 @@ import { describeRule } from '@/domain/strategies/ruleSentence';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { formatNumber, formatPercentage, LANGUAGE } from '@/lib/format';
-import { jsonEqual } from '@/lib/json';
+import { isUnset, jsonEqual } from '@/lib/json';
 import { joinFirst, splitList } from '@/lib/text';
 import { isServerField, omitServerFields } from './serverFields';
 
@@ -226,8 +226,8 @@ function valueChange(name: string, before: unknown, after: unknown): string[] {
   if (jsonEqual(before ?? '', after ?? '')) return [];
   const [old, now] = [before ?? [], after ?? []];
   if (Array.isArray(old) && Array.isArray(now)) return itemsChange(name, old, now);
-  if (isEmpty(before)) return [`${name} set to ${valueText(after)}`];
-  if (isEmpty(after)) return [`${name} ${valueText(before)} cleared`];
+  if (isUnset(before)) return [`${name} set to ${valueText(after)}`];
+  if (isUnset(after)) return [`${name} ${valueText(before)} cleared`];
   return [`${name} ${valueText(before)} → ${valueText(after)}`];
 }
 
@@ -255,10 +255,6 @@ function itemName(item: unknown): string {
   if (typeof item === 'string') return item;
   const { name, contextName = name }: Json = { ...Object(item) };
   return typeof contextName === 'string' ? contextName : JSON.stringify(item);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
 }
 
 function valueText(value: unknown): string {

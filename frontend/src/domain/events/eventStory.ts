@@ -3,6 +3,7 @@
 import type { Event } from '@/api/generated/types';
 import { toSides } from '@/domain/changes/diffSides';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
+import { isUnsetOrEmpty } from '@/lib/json';
 import { formatEventTag, getEventName, parseType } from './eventType';
 import { getEventEnvironment } from './newerEvents';
 import { getPartialChange } from './toggleVersions';
@@ -139,11 +140,7 @@ function findChanges(event: Event): readonly ValueChange[] {
   return changes.some(({ path, before }) => path.length === 1 && path[0] === 'strategies' && before === undefined)
     ? []
     : // Servers store a missing list as null or as an empty list.
-      changes.filter(({ before, after }) => !(isEmpty(before) && isEmpty(after)));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+      changes.filter(({ before, after }) => !(isUnsetOrEmpty(before) && isUnsetOrEmpty(after)));
 }
 
 function isPrefix(start: ValueChange['path'], path: ValueChange['path']): boolean {

@@ -3,6 +3,7 @@
 // editor can make them controls. All texts about rules use this module. Pure functions.
 import type { Constraint, Strategy } from '@/api/generated/types';
 import { splitList } from '@/lib/text';
+import { getBuiltInList, getShareParameter, type ListParameter } from './builtInStrategies';
 import { describeConstraint } from './describeConstraint';
 
 /** A part of a sentence. Parts are separated by spaces, except before a comma or a colon. */
@@ -46,14 +47,16 @@ export function getRuleParts(rule: Rule, options: Options = {}): RulePart[] {
   ];
 }
 
-/** Joins the parts of a sentence. */
-function joinParts(parts: readonly RulePart[]): string {
-  return parts.map(({ text }, index) => (index === 0 || /^[,:]/u.test(text) ? text : ` ${text}`)).join('');
+/** Returns the text between a part and the part before it. */
+export function getSeparator({ text }: RulePart, index: number): '' | ' ' {
+  return index === 0 || /^[,:]/u.test(text) ? '' : ' ';
 }
 
 /** Describes a rule as a sentence without a period. */
 export function describeRule(rule: Rule, options: Options = {}): string {
-  return joinParts(getRuleParts(rule, options));
+  return getRuleParts(rule, options)
+    .map((part, index) => getSeparator(part, index) + part.text)
+    .join('');
 }
 
 function words(text: string): RulePart {
@@ -64,18 +67,17 @@ function parameter(name: string, text: string): RulePart {
   return { kind: 'parameter', parameter: name, text };
 }
 
-/** Lists of the built-in strategies. */
-const LISTS: { readonly [strategy: string]: { parameter: string; one: string; many: string } } = {
-  userWithId: { parameter: 'userIds', one: 'user', many: 'users' },
-  applicationHostname: { parameter: 'hostNames', one: 'host', many: 'hosts' },
-  remoteAddress: { parameter: 'IPs', one: 'address', many: 'addresses' },
+/** Words for one and for several entries of the lists of built-in strategies. */
+const ENTRIES: { readonly [parameter in ListParameter]: { one: string; many: string } } = {
+  userIds: { one: 'user', many: 'users' },
+  hostNames: { one: 'host', many: 'hosts' },
+  IPs: { one: 'address', many: 'addresses' },
 };
 
-/** Percentages of the built-in strategies. `flexibleRollout` depends on its stickiness. */
-const SHARES: { readonly [strategy: string]: { parameter: string; of: string } } = {
-  gradualRolloutRandom: { parameter: 'percentage', of: 'requests, at random' },
-  gradualRolloutSessionId: { parameter: 'percentage', of: 'sessions' },
-  gradualRolloutUserId: { parameter: 'percentage', of: 'users' },
+/** Words for the whole of a percentage, unless it is "users". `flexibleRollout` depends on its stickiness. */
+const SHARE_OF: { readonly [strategy: string]: string } = {
+  gradualRolloutRandom: 'requests, at random',
+  gradualRolloutSessionId: 'sessions',
 };
 
 const ROLLOUT_OF: { readonly [stickiness: string]: string } = { random: 'requests, at random', sessionId: 'sessions' };
@@ -87,29 +89,29 @@ function find<T>(table: { readonly [name: string]: T }, name: string): T | undef
 function subjectParts(rule: Rule, maxValues: number): RulePart[] {
   const { name, parameters = {} } = rule;
   if (name === 'default') return [words('everyone')];
-  const list = find(LISTS, name);
-  if (list) return listParts(list, rule, maxValues);
-  if (name === 'flexibleRollout') {
-    const of = find(ROLLOUT_OF, parameters['stickiness'] ?? 'default') ?? 'users';
-    return shareParts('rollout', parameters['rollout'], of);
-  }
-  const share = find(SHARES, name);
-  return share ? shareParts(share.parameter, parameters[share.parameter], share.of) : customParts(name, parameters);
+  const list = getBuiltInList(name);
+  if (list !== undefined) return listParts(list, rule, maxValues);
+  const share = getShareParameter(name);
+  if (share === undefined) return customParts(name, parameters);
+  const { stickiness = 'default' } = parameters;
+  const of = name === 'flexibleRollout' ? find(ROLLOUT_OF, stickiness) : find(SHARE_OF, name);
+  return shareParts(share, parameters[share], of ?? 'users');
 }
 
 function shareParts(name: string, percentage: string | undefined, of: string): RulePart[] {
   return [parameter(name, `${percentage || '0'} %`), words(`of ${of}`)];
 }
 
-function listParts(list: (typeof LISTS)[string], rule: Rule, maxValues: number): RulePart[] {
-  const entries = splitList(rule.parameters?.[list.parameter] ?? '');
-  if (entries.length === 0) return [parameter(list.parameter, `no ${list.many}`)];
-  const count = `${entries.length} ${entries.length === 1 ? list.one : list.many}`;
+function listParts(list: ListParameter, rule: Rule, maxValues: number): RulePart[] {
+  const entries = splitList(rule.parameters?.[list] ?? '');
+  const { one, many } = ENTRIES[list];
+  if (entries.length === 0) return [parameter(list, `no ${many}`)];
+  const count = `${entries.length} ${entries.length === 1 ? one : many}`;
   const rest = entries.length - maxValues;
   const more = rest > 0 ? ` and ${rest} more` : '';
   const shown = `${entries.slice(0, maxValues).join(', ')}${more}`;
   const isFollowed = (rule.constraints?.length ?? 0) + (rule.segments?.length ?? 0) > 0;
-  return [parameter(list.parameter, count), words(isFollowed ? `(${shown})` : `: ${shown}`)];
+  return [parameter(list, count), words(isFollowed ? `(${shown})` : `: ${shown}`)];
 }
 
 /** Only the application knows which users its own strategy selects. */
@@ -146,7 +148,7 @@ function stickinessParts({ name, parameters = {} }: Rule): RulePart[] {
 
 function groupParts({ name, parameters = {} }: Rule, { toggleName }: Options): RulePart[] {
   const { groupId = '' } = parameters;
-  const isRollout = name === 'flexibleRollout' || find(SHARES, name) !== undefined;
+  const isRollout = getShareParameter(name) !== undefined;
   const isNamed = isRollout && toggleName !== undefined && !['', toggleName].includes(groupId);
   return isNamed ? [words(', group'), parameter('groupId', groupId)] : [];
 }

@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
 import type { Strategy, StrategyDefinition } from '@/api/generated/types';
+import { getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { cx } from '@/lib/cx';
 import { useOverlay } from '@/lib/overlays';
 import { Button } from '@/ui/Button';
@@ -10,7 +11,6 @@ import { inputClass } from '@/ui/fieldClass';
 import { AddIcon, type IconComponent, OnlyUsersIcon, PercentageIcon } from '@/ui/icons';
 import { openByArrow } from '@/ui/Menu';
 import { omitDeprecated } from '../saving/rules';
-import { getShareParameter } from './audience';
 import { strategyIcon } from './strategyIcons';
 
 interface Props extends StrategyChoices {
@@ -79,23 +79,38 @@ interface AddStrategiesProps extends Props {
 export function AddStrategies({ strategies, ...menu }: AddStrategiesProps) {
   const { definitions, disabledReason, hasDefault, onAdd, onLimitToUsers } = menu;
   const rollout = definitions.find(({ name, deprecated }) => name === 'flexibleRollout' && !deprecated);
-  const canRollOut = rollout && !strategies.some(({ name }) => getShareParameter(name) !== undefined);
+  const canRollOut = rollout !== undefined && !strategies.some(({ name }) => getShareParameter(name) !== undefined);
   const canLimit = onLimitToUsers && !strategies.some(({ name }) => name === 'userWithId');
   return (
     <div className="flex flex-wrap items-center gap-2">
       <AddStrategyMenu {...menu} size="small" />
       {(canRollOut || canLimit) && <span className="text-muted text-secondary max-sm:sr-only">or</span>}
-      {canRollOut && (
-        <Button
-          size="small"
-          icon={<PercentageIcon size={15} />}
-          disabledReason={disabledReason}
-          onClick={() => onAdd(rollout, { replacesDefault: hasDefault })}
-        >
+      <CommonStrategies
+        disabledReason={disabledReason}
+        onRollOut={canRollOut ? () => onAdd(rollout, { replacesDefault: hasDefault }) : undefined}
+        onLimitToUsers={canLimit ? onLimitToUsers : undefined}
+      />
+    </div>
+  );
+}
+
+interface CommonStrategiesProps {
+  disabledReason: string | undefined;
+  /** Undefined without a button. */
+  onRollOut: (() => void) | undefined;
+  onLimitToUsers: (() => void) | undefined;
+}
+
+/** Buttons that add the two most common strategies. */
+export function CommonStrategies({ disabledReason, onRollOut, onLimitToUsers }: CommonStrategiesProps) {
+  return (
+    <>
+      {onRollOut && (
+        <Button size="small" icon={<PercentageIcon size={15} />} disabledReason={disabledReason} onClick={onRollOut}>
           Roll out gradually
         </Button>
       )}
-      {canLimit && (
+      {onLimitToUsers && (
         <Button
           size="small"
           icon={<OnlyUsersIcon size={15} />}
@@ -105,7 +120,7 @@ export function AddStrategies({ strategies, ...menu }: AddStrategiesProps) {
           Only these users
         </Button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { describeRule, getRuleParts, type RulePart } from '@/domain/strategies/ruleSentence';
+import { describeRule, getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
 import { isForEveryone } from './audience';
 
 interface Props {
@@ -65,7 +65,7 @@ function RulePhrase({ rule, old, toggleName }: RulePhraseProps) {
   return parts.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts are words of one sentence.
     <Fragment key={index}>
-      {index > 0 && !/^[,:]/u.test(part.text) && ' '}
+      {getSeparator(part, index)}
       <Word part={part} isNew={!oldParts} old={oldParts && findOld(part, oldParts)} />
     </Fragment>
   ));

@@ -20,6 +20,7 @@ import {
   useOperators,
   validateConstraint,
 } from './constraints';
+import { isInOptions } from './focusStrategy';
 
 interface Props {
   constraints: readonly Constraint[];
@@ -143,10 +144,7 @@ function ConstraintFields(props: ConstraintFieldsProps) {
   }
 
   function closeByEscape(event: KeyboardEvent) {
-    const { key, currentTarget, target } = event;
-    // The first Escape closes the list of a select. Its options may be elsewhere in the document.
-    const isInList = target instanceof HTMLOptionElement || !currentTarget.contains(target as Node);
-    if (key !== 'Escape' || isInList) return;
+    if (event.key !== 'Escape' || isInOptions(event)) return;
     event.preventDefault();
     done();
   }

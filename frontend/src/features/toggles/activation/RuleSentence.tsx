@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Strategy } from '@/api/generated/types';
-import { getRuleParts, type RulePart } from '@/domain/strategies/ruleSentence';
+import { getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { jsonEqual } from '@/lib/json';
@@ -35,7 +35,7 @@ export function RuleSentence(props: Props) {
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts are words of one sentence.
         <Fragment key={index}>
-          {index > 0 && !/^[,:]/u.test(part.text) && ' '}
+          {getSeparator(part, index)}
           <Part {...props} part={part} isFirst={index === 0} stored={stored} onOpen={onOpen} />
         </Fragment>
       ))}

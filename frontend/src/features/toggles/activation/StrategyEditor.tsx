@@ -13,6 +13,7 @@ import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, ParameterDefinition, Strategy, StrategyDefinition } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
+import { getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
 import { useRestoreFocus } from '@/lib/restoreFocus';
@@ -26,17 +27,10 @@ import { Menu } from '@/ui/Menu';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
-import { getShareParameter, hasConstraints } from './audience';
+import { hasConstraints } from './audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
-import {
-  findMissingField,
-  getReadOnlyReason,
-  getUnknownFieldWarning,
-  newConstraint,
-  setConstraints,
-  useOperators,
-} from './constraints';
-import { focusField, focusTarget } from './focusStrategy';
+import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
+import { focusField, focusTarget, isInOptions } from './focusStrategy';
 import { ParameterField } from './ParameterField';
 import { RuleSentence, type RuleTarget } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
@@ -109,7 +103,7 @@ function EditorRow(props: Props) {
       <StrategyActions
         {...props}
         title={isOpen ? undefined : <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />}
-        saveDisabledReason={blockedReason ?? findMissingField(now) ?? validateStrategy(now, definitions ?? [], base)}
+        saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
       />
       <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
       {definitions && !definition && (
@@ -117,7 +111,7 @@ function EditorRow(props: Props) {
           <UndefinedStrategyNote name={now.name} />
         </div>
       )}
-      {isOpen && <Body {...bodyProps(props)} definition={definition} isDirty={dirty} parts={parts} />}
+      {isOpen && <Body {...bodyProps(props)} definition={definition} parts={parts} />}
     </fieldset>
   );
 }
@@ -240,7 +234,6 @@ function bodyProps(props: Props): SharedProps {
 
 interface BodyProps extends SharedProps {
   definition: StrategyDefinition | undefined;
-  isDirty: boolean;
   parts: Parts;
 }
 
@@ -267,9 +260,7 @@ const Body = memo(function Body(props: BodyProps) {
     />
   );
   function closeByEscape(event: KeyboardEvent<HTMLElement>) {
-    // The first Escape closes the list of a select. Its options may be elsewhere in the document.
-    const isInList = event.target instanceof HTMLOptionElement || !event.currentTarget.contains(event.target as Node);
-    if (event.key !== 'Escape' || event.defaultPrevented || isInList) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || isInOptions(event)) return;
     const row = event.currentTarget.closest('fieldset[aria-label]');
     flushSync(() => props.onOpenChange(draft.key, false));
     row?.querySelector<HTMLElement>('[data-edit]')?.focus();
@@ -318,7 +309,7 @@ const Body = memo(function Body(props: BodyProps) {
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <StrategyReferences strategy={now} segmentNames={segmentNames} />
       <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-muted text-secondary">
-        <StrategyName name={now.name} definition={definition} opensNewTab={props.isDirty} />
+        <StrategyName name={now.name} definition={definition} opensNewTab={isDirty(draft)} />
         {details.map(({ name }) => (
           <span key={name} className="wrap-anywhere min-w-0">
             · {name === 'stickiness' ? 'sticky on' : 'group'}{' '}

@@ -7,12 +7,11 @@ import { inEnvironment } from '@/api/environment';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeRule } from '@/domain/strategies/ruleSentence';
-import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
-import { OnlyUsersIcon, PercentageIcon, RemoveIcon } from '@/ui/icons';
+import { RemoveIcon } from '@/ui/icons';
 import { useConfirm } from '@/ui/useConfirm';
 import { addStrategy, canAddStrategy, type NewStrategy, setOnlyStrategy, type ToggleInput } from '../saving/rules';
-import { AddStrategyMenu } from './AddStrategyMenu';
+import { AddStrategyMenu, CommonStrategies } from './AddStrategyMenu';
 import { isUnlimitedDefault } from './audience';
 import { focusField } from './focusStrategy';
 import { OrDivider } from './OrDivider';
@@ -65,26 +64,11 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
         <div className="grid gap-3 rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
           <WithoutStrategies enabled={form.enabled} />
           <div className="flex flex-wrap gap-2">
-            {rollout && (
-              <Button
-                size="small"
-                icon={<PercentageIcon size={15} />}
-                disabledReason={disabledReason}
-                onClick={() => changeAndFocus(addStrategy(form, rollout))}
-              >
-                Roll out gradually
-              </Button>
-            )}
-            {onLimitToUsers && (
-              <Button
-                size="small"
-                icon={<OnlyUsersIcon size={15} />}
-                disabledReason={disabledReason}
-                onClick={onLimitToUsers}
-              >
-                Only these users
-              </Button>
-            )}
+            <CommonStrategies
+              disabledReason={disabledReason}
+              onRollOut={rollout && (() => changeAndFocus(addStrategy(form, rollout)))}
+              onLimitToUsers={onLimitToUsers}
+            />
           </div>
         </div>
       )}

@@ -1,13 +1,13 @@
-// What happens to unsaved changes of strategies: they are listed, reviewed, saved, discarded or left.
+// Lists, reviews, saves and discards the unsaved changes of strategies, and asks before they are left.
 import { type ReactNode, useState } from 'react';
 import type { StrategyDefinition, Toggle } from '@/api/generated/types';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { toJson } from '@/lib/copyFormats';
-import { useDocumentKeys } from '@/lib/keyboard';
-import { isOverlayOpen } from '@/lib/overlays';
 import { formatNumber } from '@/lib/format';
+import { isCommandKey, useDocumentKeys } from '@/lib/keyboard';
+import { isOverlayOpen } from '@/lib/overlays';
 import { useLocale } from '@/lib/locale';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
@@ -22,7 +22,6 @@ import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
-import { findMissingField } from './constraints';
 import type { Impact } from './estimateImpact';
 import { ImpactEstimate } from './Impact';
 import type { useActivation } from './useActivation';
@@ -49,7 +48,7 @@ export function UnsavedChanges({ activation, definitions, blockedReason, onSave,
   const save = () => onSave(dirty);
   useLeaveGuard(dirty.length > 0, { save, saveDisabledReason });
   useDocumentKeys((event) => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (!isCommandKey(event, 's')) return;
     // Never the browser's dialog that saves the page as a file.
     event.preventDefault();
     if (dirty.length === 0 || saving || (isOverlayOpen() && !isReviewing)) return;
@@ -101,8 +100,7 @@ function findInvalidStrategy(
 ): string | undefined {
   const strategies = drafts.map(({ now }) => now);
   for (const [index, { key, now, base, removed }] of drafts.entries()) {
-    const error =
-      dirty.includes(key) && !removed ? (findMissingField(now) ?? validateStrategy(now, definitions, base)) : undefined;
+    const error = dirty.includes(key) && !removed ? validateStrategy(now, definitions, base) : undefined;
     if (error !== undefined) return `${getStrategyLabel(strategies, index)}: ${error}`;
   }
   return undefined;

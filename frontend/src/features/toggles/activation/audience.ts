@@ -1,5 +1,6 @@
 // The calls that a strategy matches, as far as its name, parameters and constraints determine them. Pure functions.
 import type { Constraint } from '@/api/generated/types';
+import { getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { splitList } from '@/lib/text';
 
 /** A strategy of a stored toggle or of the form for a new one. */
@@ -11,18 +12,6 @@ export interface AudienceRule {
   readonly segments?: readonly number[] | null;
   /** Of newer servers: the strategy matches no call. */
   readonly disabled?: boolean | null;
-}
-
-const shareParameters: Record<string, string> = {
-  flexibleRollout: 'rollout',
-  gradualRolloutRandom: 'percentage',
-  gradualRolloutSessionId: 'percentage',
-  gradualRolloutUserId: 'percentage',
-};
-
-/** Returns the name of the percentage parameter, if the strategy has one. */
-export function getShareParameter(strategyName: string): string | undefined {
-  return Object.hasOwn(shareParameters, strategyName) ? shareParameters[strategyName] : undefined;
 }
 
 export function getPercent({ name, parameters = {} }: AudienceRule): number | undefined {
@@ -47,17 +36,6 @@ export function isForEveryone(strategy: AudienceRule): boolean {
 /** Returns whether this is a `default` strategy without constraints. */
 export function isUnlimitedDefault(strategy: AudienceRule): boolean {
   return strategy.name === 'default' && !hasConstraints(strategy);
-}
-
-const builtInLists: Record<string, string> = {
-  userWithId: 'userIds',
-  applicationHostname: 'hostNames',
-  remoteAddress: 'IPs',
-};
-
-/** Returns the name of the list parameter of a built-in strategy, if it has one. */
-export function getBuiltInList(strategyName: string): string | undefined {
-  return Object.hasOwn(builtInLists, strategyName) ? builtInLists[strategyName] : undefined;
 }
 
 /** Returns the user ids of a `userWithId` strategy. */

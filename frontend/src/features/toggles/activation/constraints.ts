@@ -40,19 +40,11 @@ export function getUnknownFieldWarning(
   return isUnknown ? `This server has no context field ${contextName}.` : undefined;
 }
 
-/** Returns why a rule cannot be saved, if a new constraint has no field yet. */
-export function findMissingField({ constraints }: Pick<Strategy, 'constraints'>): string | undefined {
-  const index = (constraints ?? []).findIndex(({ contextName }) => contextName === '');
-  return index < 0 ? undefined : `Constraint ${index + 1}: ${NO_FIELD}`;
-}
-
-const NO_FIELD = 'Choose a context field, or remove the constraint.';
-
 /** Returns why a constraint cannot be saved. */
 export function validateConstraint(constraint: Constraint): string | undefined {
   const { contextName, operator, value } = constraint;
   const known = findOperator(operator);
-  if (contextName === '') return NO_FIELD;
+  if (contextName === '') return 'Choose a context field, or remove the constraint.';
   // A value in another format was stored by another program.
   if (known?.single) return typeof (value ?? '') === 'string' ? validateValue(known.single, value ?? '') : undefined;
   const isEmptyList = known?.hasCase && Array.isArray(constraint.values) && constraint.values.length === 0;

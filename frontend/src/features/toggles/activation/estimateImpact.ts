@@ -3,7 +3,8 @@
 import type { Counts, Toggle } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
-import { type AudienceRule, getBuiltInList, getPercent, getShareParameter, hasConstraints } from './audience';
+import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
+import { type AudienceRule, getPercent, hasConstraints } from './audience';
 
 /** Bounds of the share of calls that are on, 0 to 1. */
 interface ShareBounds {

@@ -1,5 +1,6 @@
 // Focus in the cards of strategies after an action of the user changed them.
 
+import type { KeyboardEvent } from 'react';
 import type { RuleTarget } from './RuleSentence';
 
 interface Target {
@@ -50,4 +51,9 @@ export function focusField(card: Element): void {
 function focusInput(input: HTMLInputElement): void {
   input.focus();
   input.select();
+}
+
+/** Returns whether a key closes the list of a select, and not the fields. Its options may be elsewhere in the document. */
+export function isInOptions({ target, currentTarget }: KeyboardEvent): boolean {
+  return target instanceof HTMLOptionElement || !currentTarget.contains(target as Node);
 }

@@ -1,17 +1,10 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/text';
-import {
-  getBuiltInList,
-  getPercent,
-  getShareParameter,
-  getUserIds,
-  hasConstraints,
-  isForEveryone,
-  isUnlimitedDefault,
-} from './audience';
+import { getPercent, getUserIds, hasConstraints, isForEveryone, isUnlimitedDefault } from './audience';
 
 /** A change to the unsaved strategies that resolves a warning. Strategies are given by their index. */
 export type LintFix = { readonly label: string } & (

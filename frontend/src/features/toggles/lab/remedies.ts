@@ -1,9 +1,10 @@
 // Reasons why a strategy does or does not match a context, each with an edit that changes it. Pure functions.
 import type { ConstraintReason, Strategy, StrategyReason } from '@/api/generated/types';
+import { describeConstraintReason } from '@/domain/evaluation/describeReason';
 import { matchesRule } from '@/domain/evaluation/nearestMiss';
+import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { describeConstraint } from '@/domain/strategies/describeConstraint';
 import { splitList } from '@/lib/text';
-import { getBuiltInList, getShareParameter } from '../activation/audience';
 
 /** An edit of a strategy after which a condition matches. */
 export interface Remedy {
@@ -123,11 +124,13 @@ function explainRule(strategy: Strategy, { rule }: StrategyReason, index: number
 
 function explainConstraint(
   strategy: Strategy,
-  { field, value, matches, problem }: ConstraintReason,
+  reason: ConstraintReason,
   { index, at }: { index: number; at: number },
 ): Condition {
   const constraint = strategy.constraints?.[at];
-  const found = value === undefined ? `${field} is missing` : `${field} is ${value === '' ? '""' : value}`;
+  const { problem, ...compared } = reason;
+  const { value, matches } = compared;
+  const found = describeConstraintReason(compared);
   if (matches || !constraint) return { matches, text: found };
   if (problem) return { matches, text: `${found}; the constraint cannot be evaluated` };
   const text = `${found}; required: ${describeConstraint(constraint, 3)}`;

@@ -8,7 +8,7 @@ import { getToggleAction } from '@/domain/events/eventType';
 import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
 import { formatTag } from '@/domain/tags/tags';
-import { isJsonObject, jsonEqual } from '@/lib/json';
+import { isUnsetOrEmpty, isJsonObject, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { mergeToggle } from '../saving/mergeToggle';
 import { restoreVersion } from '../saving/toggleEdits';
@@ -96,12 +96,8 @@ function toStrategyInput(toggle: Toggle, { before, after }: StrategyPlan) {
 /** Keeps the stored form of properties that are empty in both: events contain null or [], toggles "" or nothing. */
 function keepEmptyProperties(version: Strategy, stored: Strategy): Partial<Strategy> {
   const storedProperties: Record<string, unknown> = { ...stored };
-  const isKept = ([key, value]: [string, unknown]) => isEmpty(value) && isEmpty(storedProperties[key]);
+  const isKept = ([key, value]: [string, unknown]) => isUnsetOrEmpty(value) && isUnsetOrEmpty(storedProperties[key]);
   return Object.fromEntries(Object.entries(version).filter((property) => !isKept(property)));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** The toggle of the event. */

@@ -1,6 +1,7 @@
 // Defaults, validation and request body of a new toggle and its strategies.
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type {
+  Constraint,
   ContextField,
   ParameterDefinition,
   Strategy,
@@ -91,6 +92,13 @@ export function validateParameter({ name, type }: ParameterDefinition, value: st
   return undefined;
 }
 
+/** Returns why a strategy cannot be saved, if a new constraint has no field yet. */
+function findMissingField(constraints: readonly Constraint[]): string | undefined {
+  const index = constraints.findIndex(({ contextName }) => contextName === '');
+  const constraint = constraints[index];
+  return constraint && `Constraint ${index + 1}: ${validateConstraint(constraint)}`;
+}
+
 /** Returns the first reason why a strategy cannot be saved. Constraints of an import are saved as they are stored. */
 export function validateStrategy(
   { name, parameters = {}, constraints }: Pick<Strategy, 'name' | 'parameters' | 'constraints'>,
@@ -107,7 +115,7 @@ export function validateStrategy(
     const error = isKept ? undefined : validateConstraint(constraint);
     return error ? [`Constraint ${index + 1} (${constraint.contextName}): ${error}`] : [];
   });
-  return [...inParameters, ...inConstraints][0];
+  return findMissingField(constraints ?? []) ?? [...inParameters, ...inConstraints][0];
 }
 
 export function getStickinessOptions(context: readonly ContextField[]): string[] {
