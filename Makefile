@@ -62,6 +62,13 @@ smoke: build
 	@. .ci/install.sh && install_npm frontend frontend/e2e/browsers
 	@FLAGDECK_BIN=$(abspath $(BINARY)) npm --prefix frontend run --silent browsers -- --project chromium
 
+## webkit: run the main tasks of the console in WebKitGTK, the engine of Safari; needs webkit2gtk-driver and xvfb, which it installs on Debian
+webkit:
+	cargo build --quiet --locked
+	@. .ci/install.sh && install_npm frontend frontend/e2e/browsers && \
+		{ command -v WebKitWebDriver >/dev/null || install_debian webkit2gtk-driver xvfb; }
+	@xvfb-run --auto-servernum npm --prefix frontend run --silent browsers -- --project webkit
+
 ## reproducible: build the current commit twice, in different folders, and compare the binaries
 reproducible:
 	@.ci/reproducible
@@ -106,4 +113,4 @@ clean:
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST)) | awk -F': ' '{ printf "  make %-12s %s\n", $$1, substr($$0, length($$1) + 3) }'
 
-.PHONY: run demo test check postgres reach sdk audit fuzz build smoke reproducible manual package bench screenshots types clean help
+.PHONY: run demo test check postgres reach sdk audit fuzz build smoke webkit reproducible manual package bench screenshots types clean help

@@ -313,18 +313,32 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
     await expect(ui.menu).toBeHidden();
   });
 
-  test('no page is wider than the screen', async ({ page, ui, flags }) => {
-    await flags.create({ name: `long.${'name-'.repeat(18)}`, description: 'word '.repeat(40), stale: true });
-    for (const path of [
-      'features',
-      'features/create',
-      `features/strategies/long.${'name-'.repeat(18)}`,
-      'history',
-      'archive',
-    ]) {
+  test('no page is wider than the screen, also while it loads', async ({ page, ui, flags }) => {
+    const name = `long.${'name-'.repeat(18)}`;
+    await flags.create({ name, description: 'word '.repeat(40), stale: true });
+    const named = ui.main.getByText(name).first();
+    const pages = {
+      features: named,
+      'features/create': ui.main.getByRole('button', { name: 'Create' }).first(),
+      [`features/strategies/${name}`]: named,
+      history: named,
+      archive: ui.main.getByText('No archived toggles'),
+    };
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    for (const [path, content] of Object.entries(pages)) {
+      const data = gate();
+      await page.route('**/api/**', async (route) => {
+        await data.opened;
+        await route.continue();
+      });
       await page.goto(path);
-      await expect(ui.main.getByRole('heading', { level: 1 })).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+      await expect(ui.main).toBeVisible();
+      if (path === 'history') await expect(ui.main.getByRole('status', { name: 'Loading the history' })).toBeVisible();
+      expect(await width(), `${path}, loading`).toBeLessThanOrEqual(360);
+      data.open();
+      await expect(content).toBeVisible();
+      expect(await width(), path).toBeLessThanOrEqual(360);
+      await page.unroute('**/api/**');
     }
   });
 });

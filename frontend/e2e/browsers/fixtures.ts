@@ -1,23 +1,23 @@
 // Fixtures of the tests in several browsers. Playwright runs and checks them, but cannot drive the browsers of the system:
-// puppeteer does, by WebDriver BiDi (Firefox) and the DevTools protocol (Chromium).
+// puppeteer and Selenium do.
 
-import process from 'node:process';
 import { test as base, expect } from '@playwright/test';
-import { type Browser, launch } from 'puppeteer-core';
-import { findChromium, findProgram } from '../../playwright.config';
 import { type Binary, startBinary } from '../support/binary';
 import { Flags } from '../support/flags';
-import { SLOWDOWN } from '../support/slowdown';
-import { BrowserPage } from './browserPage';
+import type { ConsolePage, RunningBrowser } from './consolePage';
+import { startChromium, startFirefox } from './puppeteer';
+import { startWebKit } from './webkit';
 
 export { expect };
 
+const START = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
+
 export interface ProductOption {
-  product: 'chrome' | 'firefox';
+  product: keyof typeof START;
 }
 
 interface WorkerFixtures extends ProductOption {
-  running: Browser;
+  running: RunningBrowser;
 }
 
 interface TestFixtures {
@@ -27,24 +27,19 @@ interface TestFixtures {
   flagdeck: Binary;
   /** Reads and changes the data of the flag service. */
   flags: Flags;
-  /** A page in a new browser context. */
-  console: BrowserPage;
+  /** A page that shares no data with other tests. */
+  console: ConsolePage;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  product: ['chrome', { scope: 'worker', option: true }],
+  product: ['chromium', { scope: 'worker', option: true }],
   settings: [[], { option: true }],
 
   running: [
     async ({ product }, use) => {
-      const isChrome = product === 'chrome';
-      const executablePath = isChrome ? findChromium() : findProgram('firefox-esr', 'firefox');
-      if (!executablePath) throw new Error(`${product} is not installed`);
-      // Chromium's sandbox does not work as root.
-      const args = isChrome && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-      const running = await launch({ browser: product, executablePath, headless: isChrome ? 'shell' : true, args });
+      const running = await START[product]();
       await use(running);
-      await running.close();
+      await running.end();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -58,15 +53,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   flags: async ({ request, flagdeck }, use) => use(new Flags(request, flagdeck.url)),
 
   console: async ({ running, flagdeck }, use) => {
-    const context = await running.createBrowserContext();
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000 * SLOWDOWN);
-    const errors: unknown[] = [];
-    page.on('pageerror', (error) => errors.push(error));
-    const driven = new BrowserPage(page, flagdeck.url);
-    await driven.resize(1280, 800);
-    await use(driven);
-    await context.close();
-    expect(errors, 'uncaught errors in the page').toEqual([]);
+    const { page, close } = await running.openPage(flagdeck.url);
+    await page.resize(1280, 800);
+    await use(page);
+    expect(await close(), 'uncaught errors in the page').toEqual([]);
   },
 });

@@ -14,7 +14,8 @@ export default defineConfig<object, ProductOption>({
   ...(tests.timeout && { timeout: tests.timeout }),
   ...(tests.expect && { expect: tests.expect }),
   projects: [
-    { name: 'chromium', use: { product: 'chrome' } },
+    { name: 'chromium', use: { product: 'chromium' } },
     { name: 'firefox', use: { product: 'firefox' } },
+    { name: 'webkit', workers: 1, use: { product: 'webkit' } },
   ],
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatDuration, formatExact, formatNumber, formatPercentage, formatRelative } from './format';
-import { localeChoices } from './locale';
+import { localeChoices, validLocale } from './locale';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (seconds: number) => now - seconds * 1000;
@@ -35,6 +35,11 @@ test("[S2-112] adds the browser's own locale to the picker only if it is not lis
   expect(localeChoices('cs').map(({ code }) => code)).toEqual(listed);
   expect(localeChoices('fi-FI').map(({ code }) => code)).toEqual([...listed, 'fi-FI']);
   expect(localeChoices('fi-FI').at(-1)?.name).toMatch(/suomi/i);
+});
+
+test('replaces an invalid language tag, such as `C` of WebKit with `LANG=C`', () => {
+  expect(['C', 'en-US@posix', '', undefined].map(validLocale)).toEqual(Array(4).fill('en-US'));
+  expect(['fi-FI', 'DE', 'zh-hant-tw'].map(validLocale)).toEqual(['fi-FI', 'de', 'zh-Hant-TW']);
 });
 
 test.each([

@@ -29,7 +29,16 @@ export function localeChoices(browserLocale: string): readonly LocaleChoice[] {
   return [...LISTED, { code: browserLocale, name }];
 }
 
-export const browserLocale = globalThis.navigator?.language ?? 'en-US';
+/** Returns the tag, or the console's own language if the tag is not one: with `LANG=C`, WebKit reports `C`. */
+export function validLocale(tag: string | undefined): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
+}
+
+export const browserLocale = validLocale(globalThis.navigator?.language);
 
 function initialLocale(): string {
   const stored = readStored(STORAGE_KEY);

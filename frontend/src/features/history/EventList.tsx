@@ -63,7 +63,7 @@ export function EventList({ pages, call, emptyText, ...source }: Props) {
   }
   const copied = { eventHref: source.eventHref, call };
   return (
-    <div className="grid gap-4 max-sm:gap-1.5">
+    <div className="grid grid-cols-1 gap-4 max-sm:gap-1.5">
       <EventFilterBar
         events={events ?? []}
         hasOlder={pages.hasOlder}

@@ -1,7 +1,42 @@
-import type { ElementHandle, KeyInput, Page } from 'puppeteer-core';
+// Chromium by the DevTools protocol, and Firefox by WebDriver BiDi.
 
-/** A page of the console. It finds elements by role and accessible name, as a user does. */
-export class BrowserPage {
+import process from 'node:process';
+import { type ElementHandle, type KeyInput, type LaunchOptions, launch, type Page } from 'puppeteer-core';
+import { findChromium, findProgram } from '../../playwright.config';
+import { SLOWDOWN } from '../support/slowdown';
+import type { ConsolePage, RunningBrowser } from './consolePage';
+
+export async function startChromium(): Promise<RunningBrowser> {
+  // Chromium's sandbox does not work as root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return start({ browser: 'chrome', headless: 'shell', args }, findChromium());
+}
+
+export async function startFirefox(): Promise<RunningBrowser> {
+  return start({ browser: 'firefox' }, findProgram('firefox-esr', 'firefox'));
+}
+
+async function start(options: LaunchOptions, executablePath: string | undefined): Promise<RunningBrowser> {
+  if (!executablePath) throw new Error(`${options.browser} is not installed`);
+  const browser = await launch({ ...options, executablePath });
+  return {
+    async openPage(url) {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000 * SLOWDOWN);
+      const errors: unknown[] = [];
+      page.on('pageerror', (error) => errors.push(error));
+      const close = async () => {
+        await context.close();
+        return errors;
+      };
+      return { page: new PuppeteerPage(page, url), close };
+    },
+    end: () => browser.close(),
+  };
+}
+
+class PuppeteerPage implements ConsolePage {
   readonly #page: Page;
   readonly #url: string;
 
@@ -18,8 +53,7 @@ export class BrowserPage {
     await this.#page.reload();
   }
 
-  /** The URL without the origin. */
-  get path(): string {
+  path(): string {
     return this.#page.url().replace(this.#url, '/');
   }
 
@@ -27,7 +61,6 @@ export class BrowserPage {
     return this.#page.setViewport({ width, height });
   }
 
-  /** Waits until the element can be clicked. `within` is a CSS selector. */
   click(role: string, name: string, within = ''): Promise<void> {
     return this.#page.locator(`${within} ${selector(role, name)}`.trim()).click();
   }
@@ -40,13 +73,11 @@ export class BrowserPage {
     return this.#page.keyboard.type(text);
   }
 
-  /** Presses the last key while the others are down. */
   async press(...keys: KeyInput[]): Promise<void> {
     for (const key of keys) await this.#page.keyboard.down(key);
     for (const key of keys.toReversed()) await this.#page.keyboard.up(key);
   }
 
-  /** Returns the text of the elements that the CSS selector matches. */
   texts(css: string): Promise<string[]> {
     return this.#page.$$eval(css, (all) => all.map((one) => one.textContent));
   }
@@ -60,7 +91,6 @@ export class BrowserPage {
     return found?.evaluate((one) => (one as HTMLInputElement).checked);
   }
 
-  /** How far the page is wider than its window, in pixels. */
   overflow(): Promise<number> {
     return this.#page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   }
