@@ -1,8 +1,14 @@
-import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { isCommandKey, isTyping, setSingleKeys, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
+import {
+  isCommandKey,
+  isPageKey,
+  isSecondOfChord,
+  setSingleKeys,
+  startChord,
+  useDocumentKeys,
+  useSingleKeys,
+} from '@/lib/keyboard';
 import { confirmLeave } from '@/lib/leaveGuard';
-import { isOverlayOpen } from '@/lib/overlays';
 import { useStore } from '@/lib/store';
 import { paths } from '@/paths';
 import { Dialog } from '@/ui/Dialog';
@@ -41,7 +47,7 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
             : 'Off in this browser: the shortcuts below are disabled.'}
         </p>
       </div>
-      <ShortcutSection title="On a page" shortcuts={[search, rows, help]} />
+      <ShortcutSection title="On a page" shortcuts={[search, ...rows, help]} />
       <ShortcutSection title="Go to" shortcuts={goTo} />
     </Dialog>
   );
@@ -65,19 +71,16 @@ function ShortcutSection({ title, shortcuts }: { title: string; shortcuts: reado
   );
 }
 
-/** Maximum time between the two keys of a shortcut. */
-const CHORD_TIMEOUT_MS = 1500;
-
 /** Handles the palette's key anywhere, and single-key shortcuts except while the user types. */
 function useShortcuts(): void {
   const hasSingleKeys = useSingleKeys();
   const navigate = useNavigate();
   const page = useLocation();
-  const startedAt = useRef(Number.NEGATIVE_INFINITY);
 
-  function handleSingleKey(key: string, timeStamp: number): boolean {
-    const target = timeStamp - startedAt.current < CHORD_TIMEOUT_MS && goTo.find(({ keys }) => keys === `${GO} ${key}`);
-    startedAt.current = key === GO && !target ? timeStamp : Number.NEGATIVE_INFINITY;
+  function handleSingleKey(event: KeyboardEvent): boolean {
+    const { key } = event;
+    const target = isSecondOfChord(event) && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+    if (key === GO && !target) startChord(event);
     if (target) {
       const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;
       void confirmLeave().then((isConfirmed) => isConfirmed && navigate(path));
@@ -95,11 +98,9 @@ function useShortcuts(): void {
       openPalette();
       return;
     }
-    const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    if (!hasSingleKeys || defaultPrevented || ctrlKey || metaKey || altKey || isTyping(event) || isOverlayOpen())
-      return;
-    if (hasOwnSearch() && key === search.keys) return;
-    if (handleSingleKey(key, event.timeStamp)) event.preventDefault();
+    if (!hasSingleKeys || !isPageKey(event)) return;
+    if (hasOwnSearch() && event.key === search.keys) return;
+    if (handleSingleKey(event)) event.preventDefault();
   });
 }
 

@@ -40,12 +40,18 @@ export const goTo: readonly GoTo[] = [
 
 /** Single-key shortcuts, which can be disabled. */
 export const search: Shortcut = { keys: '/', label: 'Search this page' };
-export const rows: Shortcut = { keys: 'j k', label: 'Next or previous change of a history' };
+export const rows: readonly Shortcut[] = [
+  { keys: 'j k', label: 'Next or previous row of a list' },
+  { keys: 'Enter', label: 'Open the row' },
+  { keys: 'x', label: 'Select the row of a toggle' },
+  { keys: 'e', label: 'Edit the row, or the rollout of the open toggle' },
+];
 export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 
 /** Shortcuts with a modifier key, which are always enabled. */
 export const chords: readonly Shortcut[] = [
   { keys: paletteKeys, label: 'Open the command palette' },
+  { keys: 'Ctrl S', label: 'Save all changes of a toggle' },
   { keys: 'Ctrl Z', label: 'Undo the last action' },
   { keys: 'F6', label: 'Move to the bar or message at the bottom edge, and back' },
 ];

@@ -1,6 +1,7 @@
 // Preference: single-key shortcuts such as `/`. Users of speech input can switch them off (WCAG 2.1.4).
 
 import { useEffect, useEffectEvent } from 'react';
+import { isOverlayOpen } from './overlays';
 import { readStored, writeStored } from './storage';
 import { createStore, useStore } from './store';
 
@@ -15,6 +16,30 @@ export function useSingleKeys(): boolean {
 export function setSingleKeys(next: boolean): void {
   writeStored(STORAGE_KEY, next);
   enabled.set(next);
+}
+
+/** Returns whether a key without modifiers belongs to the page: not to a text field, a dialog, a menu or another handler. */
+export function isPageKey(event: KeyboardEvent): boolean {
+  const { ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  return !defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(event) && !isOverlayOpen();
+}
+
+/** Maximum time between the two keys of a shortcut. */
+const CHORD_TIMEOUT_MS = 1500;
+
+/** The keys of a shortcut of two keys; undefined before its first key. */
+let chord: { first: KeyboardEvent; second?: KeyboardEvent } | undefined;
+
+/** Makes the next key the second one of a shortcut, such as `g h`. */
+export function startChord(first: KeyboardEvent): void {
+  chord = { first };
+}
+
+/** Returns whether a key follows `startChord`. It is no shortcut of its own then, whichever listener receives it first. */
+export function isSecondOfChord(event: KeyboardEvent): boolean {
+  if (!chord || event === chord.first || event.timeStamp - chord.first.timeStamp >= CHORD_TIMEOUT_MS) return false;
+  chord.second ??= event;
+  return chord.second === event;
 }
 
 /** Returns whether focus is in a text field or a dialog, where page shortcuts must not handle the key. */

@@ -30,9 +30,10 @@ export function RowActions({ name, edit, removeDisabledReason, onRemove }: Props
 /** A disabled link is a button: only a button can be focused and show the reason. */
 function EditLink({ label, to, disabledReason }: { label: string; to: string; disabledReason: string | undefined }) {
   const icon = <EditIcon />;
-  if (disabledReason !== undefined) return <IconButton label={label} icon={icon} disabledReason={disabledReason} />;
+  if (disabledReason !== undefined)
+    return <IconButton data-edit="" label={label} icon={icon} disabledReason={disabledReason} />;
   return (
-    <Link to={to} aria-label={label} title={label} className={iconButtonClass}>
+    <Link data-edit="" to={to} aria-label={label} title={label} className={iconButtonClass}>
       {icon}
     </Link>
   );

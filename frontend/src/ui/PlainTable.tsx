@@ -5,6 +5,7 @@ import { useRestoreFocus } from '@/lib/restoreFocus';
 import { type Column, columnsWithCells } from './Column';
 import { TableHead } from './TableHead';
 import { useIncrementalRows } from './useIncrementalRows';
+import { rowCursorClass, useRowKeys } from './useRowKeys';
 
 interface Props<Row> {
   /** Accessible name of the table. */
@@ -16,13 +17,25 @@ interface Props<Row> {
   /** Buttons at the end of a row. */
   actions?: (row: Row) => ReactNode;
   actionsWidth?: keyof typeof HEADING_PADDING;
+  /** Edits an item, with the key e in its row. Default: the edit button of the row. */
+  onEdit?: (row: Row) => void;
 }
 
 /** Space for the actions beside the heading on phones. */
 const HEADING_PADDING = { '6rem': 'max-sm:pr-24', '8.5rem': 'max-sm:pr-34', '9rem': 'max-sm:pr-28' };
 
-export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actionsWidth = '6rem' }: Props<Row>) {
+export function PlainTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, actions, actionsWidth = '6rem', onEdit } = props;
   const { rendered, placeholder } = useIncrementalRows(rows);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, {
+    onEdit:
+      onEdit &&
+      ((element) => {
+        const row = rendered[[...(body.current?.rows ?? [])].indexOf(element as HTMLTableRowElement)];
+        if (row !== undefined) onEdit(row);
+      }),
+  });
   const [heading, ...others] = columnsWithCells(columns);
   return (
     <div className={TABLE_BOX}>
@@ -32,7 +45,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey, actions, actions
         className="block w-full sm:table sm:table-fixed"
       >
         <TableHead columns={columns} actionsWidth={actions && actionsWidth} className="max-sm:sr-only" />
-        <tbody className="block sm:table-row-group">
+        <tbody ref={body} className="block sm:table-row-group">
           {rendered.map((row) => (
             <TableRow key={rowKey(row)}>
               <th scope="row" className={cx(HEADING, actions && cx('max-sm:min-h-11', HEADING_PADDING[actionsWidth]))}>
@@ -66,7 +79,7 @@ function TableRow({ children }: { children: ReactNode }) {
   // Another user can remove a row while it has the focus.
   useRestoreFocus(row);
   return (
-    <tr ref={row} className={ROW}>
+    <tr ref={row} className={cx(ROW, rowCursorClass)}>
       {children}
     </tr>
   );

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startChord } from '@/lib/keyboard';
 import { IconDefaults } from './icons';
 import { Table } from './Table';
 
@@ -100,4 +101,45 @@ test('fewer rows than before leave no gap', () => {
   update(names(3));
   scroll(0);
   expect(shown()).toEqual(names(3));
+});
+
+test('j and k move the cursor, which stays on its item when the rows are sorted or filtered', async () => {
+  const { update } = renderTable(names(1_000));
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  const cursor = () => document.activeElement?.textContent;
+  press('j');
+  press('j');
+  expect(cursor()).toBe('row-1');
+  // The next row is not rendered.
+  scroll(500 * HEIGHT);
+  press('j');
+  expect(cursor()).toBe('row-2');
+  const sorted = names(1_000).reverse();
+  update(sorted);
+  expect(cursor()).toBe('row-2');
+  press('j');
+  expect(cursor()).toBe('row-1');
+  act(() => (document.activeElement as HTMLElement).blur());
+  press('k');
+  expect(cursor()).toBe('row-1');
+  // The item of the cursor is filtered out: the row that took its place is next.
+  update(sorted.filter((name) => name !== 'row-1'));
+  await act(async () => undefined);
+  press('j');
+  expect(cursor()).toBe('row-0');
+  update([]);
+  await act(async () => undefined);
+  press('j');
+  expect(document.activeElement).toBe(screen.getByRole('heading'));
+});
+
+test('the keys belong to the page: not to fields, and not after the first key of a shortcut', () => {
+  renderTable(names(3));
+  const key = (name: string) => new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true });
+  const go = key('g');
+  startChord(go);
+  act(() => void document.body.dispatchEvent(key('k')));
+  expect(document.activeElement).toBe(document.body);
+  act(() => void document.body.dispatchEvent(key('j')));
+  expect(document.activeElement?.textContent).toBe('row-0');
 });

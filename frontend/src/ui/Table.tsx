@@ -1,10 +1,12 @@
 // Table that renders only the visible rows. All rows have the same height, and the page scrolls.
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { cx } from '@/lib/cx';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { GRID_ROW, GridHeaders, type GridLayout, gridStyle, type Sorting } from './GridColumn';
 import { useIsNarrow } from './useIsNarrow';
+import { focusRow, rowCursorClass, type Step, useRowKeys } from './useRowKeys';
 
 interface Props<Item, Row> extends GridLayout<Item, Row> {
   label: string;
@@ -18,20 +20,51 @@ interface Props<Item, Row> extends GridLayout<Item, Row> {
   /** In pixels. */
   rowHeight: { wide: number; narrow: number };
   busy?: boolean;
+  /** Edits an item, with the key e in its row. */
+  onEdit?: (row: Item) => void;
 }
 
 /** Rows rendered above and below the visible rows, so that Tab always finds the next row. */
 const OVERSCAN = 3;
 
 export function Table<Item, Row>(props: Props<Item, Row>) {
-  const { label, rows, rowKey, headerControls, sorting, children, columns, busy, rowHeight } = props;
+  const { label, rows, rowKey, headerControls, sorting, children, columns, busy, rowHeight, onEdit } = props;
   const isNarrow = useIsNarrow();
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string>();
+  // Where the cursor continues after the focus has left the rows, for example for the search field.
+  const cursor = useRef<{ key: string; index: number }>(undefined);
   // The focused row stays rendered while it is scrolled out of view, to keep the keyboard position.
-  const focusedIndex = focused === undefined ? -1 : rows.findIndex((row) => rowKey(row) === focused);
+  const indexOf = (key: string | undefined) => (key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === key));
+  const focusedIndex = indexOf(focused);
   const height = isNarrow ? rowHeight.narrow : rowHeight.wide;
   const virtualizer = useVirtualRows(body, { rows, rowKey, height, focusedIndex });
+  useRowKeys(body, { move, onEdit: onEdit && editRow });
+
+  /** Moves the cursor, also to a row that is not rendered. A cursor whose item is gone continues at its position. */
+  function move(step: Step, from: HTMLElement | undefined): boolean {
+    const last = cursor.current;
+    const known = indexOf(last?.key);
+    const start = known < 0 ? Math.min(last?.index ?? 0, rows.length - 1) : known;
+    const next = rows[from ? indexOf(from.dataset['key']) + step : start];
+    if (next === undefined) return false;
+    flushSync(() => setFocused(rowKey(next)));
+    const row = body.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(rowKey(next))}"]`);
+    if (row) focusRow(row);
+    return true;
+  }
+
+  function editRow(element: HTMLElement) {
+    const row = rows[indexOf(element.dataset['key'])];
+    if (row !== undefined) onEdit?.(row);
+  }
+
+  function noteFocus(target: Element) {
+    const key = target.closest('tr')?.dataset['key'];
+    if (key !== undefined) cursor.current = { key, index: indexOf(key) };
+    setFocused(key);
+  }
+
   return (
     <table
       aria-label={label}
@@ -49,7 +82,7 @@ export function Table<Item, Row>(props: Props<Item, Row>) {
         ref={body}
         className="relative block"
         style={{ height: virtualizer.getTotalSize() }}
-        onFocus={(event) => setFocused(event.target.closest('tr')?.dataset['key'])}
+        onFocus={(event) => noteFocus(event.target)}
         onBlur={() => setFocused(undefined)}
       >
         {virtualizer.getVirtualItems().map((item) => {
@@ -128,6 +161,9 @@ const TableRow = memo(function TableRow({ name, row, index, top, height, draw }:
       className={cx(
         GRID_ROW,
         'absolute inset-x-0 top-0 border-line px-3 hover:bg-sunken max-sm:pr-1',
+        // Below the header of the page and that of the table.
+        'scroll-mt-[calc(var(--spacing-below-header)+44px)] max-sm:scroll-mt-(--spacing-below-header)',
+        rowCursorClass,
         'has-[[data-select]:checked]:bg-accent-soft',
         index > 0 && 'border-t',
       )}

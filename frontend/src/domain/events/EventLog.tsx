@@ -1,11 +1,10 @@
 // List of events, newest first and grouped by day.
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useRef } from 'react';
 import type { Event } from '@/api/generated/types';
-import { isTyping, useDocumentKeys, useSingleKeys } from '@/lib/keyboard';
-import { isOverlayOpen } from '@/lib/overlays';
 import { Count } from '@/ui/Count';
 import { Day } from '@/ui/DayTime';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
+import { useRowKeys } from '@/ui/useRowKeys';
 import { EventRow, type EventRowOptions, useScrollToEvent } from './EventRow';
 import { createEventStory, type EventEntry, type EventStory, groupActions } from './eventStory';
 
@@ -22,6 +21,7 @@ interface Props extends EventRowOptions {
 
 export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...options }: Props) {
   const { allEvents } = options;
+  const list = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => groupActions(events), [events]);
   const story = useMemo(() => createEventStory(allEvents), [allEvents]);
   const days = useMemo(() => groupByDay(entries), [entries]);
@@ -29,11 +29,11 @@ export function EventLog({ events, linkedEvent, headingLevel, hasOlder, ...optio
   const { rendered, placeholder } = useIncrementalRows(entries, position + 1);
   const linkedRow = entries[position]?.event.id;
   useScrollToEvent(linkedRow);
-  useRowKeys();
+  useRowKeys(list);
   const daySizes = new Map(days.map(({ key, entries: ofDay }) => [key, ofDay]));
   const incomplete = hasOlder ? days.at(-1)?.key : undefined;
   return (
-    <div>
+    <div ref={list}>
       <div className="grid gap-4.5">
         {groupByDay(rendered).map(({ key, entries: ofDay }) => (
           <EventDay
@@ -134,26 +134,3 @@ export function groupByDay(entries: readonly EventEntry[]): DayOfEntries[] {
   }
   return days;
 }
-
-/** Moves the focus between rows: the arrow keys within the list, and j and k from anywhere on the page. */
-function useRowKeys(): void {
-  const hasSingleKeys = useSingleKeys();
-  useDocumentKeys((event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented, target } = event;
-    const step = STEPS[key];
-    if (!step || defaultPrevented || ctrlKey || metaKey || altKey || shiftKey || isTyping(event) || isOverlayOpen())
-      return;
-    const row = target instanceof Element ? target.closest('li')?.querySelector<HTMLElement>('[data-row]') : undefined;
-    if (key.length === 1 ? !hasSingleKeys : !row) return;
-    const rows = [...document.querySelectorAll<HTMLElement>(ROW)];
-    const next = row ? rows[rows.indexOf(row) + step] : rows[0];
-    if (!next) return;
-    event.preventDefault();
-    next.focus();
-  });
-}
-
-/** The buttons that expand a row. */
-const ROW = 'main [data-row]';
-
-const STEPS: { readonly [key: string]: 1 | -1 } = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };

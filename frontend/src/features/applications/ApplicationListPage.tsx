@@ -164,12 +164,14 @@ const applicationColumns: readonly Column<SeenApp>[] = [
 ];
 
 function ApplicationTable({ applications }: { applications: readonly SeenApp[] }) {
+  const navigate = useNavigate();
   return (
     <PlainTable
       label="Applications"
       columns={applicationColumns}
       rows={applications}
       rowKey={({ appName }) => appName}
+      onEdit={({ appName }) => void navigate(paths.application(appName, 'edit'))}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from 'react-router-dom';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -83,6 +84,7 @@ function parameterNames({ parameters }: StrategyDefinition): readonly string[] {
 
 function StrategyTable({ definitions }: { definitions: readonly StrategyDefinition[] }) {
   const { ask, dialog } = useStrategyActions();
+  const navigate = useNavigate();
   return (
     <>
       <PlainTable
@@ -90,6 +92,7 @@ function StrategyTable({ definitions }: { definitions: readonly StrategyDefiniti
         columns={strategyColumns}
         rows={definitions}
         rowKey={({ name }) => name}
+        onEdit={({ name }) => void navigate(paths.strategy(name, 'edit'))}
         actions={(definition) => <Actions definition={definition} onAction={ask} />}
       />
       {dialog}

@@ -18,6 +18,7 @@ import { StrategyList } from './StrategyList';
 import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
 import { UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
+import { useEditShortcut } from './useEditShortcut';
 import { useStrategyEdits } from './useStrategyEdits';
 
 interface Props {
@@ -42,6 +43,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const impact = useImpact(toggle, { before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
   const focus = useEditedField(list);
+  useEditShortcut({ drafts, isReady: definitions !== undefined, list, openRule: rules.setOpen });
 
   /** Saves drafts. Those that are open stay open, and a field that had the focus gets it back. */
   async function save(keys: readonly number[]): Promise<boolean> {

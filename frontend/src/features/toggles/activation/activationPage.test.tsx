@@ -112,6 +112,15 @@ test('Ctrl+S saves, the rule stays open, and its field keeps the focus', async (
   expect(document.activeElement).toBe(rolloutField());
 });
 
+test('e opens the first rollout with its number selected', async () => {
+  await openPage([users, rollout]);
+  fireEvent.keyDown(document.body, { key: 'e' });
+  await settlePage();
+  expect(document.activeElement).toBe(rolloutField());
+  // In the field, the key is text.
+  expect(fireEvent.keyDown(rolloutField(), { key: 'e' })).toBe(true);
+});
+
 test('F6 moves to the bar, and back to the field', async () => {
   await openPage([rollout]);
   await open('flexibleRollout');

@@ -1,5 +1,5 @@
 import { memo, useCallback, useLayoutEffect, useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
@@ -27,6 +27,7 @@ import { Table } from '@/ui/Table';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RowCheckbox } from '../bulk/RowCheckbox';
 import type { Selection } from '../bulk/useSelection';
+import { editState } from '../page/editState';
 import { useToggleWrites } from '../saving/useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
 import { copiedToggle } from './copiedToggle';
@@ -105,6 +106,7 @@ interface Props {
 
 export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
   const types = useFeatureTypes();
+  const navigate = useNavigate();
   const [archiving, archiveState] = usePrompt<Toggle>();
   // Computed once for all rows, because rows must render quickly while scrolling.
   const switchDisabledReason = usePermission('UPDATE_FEATURE_ENVIRONMENT');
@@ -157,6 +159,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         rowKey={nameOf}
         rowHeight={toggleRowHeight}
         sorting={sorting}
+        onEdit={({ name }) => void navigate(paths.toggle(name), { state: editState })}
         headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
       >
         {cells}
