@@ -19,7 +19,7 @@ import { SelectField } from '@/ui/Select';
 import { ENABLED_TEXT, Switch } from '@/ui/Switch';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
-import { isForEveryone } from './activation/audience';
+import { isForEveryone } from '@/domain/strategies/audience';
 import { StrategyForm } from './activation/StrategyForm';
 import { NameHelp } from './form/NameHelp';
 import {

@@ -1,39 +1,6 @@
-import type { Toggle } from '@/api/generated/types';
-import { formatNumber } from '@/lib/format';
-import { useLocale } from '@/lib/locale';
-import { useUsage } from '../page/useToggle';
+import type { Impact, Level } from '@/domain/impact/estimateImpact';
+import type { Versions } from '@/domain/impact/ImpactEstimate';
 import { AudienceSentence } from './AudienceSentence';
-import { estimateImpact, type Impact, type Level } from './estimateImpact';
-import { useIsChangeRecent } from './useIsChangeRecent';
-
-interface Versions {
-  before: Toggle;
-  after: Toggle;
-}
-
-/** Returns the estimated effect of an edit. `stored` is the toggle on the server. */
-export function useImpact(stored: Toggle, { before, after }: Versions): Impact {
-  const locale = useLocale();
-  const { lastHour } = useUsage(stored.name);
-  const hasCalls = lastHour !== undefined && lastHour.yes + lastHour.no > 0;
-  const isRecent = useIsChangeRecent(stored, hasCalls && stored.enabled);
-  return estimateImpact(before, after, {
-    counts: lastHour,
-    isRecent,
-    formatNumber: (value) => formatNumber(value, locale),
-  });
-}
-
-/** Estimated share and number of checks that are on, before and after a change. */
-export function ImpactEstimate({ impact: { percentage, checks, note } }: { impact: Impact }) {
-  return (
-    <p className="wrap-anywhere text-muted text-secondary tabular-nums">
-      {percentage && <b className="font-semibold text-text">{percentage}: </b>}
-      {percentage ? checks : checks.charAt(0).toUpperCase() + checks.slice(1)}
-      {note && `${checks.endsWith('.') ? '' : '.'} ${note}`}
-    </p>
-  );
-}
 
 interface CardProps extends Versions {
   impact: Impact;

@@ -27,7 +27,7 @@ import { Menu } from '@/ui/Menu';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
-import { hasConstraints } from './audience';
+import { hasConstraints } from '@/domain/strategies/audience';
 import { ConstraintsEditor } from './ConstraintsEditor';
 import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
 import { focusField, focusTarget, isInOptions } from './focusStrategy';

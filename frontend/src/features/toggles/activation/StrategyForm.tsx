@@ -12,7 +12,7 @@ import { RemoveIcon } from '@/ui/icons';
 import { useConfirm } from '@/ui/useConfirm';
 import { addStrategy, canAddStrategy, type NewStrategy, setOnlyStrategy, type ToggleInput } from '../saving/rules';
 import { AddStrategyMenu, CommonStrategies } from './AddStrategyMenu';
-import { isUnlimitedDefault } from './audience';
+import { isUnlimitedDefault } from '@/domain/strategies/audience';
 import { focusField } from './focusStrategy';
 import { OrDivider } from './OrDivider';
 import { ParameterField } from './ParameterField';

@@ -22,8 +22,8 @@ import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
-import type { Impact } from './estimateImpact';
-import { ImpactEstimate } from './Impact';
+import type { Impact } from '@/domain/impact/estimateImpact';
+import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
 import type { useActivation } from './useActivation';
 
 interface Props {

@@ -3,7 +3,7 @@
 
 import type { Constraint, ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
 import { getDefaultParameters } from '../saving/rules';
-import { getUserIds, isUnlimitedDefault } from './audience';
+import { getUserIds, isUnlimitedDefault } from '@/domain/strategies/audience';
 import type { LintFix } from './lintToggle';
 import { addDraft, type EditedStrategy, editDraft, type StrategyDrafts } from './strategyDrafts';
 

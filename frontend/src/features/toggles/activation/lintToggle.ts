@@ -4,7 +4,13 @@ import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInSt
 import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { lacksValues } from '@/domain/strategies/lacksValues';
 import { splitList } from '@/lib/text';
-import { getPercent, getUserIds, hasConstraints, isForEveryone, isUnlimitedDefault } from './audience';
+import {
+  getPercent,
+  getUserIds,
+  hasConstraints,
+  isForEveryone,
+  isUnlimitedDefault,
+} from '@/domain/strategies/audience';
 
 /** A change to the unsaved strategies that resolves a warning. Strategies are given by their index. */
 export type LintFix = { readonly label: string } & (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AudienceRule } from './audience';
+import type { AudienceRule } from '@/domain/strategies/audience';
 import { describeRest } from './restOfUsers';
 
 const always: AudienceRule = { name: 'default' };

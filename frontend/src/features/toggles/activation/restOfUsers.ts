@@ -1,5 +1,5 @@
 // The users that no strategy selects: the last row of the rules. Pure function.
-import { type AudienceRule, isForEveryone } from './audience';
+import { type AudienceRule, isForEveryone } from '@/domain/strategies/audience';
 
 export interface RestOfUsers {
   subject: 'Everyone' | 'Everyone else' | 'No one else';

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import type { ContextField, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { getDefaultParameters } from '../saving/rules';
-import { isUnlimitedDefault } from './audience';
+import { isUnlimitedDefault } from '@/domain/strategies/audience';
 import { focusStrategy } from './focusStrategy';
 import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDefault } from './limitAudience';
 import { type LintFix, lintToggle } from './lintToggle';

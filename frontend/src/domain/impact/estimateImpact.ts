@@ -4,7 +4,7 @@ import type { Counts, Toggle } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
-import { type AudienceRule, getPercent, hasConstraints } from './audience';
+import { type AudienceRule, getPercent, hasConstraints } from '@/domain/strategies/audience';
 
 /** Bounds of the share of calls that are on, 0 to 1. */
 interface ShareBounds {

@@ -1,6 +1,6 @@
 // The calls that a strategy matches, as far as its name, parameters and constraints determine them. Pure functions.
 import type { Constraint } from '@/api/generated/types';
-import { getShareParameter } from '@/domain/strategies/builtInStrategies';
+import { getShareParameter } from './builtInStrategies';
 import { splitList } from '@/lib/text';
 
 /** A strategy of a stored toggle or of the form for a new one. */
