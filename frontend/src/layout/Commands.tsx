@@ -27,7 +27,7 @@ export function Commands() {
   useShortcuts();
   return (
     <>
-      {open === 'palette' && <Palette onClose={closeCommands} />}
+      <Palette open={open === 'palette'} onClose={closeCommands} />
       {open === 'shortcuts' && <ShortcutSheet onClose={closeCommands} />}
     </>
   );

@@ -8,19 +8,22 @@ export function SwitchConfirmation() {
   const environment = useEnvironmentName();
   if (!question) return null;
   const { subject, on } = question;
-  const action = on ? 'Enable' : 'Disable';
+  const action = typeof on === 'number' ? 'Set' : SWITCH_ACTIONS[`${on}`];
+  const value = typeof on === 'number' ? ` to ${on} %` : '';
   return (
     <ConfirmDialog
       prompt={switchPrompt}
-      title={`${action} ${subject} in ${environment}`}
+      title={`${action} ${subject}${value} in ${environment}`}
       body={
         <p>
           This affects users of <b className="wrap-anywhere text-text">{environment}</b> as soon as their applications
           fetch the toggles again.
         </p>
       }
-      confirmLabel={action}
+      confirmLabel={`${action}${value}`}
       action={async () => undefined}
     />
   );
 }
+
+const SWITCH_ACTIONS = { true: 'Enable', false: 'Disable' };

@@ -1,4 +1,5 @@
-// Asks for confirmation before a toggle is switched, naming the environment, if the operator requires it.
+// Asks for confirmation before a toggle is switched, or its rollout is set by a command, naming the environment, if the
+// operator requires it.
 import { useServerEnvironment } from '@/api/environment';
 import { currentSettings, useSettings } from '@/api/settings';
 import { useCachedUiConfig } from '@/api/uiConfigCache';
@@ -7,7 +8,8 @@ import { createPagePrompt } from '@/lib/prompt';
 interface SwitchRequest {
   /** Toggle name, or the number of toggles. */
   subject: string;
-  on: boolean;
+  /** The new state, or the new percentage of a rollout. */
+  on: boolean | number;
 }
 
 /** One for the page, used by all switches. */
@@ -15,8 +17,16 @@ export const switchPrompt = createPagePrompt<SwitchRequest>({ queues: true });
 
 /** Resolves with true if the toggle may be switched. */
 export async function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
-  if (!currentSettings()?.confirmWrites) return true;
-  return (await switchPrompt.ask({ subject, on })) === true;
+  return ask({ subject, on });
+}
+
+async function ask(request: SwitchRequest): Promise<boolean> {
+  return !currentSettings()?.confirmWrites || (await switchPrompt.ask(request)) === true;
+}
+
+/** Resolves with true if a command may set the rollout of a toggle. */
+export async function confirmRollout(subject: string, percent: number): Promise<boolean> {
+  return ask({ subject, on: percent });
 }
 
 /**

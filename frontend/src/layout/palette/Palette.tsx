@@ -2,17 +2,20 @@
 
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
+import { confirmRollout } from '@/domain/toggles/confirmSwitch';
 import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';
+import { useToggleSave } from '@/features/toggles/saving/useToggleSave';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
 import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { useOverlay } from '@/lib/overlays';
 import { usePrompt } from '@/lib/prompt';
 import { addRecentId } from '@/lib/recentIds';
+import { userSignal } from '@/lib/store';
 import { paths } from '@/paths';
 import {
   ActiveIcon,
@@ -22,8 +25,11 @@ import {
   CurlIcon,
   DisabledIcon,
   EnabledIcon,
+  ExperimentIcon,
   GoToIcon,
+  HistoryIcon,
   type IconComponent,
+  PercentageIcon,
   SearchIcon,
   StaleIcon,
   StrategyEntryIcon,
@@ -31,15 +37,30 @@ import {
 } from '@/ui/icons';
 import { Kbd } from '@/ui/Kbd';
 import { useReturnFocus } from '@/ui/useReturnFocus';
+import { ImpactPreview } from './ImpactPreview';
 import type { PaletteAction } from './paletteActions';
-import { type PaletteEntry, type PaletteGroup, searchPalette } from './paletteSearch';
+import { applyRollout, type RolloutChange } from './paletteCommands';
+import {
+  describeNothing,
+  type PaletteEntry,
+  type PaletteGroup,
+  searchPalette,
+  type ToggleEntry,
+} from './paletteSearch';
 import { stopTypeAhead } from './typeAhead';
 import { usePaletteSources } from './usePaletteSources';
 
-export function Palette({ onClose }: { onClose: () => void }) {
+interface Props {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The palette. It stays mounted while it is closed, because its saves continue and may ask about conflicts. */
+export function Palette({ open, onClose }: Props) {
   const navigate = useNavigate();
   const { setEnabled, setStale } = useToggleWrites();
   const [archiving, archiveState] = usePrompt<Toggle>();
+  const rollouts = useRolloutChanges(onClose);
 
   const go = async (to: string) => {
     if (await confirmLeave()) void navigate(to);
@@ -55,46 +76,82 @@ export function Palette({ onClose }: { onClose: () => void }) {
       case 'copy':
         return void go(paths.copyToggle(toggle.name));
       case 'archive':
-        return void archiving.ask(toggle).then(onClose);
+        return void archiving.ask(toggle);
     }
   };
-  const choose = ({ id, command, disabledReason }: PaletteEntry) => {
-    if (disabledReason !== undefined) return;
-    const needsConfirmation = 'action' in command && command.action === 'archive';
+  const choose = ({ id, recentId = id, command, disabledReason }: PaletteEntry) => {
+    if (disabledReason !== undefined || 'incomplete' in command) return;
     // After an action, the toggle is the recent entry, so that Enter does not repeat the action.
-    addRecentId('action' in command ? `toggle:${command.toggle.name}` : id);
-    if (!needsConfirmation) onClose();
+    addRecentId('action' in command ? `toggle:${command.toggle.name}` : recentId);
+    onClose();
     if ('to' in command) void go(command.to);
+    else if ('change' in command) void rollouts.change(command.change);
     else if ('run' in command) command.run();
     else runAction(command.action, command.toggle);
   };
 
-  if (!archiveState) return <PalettePopup onChoose={choose} onClose={onClose} />;
   return (
-    <ArchiveDialog
-      prompt={archiving}
-      toggle={archiveState.question}
-      onArchived={() => {
-        // The page may have changed since the last render.
-        const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(archiveState.question.name)}`);
-        if (isItsPage) void navigate(paths.toggles());
-      }}
-    />
+    <>
+      {open && <PalettePopup saving={rollouts.saving} onChoose={choose} onClose={onClose} />}
+      {archiveState && (
+        <ArchiveDialog
+          prompt={archiving}
+          toggle={archiveState.question}
+          onArchived={() => {
+            // The page may have changed since the last render.
+            const isItsPage = window.location.pathname.endsWith(`/${encodeURIComponent(archiveState.question.name)}`);
+            if (isItsPage) void navigate(paths.toggles());
+          }}
+        />
+      )}
+      {rollouts.conflict}
+    </>
   );
 }
 
+/**
+ * Changes of rollouts. They run one after the other, so that at most one asks a question. A conflict closes the palette,
+ * which may be open again by then.
+ */
+function useRolloutChanges(onConflict: () => void) {
+  const { save, conflict } = useToggleSave();
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const [saving, setSaving] = useState<ReadonlySet<string>>(new Set());
+
+  async function run(change: RolloutChange, user: AbortSignal): Promise<void> {
+    const { toggle, percent } = change;
+    // The next user must not be asked about it.
+    if (user.aborted || !(await confirmRollout(toggle.name, percent)) || user.aborted) return;
+    await save(toggle, () => applyRollout(change), { onConflict });
+  }
+
+  async function change(change: RolloutChange): Promise<void> {
+    const { name } = change.toggle;
+    const user = userSignal();
+    setSaving((names) => new Set(names).add(name));
+    last.current = last.current.then(() => run(change, user));
+    await last.current;
+    setSaving((names) => new Set([...names].filter((other) => other !== name)));
+  }
+
+  return { change, saving, conflict };
+}
+
 interface PalettePopupProps {
+  saving: ReadonlySet<string>;
   onChoose: (entry: PaletteEntry) => void;
   onClose: () => void;
 }
 
-function PalettePopup({ onChoose, onClose }: PalettePopupProps) {
+function PalettePopup({ saving, onChoose, onClose }: PalettePopupProps) {
   const returnFocus = useReturnFocus();
   useOverlay('dialog', true);
   const [query, setQuery] = useState('');
-  const { isLoading, failure, ...sources } = usePaletteSources();
+  const [highlightedId, setHighlightedId] = useState<string>();
+  const { isLoading, failure, ...sources } = usePaletteSources(query, saving);
   const groups = searchPalette(query, sources);
-  const count = useMemo(() => groups.reduce((sum, { items }) => sum + items.length, 0), [groups]);
+  const entries = useMemo(() => groups.flatMap(({ items }) => items), [groups]);
+  const count = entries.length;
   const takeTypedAhead = (field: HTMLElement) => {
     const { text, keys } = stopTypeAhead();
     if (text !== '') setQuery((query) => query + text);
@@ -119,7 +176,11 @@ function PalettePopup({ onChoose, onClose }: PalettePopupProps) {
             autoHighlight="always"
             keepHighlight
             value={query}
-            onValueChange={setQuery}
+            onValueChange={(next) => {
+              setHighlightedId(undefined);
+              setQuery(next);
+            }}
+            onItemHighlighted={(entry) => setHighlightedId(entry?.id)}
             itemToStringValue={({ label }: PaletteEntry) => label}
           >
             <div className="relative flex items-center border-line border-b">
@@ -132,7 +193,7 @@ function PalettePopup({ onChoose, onClose }: PalettePopupProps) {
               />
             </div>
             <p role="status" className={count === 0 ? 'px-4 py-6 text-center text-muted' : 'sr-only'}>
-              {statusText(count, isLoading)}
+              {statusText(count, isLoading, describeNothing(query, sources))}
             </p>
             {failure && (
               <p role="alert" className="border-line border-b px-4 py-2 text-danger text-secondary">
@@ -151,6 +212,7 @@ function PalettePopup({ onChoose, onClose }: PalettePopupProps) {
                 </Autocomplete.Group>
               )}
             </Autocomplete.List>
+            <ImpactPreview entry={entries.find(({ id }) => id === highlightedId) ?? entries[0]} />
           </Autocomplete.Root>
           <Dialog.Close className="sr-only">Close</Dialog.Close>
         </Dialog.Popup>
@@ -165,9 +227,10 @@ function pressKeys(field: HTMLElement, keys: readonly string[]): void {
   }
 }
 
-function statusText(count: number, isLoading: boolean): string {
+/** `nothing` says why a command finds nothing. */
+function statusText(count: number, isLoading: boolean, nothing = 'No results'): string {
   if (isLoading) return 'Loading toggles…';
-  if (count === 0) return 'No results';
+  if (count === 0) return nothing;
   return count === 1 ? '1 result' : `${count} results`;
 }
 
@@ -190,6 +253,9 @@ const KIND_ICONS: { [kind: string]: IconComponent } = {
   toggle: ToggleIcon,
   strategy: StrategyEntryIcon,
   application: ApplicationIcon,
+  set: PercentageIcon,
+  why: ExperimentIcon,
+  events: HistoryIcon,
 };
 
 function selectIcon({ id, command }: PaletteEntry): IconComponent {
@@ -197,7 +263,7 @@ function selectIcon({ id, command }: PaletteEntry): IconComponent {
 }
 
 function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry: PaletteEntry) => void }) {
-  const { label, keys, disabledReason } = entry;
+  const { label, detail, keys, disabledReason } = entry;
   const Icon = selectIcon(entry);
   return (
     <Autocomplete.Item
@@ -208,7 +274,11 @@ function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry
     >
       <Icon className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate">{label}</span>
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="truncate">{label}</span>
+          {isToggle(entry) && <StateDot isOn={entry.toggle.enabled} />}
+        </span>
+        {detail !== undefined && <span className="wrap-anywhere text-label text-muted">{detail}</span>}
         {disabledReason !== undefined && <span className="text-label text-muted">{disabledReason}</span>}
       </span>
       {keys !== undefined && (
@@ -217,6 +287,22 @@ function PaletteRow({ entry, onChoose }: { entry: PaletteEntry; onChoose: (entry
         </span>
       )}
     </Autocomplete.Item>
+  );
+}
+
+function isToggle(entry: PaletteEntry): entry is ToggleEntry {
+  return 'toggle' in entry;
+}
+
+/** Filled in green if the toggle is on, a ring if it is off. */
+function StateDot({ isOn }: { isOn: boolean }) {
+  return (
+    <span
+      role="img"
+      aria-label={isOn ? 'on' : 'off'}
+      title={isOn ? 'On' : 'Off'}
+      className={cx('size-2 shrink-0 rounded-full forced-color-adjust-none', isOn ? 'bg-on' : 'border-2 border-muted')}
+    />
   );
 }
 

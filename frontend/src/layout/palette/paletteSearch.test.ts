@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Toggle } from '@/api/generated/types';
+import type { Strategy, Toggle } from '@/api/generated/types';
 import { createToggle } from '@/testing/flagService';
-import { type PaletteEntry, type PaletteSources, searchPalette, type ToggleEntry } from './paletteSearch';
+import { parseCommand } from './paletteCommands';
+import {
+  describeNothing,
+  type PaletteEntry,
+  type PaletteSources,
+  searchPalette,
+  type ToggleEntry,
+} from './paletteSearch';
 
 const entry = (id: string, label: string): PaletteEntry => ({
   id,
@@ -17,12 +24,15 @@ function toggleEntry(name: string, more: Partial<Toggle> = {}): ToggleEntry {
 
 const basket = toggleEntry('shop.basket');
 const sources: PaletteSources = {
-  pages: [entry('archive', 'Archive'), entry('tags', 'Tags')],
+  pages: [entry('archive', 'Archive'), { ...entry('tags', 'Tags'), synonyms: ['labels', 'mark items'] }],
   commands: [entry('dark', 'Theme: Dark')],
   toggles: [basket, toggleEntry('shop.cards', { enabled: false, stale: true }), toggleEntry('mobile.basket')],
   strategies: [entry('strategy:byBasket', 'byBasket')],
   applications: [entry('application:shop', 'shop')],
   recent: [],
+  now: Date.parse('2026-03-18T14:30:00Z'),
+  complete: (toggle) => toggle,
+  saving: new Set(),
   disabledReasonFor: () => undefined,
 };
 
@@ -49,12 +59,12 @@ test.each<[string, string, Partial<PaletteSources>, string[]]>([
   ],
   ['a toggle and its actions', 'shop basket', {}, ['Toggles: shop.basket', `shop.basket: ${onBasket}`]],
   [
-    'the group with the best match first',
+    'toggles before an application of that name',
     'shop',
     {},
     [
-      'Applications: shop',
       'Toggles: shop.cards, shop.basket',
+      'Applications: shop',
       'shop.cards: Enable shop.cards, Mark shop.cards as active, Copy shop.cards, Archive shop.cards',
     ],
   ],
@@ -88,6 +98,14 @@ test.each<[string, string, Partial<PaletteSources>, string[]]>([
     { recent: ['toggle:mobile.basket'] },
     ['Actions: Disable mobile.basket, Disable shop.basket'],
   ],
+  [
+    'a page that is named completely before toggles',
+    'archive',
+    { toggles: [toggleEntry('archive.old', { enabled: false, stale: true })] },
+    ['Pages: Archive', 'Toggles: archive.old', 'Actions: Archive archive.old'],
+  ],
+  ['a page by a synonym', 'label', {}, ['Pages: Tags']],
+  ['no page by letters of a synonym', 'lbls', {}, []],
   ['nothing for an unknown word', 'qqq', {}, []],
 ])('lists %s', (_, query, more, expected) => {
   expect(list(query, more)).toEqual(expected);
@@ -117,4 +135,116 @@ test('searches ten thousand toggles within 500 ms', () => {
   expect(performance.now() - started).toBeLessThan(500);
   expect(groups[0]?.items[0]?.label).toBe('flag.09999');
   expect(searchPalette('flag', { ...sources, toggles })[0]?.items).toHaveLength(6);
+});
+
+const rollout = (percentage: string, more: Partial<Strategy> = {}): Strategy => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percentage, stickiness: 'default', groupId: 'shop.basket' },
+  ...more,
+});
+const region = [{ contextName: 'region', operator: 'IN' as const, values: ['Nordics'] }];
+const everyone: Strategy = { name: 'default', parameters: {} };
+
+test.each<[string, ReturnType<typeof parseCommand>]>([
+  ['set one-page 25', { kind: 'set', words: ['one-page'], percent: 25, problem: undefined }],
+  ['Set one page to 25 %', { kind: 'set', words: ['one', 'page'], percent: 25, problem: undefined }],
+  ['set one-page 0%', { kind: 'set', words: ['one-page'], percent: 0, problem: undefined }],
+  ['set 100', { kind: 'set', words: [], percent: 100, problem: undefined }],
+  ['set one 101', { kind: 'set', words: ['one'], percent: undefined, problem: 'Enter a whole number from 0 to 100.' }],
+  ['set one -5', { kind: 'set', words: ['one'], percent: undefined, problem: 'Enter a whole number from 0 to 100.' }],
+  ['set one 2.5', { kind: 'set', words: ['one'], percent: undefined, problem: 'Enter a whole number from 0 to 100.' }],
+  ['set one', { kind: 'set', words: ['one'], percent: undefined, problem: 'Add a percentage, such as 25.' }],
+  ['set stale basket', undefined],
+  ['why one-page Ada', { kind: 'why', words: ['one-page'], userId: 'Ada' }],
+  ['WHY one page 4711', { kind: 'why', words: ['one', 'page'], userId: '4711' }],
+  ['why one', { kind: 'why', words: ['one'], userId: undefined }],
+  ['ines yesterday', { kind: 'events', words: ['ines'], period: 'yesterday' }],
+  ['changes by ines in the last week', { kind: 'events', words: ['ines'], period: 'week' }],
+  ['today', { kind: 'events', words: [], period: 'today' }],
+  ['shop basket', undefined],
+  ['', undefined],
+])('parses "%s"', (query, expected) => {
+  expect(parseCommand(query)).toEqual(expected);
+});
+
+const actions = (query: string, strategies: Strategy[], more: Partial<PaletteSources> = {}) => {
+  const toggles = [toggleEntry('shop.basket', { strategies })];
+  const group = searchPalette(query, { ...sources, toggles, ...more }).find(({ value }) => value === 'Actions');
+  return group?.items.map(({ label, detail, disabledReason }) =>
+    [label, detail, disabledReason].filter(Boolean).join(' | '),
+  );
+};
+
+test.each<[string, Strategy[], Partial<PaletteSources>, string[]]>([
+  ['set basket 25', [everyone, rollout('50')], {}, ['Set shop.basket to 25 % | Now 50 % of users']],
+  [
+    'set basket 25',
+    [rollout('50', { constraints: region }), { name: 'gradualRolloutSessionId', parameters: { percentage: '25' } }],
+    {},
+    [
+      'Set shop.basket to 25 % | Strategy 1, now 50 % of users where region is Nordics',
+      'Set shop.basket to 25 % | Strategy 2, now 25 % of sessions | Already at 25 %.',
+    ],
+  ],
+  ['set basket 25', [everyone], {}, ['Set shop.basket to 25 % | It has no gradual rollout.']],
+  [
+    'set basket',
+    [rollout('50')],
+    {},
+    ['Set the rollout of shop.basket | Now 50 % of users | Add a percentage, such as 25.'],
+  ],
+  [
+    'set basket 250',
+    [rollout('50')],
+    {},
+    ['Set the rollout of shop.basket | Now 50 % of users | Enter a whole number from 0 to 100.'],
+  ],
+  [
+    'set basket 25',
+    [rollout('50')],
+    { disabledReasonFor: (permission) => `needs ${permission}` },
+    ['Set shop.basket to 25 % | Now 50 % of users | needs UPDATE_FEATURE_STRATEGY'],
+  ],
+  [
+    'set basket 25',
+    [rollout('50')],
+    { saving: new Set(['shop.basket']) },
+    ['Set shop.basket to 25 % | Now 50 % of users | The last change is still being saved.'],
+  ],
+  [
+    'set basket 25',
+    [],
+    { complete: () => 'Its strategies are loading…' },
+    ['Set shop.basket to 25 % | Its strategies are loading…'],
+  ],
+  ['why basket 4711', [everyone], {}, ['Why is shop.basket on or off for 4711?']],
+  ['why basket', [everyone], {}, ['Why is shop.basket on or off for a user? | Add a user ID, such as 4711.']],
+])('the command "%s" with %j', (query, strategies, more, expected) => {
+  expect(actions(query, strategies, more)).toEqual(expected);
+});
+
+test('a command without a name uses the toggle of the page first', () => {
+  const toggles = ['shop.basket', 'shop.cards'].map((name) => toggleEntry(name, { strategies: [rollout('50')] }));
+  const [group] = searchPalette('set 25', { ...sources, toggles, currentToggle: toggles[1] });
+  expect(group?.items.map(({ label }) => label)).toEqual(['Set shop.cards to 25 %', 'Set shop.basket to 25 %']);
+});
+
+test('commands lead to the evaluation of the user, and to the history of an author', () => {
+  const first = (query: string, more: Partial<PaletteSources> = {}) =>
+    searchPalette(query, { ...sources, ...more })[0]?.items[0];
+  expect(first('why basket Ada&b')?.command).toEqual({ to: '/features/strategies/shop.basket#userId=Ada%26b' });
+  const ines = first('ines today', { authors: ['operator', 'ines.berg'] });
+  expect(ines?.label).toBe('Changes by ines.berg today');
+  expect(ines?.command).toEqual({ to: expect.stringMatching(/^\/history\?user=ines\.berg&from=[^&]+$/u) });
+});
+
+test.each([
+  ['set nope 25', 'No toggle matches “nope”.'],
+  ['why nope 4711', 'No toggle matches “nope”.'],
+  ['nope yesterday', 'No recent change by “nope”.'],
+  ['nope', undefined],
+])('explains that "%s" finds nothing', (query, expected) => {
+  const some = { ...sources, authors: ['ines'] };
+  expect(searchPalette(query, some)).toEqual([]);
+  expect(describeNothing(query, some)).toBe(expected);
 });

@@ -2,17 +2,41 @@
 
 import type { KnownPermission } from '@/api/disabledReason';
 import type { Toggle } from '@/api/generated/types';
+import { toFragment } from '@/domain/evaluation/labContext';
+import { getPercent } from '@/domain/strategies/audience';
+import { describeRule } from '@/domain/strategies/ruleSentence';
+import { noEventFilter, type Period, paramsWithFilter, rangeOfPeriod } from '@/features/history/eventFilter';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
+import { paths } from '@/paths';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
+import {
+  findRollouts,
+  type PaletteCommandQuery,
+  parseCommand,
+  periodLabels,
+  type RolloutChange,
+} from './paletteCommands';
 
-type PaletteCommand = { to: string } | { action: PaletteAction; toggle: Toggle } | { run: () => void };
+type PaletteCommand =
+  | { to: string }
+  | { action: PaletteAction; toggle: Toggle }
+  | { change: RolloutChange }
+  | { run: () => void }
+  /** A command that is not complete. */
+  | { incomplete: true };
 
 export interface PaletteEntry {
   id: string;
   label: string;
   /** Text that the query is matched against, in lower case. */
   text: string;
+  /** Other names, in lower case. */
+  synonyms?: readonly string[];
+  /** Second line. */
+  detail?: string;
   command: PaletteCommand;
+  /** Id of the recent entry after it was chosen. Default: `id`. */
+  recentId?: string;
   /** Shortcut of the command. */
   keys?: string;
   disabledReason?: string | undefined;
@@ -30,6 +54,14 @@ export interface PaletteSources {
   applications: readonly PaletteEntry[];
   /** The toggle of the current page. */
   currentToggle?: ToggleEntry | undefined;
+  /** Users who changed something recently; undefined until they are needed and loaded. */
+  authors?: readonly string[] | undefined;
+  /** The current time, for periods of the history. */
+  now: number;
+  /** Returns the toggle with all its strategies, or the reason why they are not known. */
+  complete: (toggle: Toggle) => Toggle | string;
+  /** Names of toggles that a command is changing. */
+  saving: ReadonlySet<string>;
   /** Ids of recently used entries and visited pages except the current one, newest first. */
   recent: readonly string[];
   /** The reason why a permission is denied; undefined if it is granted. */
@@ -46,7 +78,7 @@ const MAX_PER_GROUP = 6;
 
 export function searchPalette(query: string, sources: PaletteSources): readonly PaletteGroup[] {
   const words = splitWords(query);
-  const groups = words.length === 0 ? initialGroups(sources) : matchingGroups(words, sources);
+  const groups = words.length === 0 ? initialGroups(sources) : matchingGroups(query, sources);
   return groups.filter(({ items }) => items.length > 0);
 }
 
@@ -72,31 +104,40 @@ interface ScoredGroup extends PaletteGroup {
   best: number;
 }
 
-function matchingGroups(words: readonly string[], sources: PaletteSources): PaletteGroup[] {
-  const rank = <E extends PaletteEntry>(list: readonly E[], by = words) => bestMatches(list, by, sources.recent);
+function matchingGroups(query: string, sources: PaletteSources): PaletteGroup[] {
+  const words = splitWords(query);
+  const rank = <E extends PaletteEntry>(list: readonly E[]) => bestMatches(list, words, sources.recent);
   const toggles = rank(sources.toggles);
-  const requested = parseAction(words);
+  const pages = rank(sources.pages);
+  const command = parseCommand(query);
+  const requested = command ? undefined : parseAction(words);
+  const named = requested ? bestMatches(sources.toggles, requested.rest, sources.recent) : [];
+  const actions = requested ? requestedActions(requested.action, requested.rest, sources, named) : [];
   const groups = [
-    toGroup(
-      'Actions',
-      requested
-        ? requestedActions(requested.action, requested.rest, sources, rank(sources.toggles, requested.rest))
-        : [],
-    ),
-    toGroup('Toggles', toggles),
-    toGroup('Pages', rank(sources.pages)),
+    toGroup('Actions', command ? commandEntries(command, sources) : actions),
+    withBonus(toGroup('Toggles', toggles), TOGGLE_BONUS),
+    withBonus(toGroup('Pages', pages), pages[0]?.entry.text === words.join(' ') ? EXACT_BONUS : 0),
     toGroup('Strategies', rank(sources.strategies)),
     toGroup('Applications', rank(sources.applications)),
     toGroup('Commands', rank(sources.commands)),
   ].sort((a, b) => b.best - a.best);
   const [top] = toggles;
-  return requested || !top
+  return command || requested || !top
     ? groups
     : [...groups, { value: top.entry.label, items: actionEntries(top.entry.toggle, sources) }];
 }
 
 function toGroup(value: string, scored: readonly Scored<PaletteEntry>[]): ScoredGroup {
   return { value, items: scored.map(({ entry }) => entry), best: scored[0]?.score ?? 0 };
+}
+
+/** Toggles are searched most, so that a name that begins with the query comes before an application of that name. */
+const TOGGLE_BONUS = 15;
+/** A page whose name is typed completely still comes before toggles. */
+const EXACT_BONUS = 20;
+
+function withBonus(group: ScoredGroup, bonus: number): ScoredGroup {
+  return { ...group, best: group.items.length > 0 ? group.best + bonus : 0 };
 }
 
 const RECENT_BONUS = 15;
@@ -109,7 +150,7 @@ function bestMatches<E extends PaletteEntry>(
 ): Scored<E>[] {
   const best: Scored<E>[] = [];
   for (const entry of list) {
-    const plain = fuzzyScore(words, entry.text);
+    const plain = scoreOf(entry, words);
     if (plain === 0) continue;
     const score = plain + (recent.includes(entry.id) ? RECENT_BONUS : 0);
     const last = best[MAX_PER_GROUP - 1];
@@ -119,6 +160,18 @@ function bestMatches<E extends PaletteEntry>(
     best.length = Math.min(best.length, MAX_PER_GROUP);
   }
   return best;
+}
+
+/** A synonym counts only if it contains all words, and less than the name. */
+const MIN_SYNONYM_SCORE = 60;
+const SYNONYM_PENALTY = 5;
+
+function scoreOf({ text, synonyms = [] }: PaletteEntry, words: readonly string[]): number {
+  const scores = synonyms.map((synonym) => {
+    const score = Math.min(...words.map((word) => fuzzyScore([word], synonym)));
+    return score < MIN_SYNONYM_SCORE - 1 ? 0 : fuzzyScore(words, synonym) - SYNONYM_PENALTY;
+  });
+  return Math.max(fuzzyScore(words, text), ...scores);
 }
 
 const ACTION_BONUS = 30;
@@ -167,4 +220,118 @@ function actionEntry(action: PaletteAction, toggle: Toggle, { disabledReasonFor 
     command: { action, toggle },
     disabledReason: disabledReasonFor(permission) ?? noEffectReason(toggle),
   };
+}
+
+/** Returns the toggle whose strategies a command needs: the best match of `set`. */
+export function findCommandToggle(query: string, sources: PaletteSources): Toggle | undefined {
+  const command = parseCommand(query);
+  return command?.kind === 'set' ? commandToggles(command.words, sources)[0]?.entry.toggle : undefined;
+}
+
+/** Returns whether a query needs the authors of recent events. */
+export function needsAuthors(query: string): boolean {
+  const command = parseCommand(query);
+  return command?.kind === 'events' && command.words.length > 0;
+}
+
+/** Says why a command finds nothing; undefined for other queries. */
+export function describeNothing(query: string, sources: PaletteSources): string | undefined {
+  const command = parseCommand(query);
+  if (!command) return undefined;
+  const words = command.words.join(' ');
+  if (command.kind === 'events') return sources.authors ? `No recent change by “${words}”.` : 'Loading the history…';
+  return words === '' ? 'There are no toggles.' : `No toggle matches “${words}”.`;
+}
+
+/** A complete command comes first, also if its words match something else. */
+const COMMAND_BONUS = 200;
+
+function commandEntries(command: PaletteCommandQuery, sources: PaletteSources): Scored<PaletteEntry>[] {
+  if (command.kind === 'events') return eventEntries(command.words, command.period, sources);
+  return commandToggles(command.words, sources).flatMap(({ entry: { toggle }, score }) => {
+    const entries = command.kind === 'set' ? setEntries(toggle, command, sources) : [whyEntry(toggle, command.userId)];
+    return entries.map((entry) => ({ entry, score: score + ('incomplete' in entry.command ? 0 : COMMAND_BONUS) }));
+  });
+}
+
+/** The toggles that match; without words, the current and recent ones first. */
+function commandToggles(words: readonly string[], sources: PaletteSources): Scored<ToggleEntry>[] {
+  if (words.length > 0) return bestMatches(sources.toggles, words, sources.recent);
+  const { currentToggle, recent, toggles } = sources;
+  const known = [...(currentToggle ? [currentToggle] : []), ...toggles.filter(({ id }) => recent.includes(id))];
+  const all = [...new Set([...known, ...toggles])].slice(0, MAX_PER_GROUP);
+  return all.map((entry) => ({ entry, score: 0 }));
+}
+
+type SetQuery = Extract<PaletteCommandQuery, { kind: 'set' }>;
+
+/** One entry for each rollout of the toggle, with its sentence. */
+function setEntries(row: Toggle, { percent, problem }: SetQuery, sources: PaletteSources): PaletteEntry[] {
+  const { name } = row;
+  const toggle = sources.complete(row);
+  const shared = {
+    label: percent === undefined ? `Set the rollout of ${name}` : `Set ${name} to ${percent} %`,
+    text: '',
+    recentId: `toggle:${name}`,
+  };
+  const denied = sources.disabledReasonFor('UPDATE_FEATURE_STRATEGY') ?? problem;
+  const incomplete = (reason: string): PaletteEntry[] => [
+    { ...shared, id: `set:${name}`, command: { incomplete: true }, disabledReason: denied ?? reason },
+  ];
+  if (typeof toggle === 'string') return incomplete(toggle);
+  const rollouts = findRollouts(toggle);
+  if (rollouts.length === 0) return incomplete('It has no gradual rollout.');
+  return rollouts.map(({ strategy, index }) => {
+    const rule = describeRule(strategy, { toggleName: name });
+    const noEffect = getPercent(strategy) === percent ? `Already at ${percent} %.` : undefined;
+    const busy = sources.saving.has(name) ? 'The last change is still being saved.' : undefined;
+    return {
+      ...shared,
+      id: `set:${name}:${index}`,
+      detail: `${rollouts.length === 1 ? 'Now' : `Strategy ${index + 1}, now`} ${rule}`,
+      command: percent === undefined ? { incomplete: true } : { change: { toggle, index, percent } },
+      disabledReason: denied ?? busy ?? noEffect,
+    };
+  });
+}
+
+function whyEntry({ name }: Toggle, userId: string | undefined): PaletteEntry {
+  const shared = { id: `why:${name}`, text: '', recentId: `toggle:${name}` };
+  if (userId === undefined)
+    return {
+      ...shared,
+      label: `Why is ${name} on or off for a user?`,
+      command: { incomplete: true },
+      disabledReason: 'Add a user ID, such as 4711.',
+    };
+  return {
+    ...shared,
+    label: `Why is ${name} on or off for ${userId}?`,
+    command: { to: paths.toggle(name) + toFragment({ userId }) },
+  };
+}
+
+function eventEntries(words: readonly string[], period: Period, sources: PaletteSources): Scored<PaletteEntry>[] {
+  const { authors = [], now } = sources;
+  const range = rangeOfPeriod(period, now);
+  const toEntry = (user: string, label: string, score: number): Scored<PaletteEntry> => {
+    const params = paramsWithFilter(new URLSearchParams(), { ...noEventFilter, ...range, user });
+    return {
+      score,
+      entry: {
+        id: `events:${label}`,
+        label,
+        text: '',
+        command: { to: `${paths.history()}?${params}` },
+        recentId: `page:${paths.history()}`,
+      },
+    };
+  };
+  if (words.length === 0) return [toEntry('', `Changes ${periodLabels[period]}`, COMMAND_BONUS)];
+  return authors
+    .map((user) => toEntry(user, `Changes by ${user} ${periodLabels[period]}`, fuzzyScore(words, user.toLowerCase())))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_PER_GROUP)
+    .map(({ entry, score }) => ({ entry, score: score + COMMAND_BONUS }));
 }

@@ -1,7 +1,7 @@
 // The entries of the palette: pages, commands, items of the server, and recent entries.
-import { useMemo } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
-import { applications, strategies } from '@/api/endpoints';
+import { applications, events, strategies } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { usePermissions } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
@@ -9,12 +9,20 @@ import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
+import { clockNow, subscribeClock } from '@/lib/clock';
 import { useRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { entryIdOf } from './entryIdOf';
 import { newTogglePath } from './newTogglePath';
-import type { PaletteEntry, PaletteSources, ToggleEntry } from './paletteSearch';
+import { useComplete } from './useComplete';
+import {
+  findCommandToggle,
+  needsAuthors,
+  type PaletteEntry,
+  type PaletteSources,
+  type ToggleEntry,
+} from './paletteSearch';
 
 function createEntry(
   id: string,
@@ -30,7 +38,34 @@ const pageEntry = (label: string, to: string): PaletteEntry => {
   return createEntry(`page:${to}`, label, { to }, keys === undefined ? {} : { keys });
 };
 
-const PAGES = Object.values(sections).map(({ label, path }) => pageEntry(label, path));
+const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
+  toggles: ['flags', 'feature flags', 'features'],
+  evaluation: ['evaluate', 'why', 'playground', 'test a user'],
+  strategies: ['rollouts', 'rules'],
+  history: ['events', 'audit log', 'changes', 'log'],
+  archive: ['deleted toggles', 'archived toggles', 'revive'],
+  applications: ['apps', 'clients', 'sdks', 'connect', 'instances'],
+  missingToggles: ['unknown toggles', 'not found'],
+  contextFields: ['fields', 'attributes', 'legal values'],
+  projects: [],
+  tagTypes: ['label types'],
+  tags: ['labels'],
+  addons: ['integrations', 'webhooks', 'slack', 'jira'],
+  apiTokens: ['keys', 'secrets', 'credentials'],
+};
+
+const PAGES = Object.entries(sections).map(([section, { label, path }]) => ({
+  ...pageEntry(label, path),
+  synonyms: SYNONYMS[section as keyof typeof sections],
+}));
+
+/** Toggles that may no longer be needed. Those that no client has requested come first. */
+const STALE_TOGGLES = createEntry(
+  'page:stale',
+  'Stale toggles, least recently used first',
+  { to: `${paths.toggles()}?status=stale&sort=lastSeen&order=asc` },
+  { synonyms: ['stale unused toggles', 'clean up', 'cleanup', 'old toggles'] },
+);
 
 const CREATE_PAGES = [
   ['toggle', paths.createToggle(), 'CREATE_FEATURE'],
@@ -42,18 +77,26 @@ const CREATE_PAGES = [
 ] as const;
 
 const FIXED_COMMANDS = [
-  createEntry('theme:light', 'Theme: Light', { run: () => chooseTheme('light') }),
-  createEntry('theme:dark', 'Theme: Dark', { run: () => chooseTheme('dark') }),
+  createEntry('theme:light', 'Theme: Light', { run: () => chooseTheme('light') }, { synonyms: ['light mode'] }),
+  createEntry('theme:dark', 'Theme: Dark', { run: () => chooseTheme('dark') }, { synonyms: ['dark mode'] }),
   createEntry('theme:system', 'Theme: System', { run: () => chooseTheme('system') }),
-  createEntry('shortcuts', 'Keyboard shortcuts', { run: () => openCommands.set('shortcuts') }, { keys: help.keys }),
+  createEntry(
+    'shortcuts',
+    'Keyboard shortcuts',
+    { run: () => openCommands.set('shortcuts') },
+    { keys: help.keys, synonyms: ['hotkeys', 'help'] },
+  ),
 ];
 
-/** `failure` is the error text of a list that could not be loaded. */
-export function usePaletteSources(): PaletteSources & { isLoading: boolean; failure: string | undefined } {
+type Loaded = PaletteSources & { isLoading: boolean; failure: string | undefined };
+
+/** `failure` is the error text of a list that could not be loaded. `saving`: names of toggles that a command is changing. */
+export function usePaletteSources(query: string, saving: ReadonlySet<string>): Loaded {
   const lists = {
     toggles: useToggleList(),
     strategies: useRead(strategies, { handlesFailure: true }),
     applications: useRead(applications),
+    history: useRead(needsAuthors(query) ? events : null, { handlesFailure: true }),
   };
   const canSignOut = useCanSignOut();
   const location = useLocation();
@@ -64,7 +107,16 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
   const disabledReasonFor = usePermissions();
   const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
   const failed = Object.entries(lists).find(([, { error }]) => error);
-  return {
+  const recentEvents = lists.history.data?.events;
+  const sources: Loaded = {
+    authors: useMemo(
+      () => recentEvents && [...new Set(recentEvents.map(({ createdBy }) => createdBy))],
+      [recentEvents],
+    ),
+    now: useSyncExternalStore(subscribeClock, clockNow),
+    // Replaced below: it depends on the other sources.
+    complete: (toggle) => toggle,
+    saving,
     pages: PAGES,
     commands: [
       ...CREATE_PAGES.map(([noun, to, permission]) => ({
@@ -72,8 +124,9 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
         ...(noun === 'toggle' && { command: { to: newTogglePath(location) } }),
         disabledReason: disabledReasonFor(permission),
       })),
+      STALE_TOGGLES,
       ...FIXED_COMMANDS,
-      ...(canSignOut ? [pageEntry('Sign out', paths.logout())] : []),
+      ...(canSignOut ? [{ ...pageEntry('Sign out', paths.logout()), synonyms: ['log out', 'logout'] }] : []),
     ],
     toggles,
     strategies: useEntries(lists.strategies.data?.strategies, toStrategyEntry),
@@ -84,6 +137,7 @@ export function usePaletteSources(): PaletteSources & { isLoading: boolean; fail
     isLoading: lists.toggles.isLoading,
     failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
   };
+  return { ...sources, complete: useComplete(findCommandToggle(query, sources)) };
 }
 
 function useEntries<Item, E extends PaletteEntry>(list: readonly Item[] | undefined, toEntry: (item: Item) => E) {
