@@ -43,8 +43,8 @@ export const search: Shortcut = { keys: '/', label: 'Search this page' };
 export const rows: readonly Shortcut[] = [
   { keys: 'j k', label: 'Next or previous row of a list' },
   { keys: 'Enter', label: 'Open the row' },
-  { keys: 'x', label: 'Select the row of a toggle' },
-  { keys: 'e', label: 'Edit the row, or the rollout of the open toggle' },
+  { keys: 'x', label: 'Select the row for bulk actions' },
+  { keys: 'e', label: 'Edit the row, or the first rollout of a toggle' },
 ];
 export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 

@@ -34,6 +34,8 @@ interface ConflictRequest {
   taken?: readonly string[];
   /** The save undoes an earlier change, instead of saving the user's edits. */
   isUndo?: boolean;
+  /** The save runs a command: no form is left to edit. */
+  isCommand?: boolean;
   /** The item was deleted, and this is the permission to create it again. */
   createPermission?: PermissionName;
 }
@@ -90,7 +92,7 @@ interface Props extends Required<ConflictOptions>, ConflictRequest {
 
 /** Shows both versions of each conflict. Changes without conflicts are already merged. */
 function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
-  const { conflicts, isUndo, createPermission, event, Changes } = request;
+  const { conflicts, isUndo, isCommand, createPermission, event, Changes } = request;
   const [choices, setChoices] = useState<Choices>(new Map());
   const isOwnEvent = useIsOwnEvent(event);
   const permissionReason = usePermissions();
@@ -105,7 +107,7 @@ function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
       title={titleOf(request, isOwnEvent)}
       actions={
         <>
-          <Button onClick={onClose}>{isUndo ? 'Cancel' : 'Keep editing'}</Button>
+          <Button onClick={onClose}>{isUndo || isCommand ? 'Cancel' : 'Keep editing'}</Button>
           <Button
             variant="primary"
             disabledReason={createPermission ? permissionReason(createPermission) : undecidedReason}
@@ -132,19 +134,20 @@ function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
 }
 
 function titleOf(
-  { noun, isUndo, createPermission }: Omit<Props, 'open' | 'onSave' | 'onClose'>,
+  { noun, isUndo, isCommand, createPermission }: Omit<Props, 'open' | 'onSave' | 'onClose'>,
   isOwn: boolean,
 ): string {
   if (isUndo) return 'Later changes conflict with this undo';
   if (createPermission) return `This ${noun} was deleted while you were editing`;
-  return isOwn ? `You changed this ${noun} elsewhere` : `This ${noun} changed while you were editing`;
+  if (isOwn) return `You changed this ${noun} elsewhere`;
+  return `This ${noun} changed ${isCommand ? 'meanwhile' : 'while you were editing'}`;
 }
 
-interface SummaryProps extends Pick<Props, 'name' | 'event' | 'isUndo' | 'taken' | 'createPermission'> {
+interface SummaryProps extends Pick<Props, 'name' | 'event' | 'isUndo' | 'isCommand' | 'taken' | 'createPermission'> {
   isOwnEvent: boolean;
 }
 
-function Summary({ name, event, isUndo, taken = [], createPermission, isOwnEvent }: SummaryProps) {
+function Summary({ name, event, isUndo, isCommand, taken = [], createPermission, isOwnEvent }: SummaryProps) {
   return (
     <p className="text-muted">
       <b className="wrap-anywhere text-text">{name}</b> was {createPermission ? 'deleted' : 'changed'}{' '}
@@ -156,7 +159,7 @@ function Summary({ name, event, isUndo, taken = [], createPermission, isOwnEvent
           {isOwnEvent && !isUndo && 'possibly in another tab, '}
         </>
       )}
-      {!isUndo && 'while you were editing. '}
+      {!isUndo && (isCommand ? 'meanwhile. ' : 'while you were editing. ')}
       {taken.length > 0 && !isUndo && `Other changes were merged: ${taken.join(', ')}. `}
       {createPermission && 'You can create it again with your changes.'}
       {isUndo && 'Other later changes are kept. Choose which version to keep where they conflict.'}

@@ -39,5 +39,11 @@ function SwitchEstimate({ toggle, enabled }: { toggle: Toggle; enabled: boolean 
 
 /** With the name of the toggle as key: a recent change of one toggle says nothing about another. */
 function Estimate({ before, after }: { before: Toggle; after: Toggle }) {
-  return <ImpactEstimate impact={useImpact(before, { before, after })} />;
+  const impact = useImpact(before, { before, after });
+  return (
+    <div className="flex gap-x-2 text-secondary">
+      <span className="font-semibold text-muted">Impact</span>
+      <ImpactEstimate impact={impact} />
+    </div>
+  );
 }

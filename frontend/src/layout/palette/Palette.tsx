@@ -122,7 +122,7 @@ function useRolloutChanges(onConflict: () => void) {
     const { toggle, percent } = change;
     // The next user must not be asked about it.
     if (user.aborted || !(await confirmRollout(toggle.name, percent)) || user.aborted) return;
-    await save(toggle, () => applyRollout(change), { onConflict });
+    await save(toggle, () => applyRollout(change), { onConflict, isCommand: true });
   }
 
   async function change(change: RolloutChange): Promise<void> {

@@ -31,6 +31,8 @@ interface ToggleSaveOptions {
   onConflict?: () => void;
   /** The save undoes an earlier change: `base` is the version after it, and the edit returns the version before it. */
   isUndo?: boolean;
+  /** The save runs a command: no form is left to edit. */
+  isCommand?: boolean;
 }
 
 interface ToggleSave {
@@ -145,10 +147,10 @@ export function useToggleSave(): ToggleSave {
 
   async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
     const { name } = base;
-    const { inline = false, isUndo = false, onConflict } = options;
+    const { inline = false, isUndo = false, isCommand = false, onConflict } = options;
     const decide: ResolveConflicts = (conflicts, { taken }) => {
       onConflict?.();
-      return ask({ name, conflicts, taken, isUndo, log: featureEvents(name) });
+      return ask({ name, conflicts, taken, isUndo, isCommand, log: featureEvents(name) });
     };
     const user = userSignal();
     setRunning((count) => count + 1);
