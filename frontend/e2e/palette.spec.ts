@@ -103,6 +103,68 @@ test('runs toggle actions from any page: enable, disable, stale, copy, archive',
   expect(await flags.findArchived('shop.basket')).toBeDefined();
 });
 
+test('toggles rank first with their state, and pages are found by synonyms', { tag: '@embedded' }, async ({
+  page,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' }, { name: 'shop.cards', enabled: false });
+  await flags.post('client/register', {
+    appName: 'shop',
+    instanceId: 'one',
+    strategies: ['default'],
+    started: new Date().toISOString(),
+    interval: 10_000,
+  });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('shop');
+  await expect(palette(page).getByRole('group', { name: 'Applications' })).toBeVisible();
+  await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveCount(2);
+  await expect(option(page, 'shop.basket on').first()).toBeVisible();
+  await expect(option(page, 'shop.cards off').first()).toBeVisible();
+  await field(page).fill('evaluate');
+  await expectSelected(page, option(page, 'Evaluation'));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/evaluation$/);
+});
+
+test('set changes the rollout of one of several strategies, and why opens the result of a user', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  const rollout = (percentage: string, stickiness: string) => ({
+    name: 'flexibleRollout',
+    parameters: { rollout: percentage, stickiness, groupId: 'one-page' },
+  });
+  await flags.create({ name: 'one-page', strategies: [rollout('50', 'default'), rollout('10', 'sessionId')] });
+  await flags.report({ 'one-page': { yes: 50, no: 50 } });
+  await page.goto('history');
+  await openPalette(page);
+  await page.keyboard.type('set one 25');
+  await expect(palette(page).getByRole('option')).toHaveText([
+    'Set one-page to 25 %Strategy 1, now 50 % of users',
+    'Set one-page to 25 %Strategy 2, now 10 % of sessions',
+  ]);
+  await page.keyboard.press('ArrowDown');
+  await expect(palette(page).getByRole('region', { name: 'Impact' })).toContainText('checks per hour');
+  await page.keyboard.press('Enter');
+  await expect(ui.snackbar).toContainText('one-page');
+  expect((await flags.find('one-page'))?.strategies).toMatchObject([
+    { parameters: { rollout: '50' } },
+    { parameters: { rollout: '25' } },
+  ]);
+  await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+  await expect(async () => {
+    expect((await flags.find('one-page'))?.strategies?.[1]).toMatchObject({ parameters: { rollout: '10' } });
+  }).toPass();
+
+  await openPalette(page);
+  await page.keyboard.type('why one 4711');
+  await expectSelected(page, option(page, 'Why is one-page on or off for 4711?'));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/strategies\/one-page#userId=4711$/);
+  await expect(ui.main).toContainText(/4711 is at \d+/);
+});
+
 test('on the page of a toggle its actions come first, and archiving leaves the page', { tag: '@embedded' }, async ({
   page,
   ui,

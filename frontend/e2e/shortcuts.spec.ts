@@ -17,7 +17,8 @@ test('g and a letter open a page, and a question mark opens the list of shortcut
     await expect(ui.dialog).toBeVisible(ONE_TRY);
   }).toPass();
   await expect(ui.dialog).toContainText('Keyboard shortcuts');
-  for (const text of ['Feature toggles', 'Event history', 'Archive']) await expect(ui.dialog).toContainText(text);
+  for (const text of ['Feature toggles', 'Event history', 'Archive', 'Next or previous row of a list'])
+    await expect(ui.dialog).toContainText(text);
   // Shortcuts do nothing in a dialog.
   await page.keyboard.type('gh');
   await expect(page).toHaveURL(/\/features$/);
@@ -91,7 +92,8 @@ test('single-key shortcuts can be disabled permanently and enabled again from th
   await openSheet();
   await page.keyboard.press('Escape');
   await expect(ui.dialog).toBeHidden();
-  for (const key of ['/', '?']) await page.keyboard.press(key);
+  for (const key of ['/', '?', 'j']) await page.keyboard.press(key);
+  await expect(ui.row('shop.basket').getByRole('link').first()).not.toBeFocused();
   await page.keyboard.type('gh');
   await expect(ui.search).not.toBeFocused();
   await expect(ui.dialog).toHaveCount(0);

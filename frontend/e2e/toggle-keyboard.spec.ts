@@ -1,10 +1,90 @@
-// Variants and log of a toggle with the keyboard alone.
+// The list, the rollout, the variants and the log of a toggle with the keyboard alone.
 
 import { tabTo } from './support/accessibility';
 import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
+import { ONE_TRY } from './support/slowdown';
 
 test.describe.configure({ timeout: 90_000 });
+
+const rollout = (percentage: string) => [
+  { name: 'flexibleRollout', parameters: { rollout: percentage, stickiness: 'default', groupId: 'one-page' } },
+];
+
+test('from the list, a rollout is changed within 16 keystrokes, and its field keeps the focus', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  await flags.create(
+    { name: 'shop.basket' },
+    {
+      name: 'checkout.one-page',
+      strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }, ...rollout('50')],
+    },
+  );
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toBeVisible();
+  let keystrokes = 0;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    // Control counts as a key.
+    keystrokes += keys.flatMap((key) => key.split('+')).length;
+  };
+  await press('Control+k', 'o', 'n', 'e');
+  await expect(page.getByRole('option', { name: 'checkout.one-page on', exact: true })).toHaveAttribute(
+    'data-highlighted',
+  );
+  await press('Enter');
+  await expect(ui.main.getByRole('heading', { level: 1, name: 'checkout.one-page' })).toBeFocused();
+  await press('e');
+  const field = ui.activation.strategy('flexibleRollout').getByRole('spinbutton', { name: 'Rollout' });
+  await expect(field).toBeFocused();
+  await press('6', '5', 'Control+s');
+  await expect(ui.snackbar).toContainText('checkout.one-page');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('65');
+  expect(keystrokes).toBeLessThanOrEqual(16);
+  expect((await flags.find('checkout.one-page'))?.strategies).toMatchObject([{}, { parameters: { rollout: '65' } }]);
+});
+
+test('j and k move through the list, x selects, e edits and Enter opens a row', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const { keyboard } = page;
+  await flags.createMany('shop.', 40);
+  await flags.update('shop.002', { strategies: rollout('50') });
+  await page.goto('features');
+  await expect(ui.row('shop.000')).toBeVisible();
+  const cursor = (name: string) => ui.row(name).getByRole('link', { name, exact: true });
+  await expect(async () => {
+    await keyboard.press('j');
+    await expect(cursor('shop.000')).toBeFocused(ONE_TRY);
+  }).toPass();
+  for (let row = 1; row < 40; row += 1) await keyboard.press('j');
+  await expect(cursor('shop.039')).toBeFocused();
+  await expect(ui.row('shop.039')).toBeInViewport({ ratio: 1 });
+  for (let row = 39; row > 2; row -= 1) await keyboard.press('k');
+  await expect(cursor('shop.002')).toBeFocused();
+  // Below the header of the table, which stays at the top.
+  const [row, header] = await Promise.all([ui.row('shop.002').boundingBox(), page.locator('thead').boundingBox()]);
+  expect(row?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0) - 1);
+  await keyboard.press('x');
+  await expect(ui.bulk).toContainText('1 selected');
+  await keyboard.press('x');
+  await expect(ui.bulk).toHaveCount(0);
+  await expect(cursor('shop.002')).toBeFocused();
+  await keyboard.press('e');
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.002$/);
+  await expect(ui.activation.strategy('flexibleRollout').getByRole('spinbutton', { name: 'Rollout' })).toBeFocused();
+  // Back does not open the field again, and the cursor is in its row.
+  await page.goBack();
+  await expect(cursor('shop.002')).toBeFocused();
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/strategies\/shop\.003$/);
+  await expect(ui.main.getByRole('heading', { level: 1, name: 'shop.003' })).toBeFocused();
+});
 
 test('variants can be added, weighted, filled in, edited and removed with the keyboard alone', {
   tag: '@embedded',

@@ -1,5 +1,6 @@
 // Editing a toggle's strategies: drafts, saving, removing and reordering.
 import { useCallback, useMemo, useReducer, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
@@ -55,7 +56,8 @@ export function useActivation(toggle: Toggle) {
     setSavedKeys((saving) => [...saving, ...keys]);
     const stored = await store(withStrategies(base), () => withStrategies(mine), { onConflict });
     if (stored) change((drafts) => markSaved(drafts, keys, stored.strategies));
-    setSavedKeys((saving) => saving.filter((key) => !keys.includes(key)));
+    // At once, because the caller moves the focus to a field that is inert until then.
+    flushSync(() => setSavedKeys((saving) => saving.filter((key) => !keys.includes(key))));
     return stored !== undefined && !hasConflict;
   }
 
