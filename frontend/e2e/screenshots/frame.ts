@@ -36,6 +36,16 @@ export const frame: readonly Scene[] = [
     },
   },
   {
+    name: 'palette-set',
+    title: 'Command palette: a rollout and its impact',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      await page.keyboard.press('Control+k');
+      await ui.dialog.getByRole('combobox').fill('set checkout 25');
+      await expect(ui.dialog.getByRole('region', { name: 'Impact' })).toContainText('checks per hour');
+    },
+  },
+  {
     name: 'shortcuts',
     title: 'Keyboard shortcuts',
     path: 'features',

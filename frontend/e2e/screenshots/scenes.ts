@@ -59,6 +59,15 @@ const lists: Scene[] = [
     path: 'evaluation#userId=4711&appName=shop-web&currentTime=2026-01-05T10:00:00.000Z',
     act: ({ page }) => expect(page.getByLabel('Other field')).toBeVisible(),
   },
+  {
+    name: 'toggles-cursor',
+    title: 'Feature toggles: row cursor and a selected row',
+    path: 'features',
+    act: async ({ page, ui }) => {
+      for (const key of ['j', 'j', 'x', 'j']) await page.keyboard.press(key);
+      await expect(ui.bulk).toBeVisible();
+    },
+  },
   { name: 'archive', title: 'Archive', path: 'archive' },
   { name: 'strategies', title: 'Strategies', path: 'strategies' },
   { name: 'applications', title: 'Applications', path: 'applications' },

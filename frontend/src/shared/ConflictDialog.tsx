@@ -155,11 +155,12 @@ function Summary({ name, event, isUndo, isCommand, taken = [], createPermission,
         <>
           by <b className="wrap-anywhere text-text">{isOwnEvent ? 'you' : event.createdBy}</b>{' '}
           <Time value={event.createdAt} />
-          {isUndo ? '. ' : ', '}
-          {isOwnEvent && !isUndo && 'possibly in another tab, '}
+          {isUndo || isCommand ? '. ' : ', '}
+          {isOwnEvent && !isUndo && !isCommand && 'possibly in another tab, '}
         </>
       )}
-      {!isUndo && (isCommand ? 'meanwhile. ' : 'while you were editing. ')}
+      {!event && isCommand && 'meanwhile. '}
+      {!isUndo && !isCommand && 'while you were editing. '}
       {taken.length > 0 && !isUndo && `Other changes were merged: ${taken.join(', ')}. `}
       {createPermission && 'You can create it again with your changes.'}
       {isUndo && 'Other later changes are kept. Choose which version to keep where they conflict.'}

@@ -32,7 +32,7 @@ export function PlainTable<Row>(props: Props<Row>) {
     onEdit:
       onEdit &&
       ((element) => {
-        const row = rendered[[...(body.current?.rows ?? [])].indexOf(element as HTMLTableRowElement)];
+        const row = rendered[[...(body.current?.children ?? [])].indexOf(element)];
         if (row !== undefined) onEdit(row);
       }),
   });

@@ -22,27 +22,34 @@ export function ImpactPreview({ entry }: { entry: PaletteEntry | undefined }) {
 function Content({ command }: Pick<PaletteEntry, 'command'>) {
   if ('change' in command) {
     const { toggle } = command.change;
-    return <Estimate key={toggle.name} before={toggle} after={applyRollout(command.change)} />;
+    return <Estimate key={toggle.name} label="After saving" before={toggle} after={applyRollout(command.change)} />;
   }
   if (!('action' in command) || !(command.action === 'enable' || command.action === 'disable')) return null;
   const { toggle, action } = command;
-  return <SwitchEstimate key={toggle.name} toggle={toggle} enabled={action === 'enable'} />;
+  return <SwitchEstimate key={toggle.name} toggle={toggle} enables={action === 'enable'} />;
 }
 
-function SwitchEstimate({ toggle, enabled }: { toggle: Toggle; enabled: boolean }) {
+/** The calls that a switch turns on, or those that are on now and that it turns off. */
+function SwitchEstimate({ toggle, enables }: { toggle: Toggle; enables: boolean }) {
   const complete = useComplete(toggle)(toggle);
   if (typeof complete === 'string') return null;
   // A switch changes the list at once.
   const before = { ...complete, enabled: toggle.enabled };
-  return <Estimate before={before} after={{ ...before, enabled }} />;
+  return <Estimate label={enables ? 'Turns on' : 'Turns off'} before={before} after={{ ...before, enabled: true }} />;
+}
+
+interface EstimateProps {
+  label: string;
+  before: Toggle;
+  after: Toggle;
 }
 
 /** With the name of the toggle as key: a recent change of one toggle says nothing about another. */
-function Estimate({ before, after }: { before: Toggle; after: Toggle }) {
+function Estimate({ label, before, after }: EstimateProps) {
   const impact = useImpact(before, { before, after });
   return (
     <div className="flex gap-x-2 text-secondary">
-      <span className="font-semibold text-muted">Impact</span>
+      <span className="whitespace-nowrap font-semibold text-muted">{label}</span>
       <ImpactEstimate impact={impact} />
     </div>
   );

@@ -3,7 +3,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { features } from '@/api/endpoints';
-import type { Strategy, Toggle } from '@/api/generated/types';
+import type { Settings, Strategy, Toggle } from '@/api/generated/types';
 import { clearUserData, refreshReads } from '@/api/hooks';
 import { click, dialog, isDisabled, snackbarText } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -32,8 +32,9 @@ function store(toggle: Toggle) {
 
 const cards = createToggle({ name: 'shop.cards', strategies: [rollout('10')] });
 
-async function openConsole(toggle = basket('50')) {
-  serveConsole(server(), [toggle, cards]);
+async function openConsole(settings: Partial<Settings> = {}) {
+  serveConsole(server(), [basket('50'), cards]);
+  server().on('GET -/settings', { body: { ...SETTINGS, ...settings } });
   for (const name of ['shop.basket', 'shop.cards'])
     server().on(`PUT api/admin/features/${name}`, ({ body }) => {
       if (name === 'shop.basket') store(body as Toggle);
@@ -76,6 +77,10 @@ const sent = (name = 'shop.basket') =>
 
 test('set changes the rollout, shows the impact before, and can be undone', async () => {
   await openConsole();
+  await type('disable basket');
+  expect(palette().getByRole('region', { name: 'Impact' }).textContent).toBe(
+    'Turns off50 %: about 500 of 1,000 checks per hour. Measured in the last hour.',
+  );
   await type('set basket 25');
   expect(options()[0]?.textContent).toBe('Set shop.basket to 25 %Now 50 % of users');
   expect(palette().getByRole('region', { name: 'Impact' }).textContent).toContain('50 → 25 %: about 250 of 1,000');
@@ -155,16 +160,18 @@ test('a conflict that is found while the palette is open again closes the palett
   expect(dialog().getByRole('heading').textContent).toBe('This toggle changed meanwhile');
 });
 
-test('a change of the user drops the changes that wait', async () => {
-  await openConsole();
+test('a change of the user drops the changes that wait, and their questions', async () => {
+  await openConsole({ confirmWrites: true });
   server().hold(PUT);
   await run('set basket 25');
+  await click(dialog().getByRole('button', { name: 'Set to 25 %' }));
   await server().take(PUT);
   await run('set cards 20');
   await act(async () => clearUserData({ rereads: true }));
   server().respondToAll(PUT);
   await settlePage();
   expect(sent('shop.cards')).toEqual([]);
+  expect(screen.queryByRole('dialog')).toBeNull();
   expect(snackbarText()).not.toContain('shop.basket');
 });
 
@@ -183,9 +190,7 @@ test('a failure is reported, and a missing toggle and an outage are named before
 });
 
 test('a read-only console names the reason, and still explains results', async () => {
-  serveConsole(server(), [basket('50')]);
-  server().on('GET -/settings', { body: { ...SETTINGS, readOnly: true } });
-  await renderConsole('/features');
+  await openConsole({ readOnly: true });
   await type('set basket 25');
   expect(options()[0]?.textContent).toContain('This console is read-only.');
   expect(palette().getByRole('region', { name: 'Impact' }).textContent).toBe('');
@@ -194,9 +199,7 @@ test('a read-only console names the reason, and still explains results', async (
 });
 
 test('with confirm-writes, set asks first, and asks for its own value', async () => {
-  serveConsole(server(), [basket('50')]);
-  server().on('GET -/settings', { body: { ...SETTINGS, confirmWrites: true } });
-  await renderConsole('/features');
+  await openConsole({ confirmWrites: true });
   await run('set basket 25');
   expect(dialog().getByRole('heading').textContent).toMatch(/^Set shop\.basket to 25 % in /u);
   await click(dialog().getByRole('button', { name: 'Cancel' }));
