@@ -17,7 +17,7 @@ import { lazyDialog } from '@/ui/lazy';
 import { Switch } from '@/ui/Switch';
 import { closeCommands, openCommands, openPalette } from './commands';
 import { newTogglePath } from './palette/newTogglePath';
-import { chords, GO, goTo, help, rows, type Shortcut, search } from './shortcuts';
+import { chords, GO, goTo, help, paletteExamples, rows, type Shortcut, search } from './shortcuts';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 
@@ -39,6 +39,7 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       <ShortcutSection title="Everywhere" shortcuts={chords} />
+      <ShortcutSection title="In the command palette" shortcuts={paletteExamples} isTyped />
       <div className="grid justify-items-start gap-1 border-line border-t pt-4">
         <Switch label="Single-key shortcuts" showLabel checked={isOn} onChange={setSingleKeys} />
         <p className="text-muted text-secondary">
@@ -53,7 +54,14 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ShortcutSection({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+interface ShortcutSectionProps {
+  title: string;
+  shortcuts: readonly Shortcut[];
+  /** The keys are words to type. */
+  isTyped?: boolean;
+}
+
+function ShortcutSection({ title, shortcuts, isTyped = false }: ShortcutSectionProps) {
   return (
     <section aria-label={title}>
       <h3 className="mb-1.5 font-semibold text-secondary">{title}</h3>
@@ -62,7 +70,7 @@ function ShortcutSection({ title, shortcuts }: { title: string; shortcuts: reado
           <div key={keys} className="flex items-center justify-between gap-4">
             <dt className="min-w-0">{label}</dt>
             <dd>
-              <Kbd keys={keys} />
+              {isTyped ? <code className="font-mono text-muted text-secondary">{keys}</code> : <Kbd keys={keys} />}
             </dd>
           </div>
         ))}

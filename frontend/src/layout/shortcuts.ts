@@ -48,6 +48,15 @@ export const rows: readonly Shortcut[] = [
 ];
 export const help: Shortcut = { keys: '?', label: 'Show keyboard shortcuts' };
 
+/** Examples of what can be typed into the command palette. */
+export const paletteExamples: readonly Shortcut[] = [
+  { keys: 'set one-page 25', label: 'Set a rollout to 25 %' },
+  { keys: 'why one-page 4711', label: 'Explain the result of a user' },
+  { keys: 'disable one-page', label: 'Switch a toggle' },
+  { keys: 'ines yesterday', label: 'Show the changes of a user' },
+  { keys: 'stale unused', label: 'Find toggles to clean up' },
+];
+
 /** Shortcuts with a modifier key, which are always enabled. */
 export const chords: readonly Shortcut[] = [
   { keys: paletteKeys, label: 'Open the command palette' },
