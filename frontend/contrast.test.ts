@@ -22,6 +22,8 @@ const TEXTS: Record<string, readonly string[]> = {
   'on-mark': ['inverse'],
   'on-avatar': ['avatar'],
   'on-alarm': ['alarm'],
+  knob: ['switch-on', 'switch-locked'],
+  'knob-mark': ['knob'],
 };
 
 /** The colours of edges, marks and focus rings of controls, each with its neighbouring colours. */
@@ -29,8 +31,10 @@ const CONTROLS: Record<string, readonly string[]> = {
   'line-control': [...PAGE, 'accent-soft'],
   accent: [...PAGE, 'accent-soft', 'line'],
   muted: ['surface', 'bg', 'line'],
-  knob: ['off'],
-  'on-accent': ['accent', 'on', 'muted'],
+  knob: ['off', 'switch-on', 'switch-locked'],
+  'switch-on': PAGE,
+  'switch-locked': PAGE,
+  'on-accent': ['accent', 'muted'],
   surface: ['muted'],
   on: PAGE,
   warn: PAGE,

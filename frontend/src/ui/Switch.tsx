@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react';
 import { cx } from '@/lib/cx';
+import { ReadOnlyIcon } from './icons';
 
 interface SwitchProps {
   checked: boolean;
@@ -10,6 +11,8 @@ interface SwitchProps {
   stateText?: readonly [on: string, off: string];
   /** Hides `stateText` on phones. */
   isNarrowOnPhones?: boolean;
+  /** Fills the row, in the colour of the state, with the effect of a tap at its end. */
+  isBlock?: boolean;
   /** A request is in progress: the switch changes when it succeeds. */
   pending?: boolean;
   disabledReason?: string | undefined;
@@ -25,6 +28,7 @@ export function Switch(props: SwitchProps) {
     showLabel = false,
     stateText,
     isNarrowOnPhones,
+    isBlock = false,
     pending = false,
     disabledReason,
   } = props;
@@ -36,7 +40,8 @@ export function Switch(props: SwitchProps) {
     <label
       data-reason={disabledReason}
       className={cx(
-        'relative inline-flex items-center gap-2.5 font-medium touch:min-h-touch touch:min-w-touch',
+        'group/switch relative inline-flex items-center gap-2.5 font-medium touch:min-h-touch touch:min-w-touch',
+        isBlock && BLOCK,
         showLabel || stateText ? 'justify-start justify-self-start' : 'justify-center',
         'has-disabled:cursor-not-allowed',
         inert ? 'cursor-not-allowed' : 'cursor-pointer',
@@ -54,13 +59,20 @@ export function Switch(props: SwitchProps) {
         onChange={change}
         {...(disabledReason !== undefined && { 'aria-disabled': true, 'aria-description': disabledReason })}
       />
-      <span aria-hidden="true" className={cx(TRACK, pending && 'animate-pulse')}>
-        <span className={cx(THUMB, checked ? 'translate-x-3.5 bg-on-accent' : 'bg-knob', pending && 'scale-75')} />
+      <span aria-hidden="true" className={cx(TRACK, isBlock && BLOCK_TRACK, pending && 'animate-pulse')}>
+        <span className={cx(THUMB, checked && 'translate-x-3.5', pending && 'scale-75')}>
+          <ReadOnlyIcon size={10} strokeWidth={2.5} className={LOCK} />
+        </span>
       </span>
       {showLabel && <span>{label}</span>}
       {stateText && (
         <span aria-hidden="true" className={cx(isNarrowOnPhones && 'max-sm:hidden')}>
           {checked ? stateText[0] : stateText[1]}
+        </span>
+      )}
+      {isBlock && disabledReason === undefined && (
+        <span aria-hidden="true" className="ml-auto font-normal text-secondary">
+          {describeTap(checked, pending)}
         </span>
       )}
     </label>
@@ -69,13 +81,29 @@ export function Switch(props: SwitchProps) {
 
 export const ENABLED_TEXT = ['Enabled', 'Disabled'] as const;
 
+function describeTap(checked: boolean, pending: boolean): string {
+  const next = checked ? 'off' : 'on';
+  return pending ? `Switching ${next}…` : `Tap to switch ${next}`;
+}
+
+/** The state stays readable if it cannot be changed: its colour is less saturated, and the knob shows a lock. */
 const TRACK = cx(
   'pointer-events-none flex h-5 w-[34px] shrink-0 items-center rounded-full border border-line-control bg-off px-px transition-colors duration-150',
-  'peer-checked:border-on peer-checked:bg-on',
-  // Not half transparent: the state must be visible even if it cannot be changed.
-  'peer-checked:peer-disabled:border-muted peer-checked:peer-disabled:bg-muted',
-  'peer-checked:peer-aria-disabled:border-muted peer-checked:peer-aria-disabled:bg-muted',
+  'peer-checked:border-switch-on peer-checked:bg-switch-on',
+  'peer-checked:peer-disabled:border-switch-locked peer-checked:peer-disabled:bg-switch-locked',
+  'peer-checked:peer-aria-disabled:border-switch-locked peer-checked:peer-aria-disabled:bg-switch-locked',
   'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent',
 );
 
-const THUMB = 'size-4 rounded-full forced-colors:border shadow-card transition-transform duration-150';
+const THUMB =
+  'grid size-4 place-items-center rounded-full bg-knob shadow-card transition-transform duration-150 forced-colors:border';
+
+const LOCK = 'hidden text-knob-mark group-has-disabled/switch:block group-has-aria-disabled/switch:block';
+
+const BLOCK = cx(
+  'min-h-12 w-full rounded-card border border-line-control bg-surface px-3.5 shadow-card',
+  'has-checked:border-switch-on has-checked:bg-switch-on has-checked:text-knob has-checked:forced-color-adjust-none',
+  'has-checked:has-aria-disabled:border-switch-locked has-checked:has-aria-disabled:bg-switch-locked',
+);
+
+const BLOCK_TRACK = 'peer-checked:border-knob!';

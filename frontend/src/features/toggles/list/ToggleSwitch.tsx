@@ -8,9 +8,11 @@ interface Props {
   toggle: Toggle;
   disabledReason: string | undefined;
   showLabel?: boolean;
+  /** Fills the row: see `Switch`. */
+  isBlock?: boolean;
 }
 
-export function ToggleSwitch({ toggle, disabledReason, showLabel = false }: Props) {
+export function ToggleSwitch({ toggle, disabledReason, showLabel = false, isBlock = false }: Props) {
   const { setEnabled } = useToggleWrites();
   const [pending, setPending] = useState(false);
 
@@ -25,7 +27,7 @@ export function ToggleSwitch({ toggle, disabledReason, showLabel = false }: Prop
       checked={toggle.enabled}
       pending={pending}
       label={showLabel ? 'Enabled' : toggle.name}
-      {...(showLabel && { stateText: ENABLED_TEXT })}
+      {...(showLabel && { stateText: ENABLED_TEXT, isBlock })}
       onChange={(enabled) => void flip(enabled)}
       disabledReason={disabledReason}
     />

@@ -55,7 +55,9 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   };
   const archive = () => void archiving.ask(toggle);
   const isNarrow = useIsNarrow();
-  const enabledSwitch = <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel />;
+  const enabledSwitch = (
+    <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel isBlock={isNarrow} />
+  );
   const items = [
     {
       id: 'clone',
@@ -97,12 +99,8 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
           </>
         }
       />
-      {/* On phones, the switch is a block of its own with its state in words. */}
-      {isNarrow && (
-        <div className="mb-2 flex min-h-12 items-center rounded-card border border-line bg-surface px-3.5 shadow-card">
-          {enabledSwitch}
-        </div>
-      )}
+      {/* On phones, the switch is a row of its own, in the colour of its state. */}
+      {isNarrow && <div className="mb-2">{enabledSwitch}</div>}
       <ToggleDescription toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleMetadata toggle={toggle} readOnlyReason={readOnlyReason} />
       <ToggleEnvironments toggle={toggle} />
