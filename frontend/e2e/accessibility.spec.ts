@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from '@playwright/test';
 import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { rgbOf } from './support/colours';
@@ -61,6 +62,18 @@ const ROUTES = [
   { path: 'no/such/page', ready: /not found/i },
 ];
 
+/** Returns the system colour of the background: `Highlight`, or undefined for another colour. */
+async function systemColourOf(element: Locator): Promise<'Highlight' | undefined> {
+  return element.evaluate((one) => {
+    const probe = document.createElement('i');
+    probe.style.backgroundColor = 'Highlight';
+    document.body.append(probe);
+    const colour = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return getComputedStyle(one).backgroundColor === colour ? 'Highlight' : undefined;
+  });
+}
+
 // The pages are identical on both services. The sign-in dialog is covered below.
 test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
   test.beforeEach(async ({ flags }) => {
@@ -116,6 +129,26 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       visited.some((url) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(url));
     expect(routes.length).toBeGreaterThan(20);
     expect(routes.filter((route) => !isVisited(route))).toEqual([]);
+  });
+
+  test('the main pages in forced colours, which show what is selected', async ({ page, ui }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto('features');
+    await ui.checkboxOf('shop.basket').check();
+    await ui.openRowMenu('shop.basket');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    for (const selected of ['nav [aria-current]', 'label:has(> [type=radio]:checked)', '[role=menuitem]:focus'])
+      expect(await systemColourOf(page.locator(selected).first()), selected).toBe('Highlight');
+    expect(await axeViolations(page), 'selected rows and a menu').toEqual([]);
+    await page.goto('features/view/shop.basket');
+    await expect(ui.main.getByText('Show table')).toBeVisible();
+    expect(await axeViolations(page), 'metrics').toEqual([]);
+    await page.goto('features/variants/shop.basket');
+    await expect(page.getByTestId('variant colour').first()).toHaveCSS('forced-color-adjust', 'none');
+    const tabs = page.getByRole('navigation', { name: 'Toggle sections' });
+    await expect(tabs.locator('a:not([aria-current])').first()).toHaveCSS('border-bottom-width', '0px');
+    await expect(tabs.locator('[aria-current]')).toHaveCSS('border-bottom-width', '2px');
+    expect(await axeViolations(page), 'variants').toEqual([]);
   });
 
   test('open menus and dialogs', async ({ page, ui }) => {

@@ -149,12 +149,16 @@ test.describe('on a touch screen', { tag: '@embedded' }, () => {
   });
 });
 
-test('controls that cannot be changed ignore the pointer and stay readable', { tag: '@embedded' }, async ({
+test('controls that cannot be changed ignore the pointer and still show their state', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
 }) => {
-  await flags.create(ROLLOUT);
+  await flags.create(ROLLOUT, { name: 'shop.off', enabled: false });
+  const trackOf = (name: string) => ui.row(name).locator('label:has([role=switch]) > span').first();
+  await page.goto('features');
+  await expect(trackOf('shop.basket')).toBeVisible();
+  await expect(trackOf('shop.basket').locator('svg')).toBeHidden();
   await page.route('**/api/admin/user', async (route) => {
     const response = await route.fetch();
     const profile = await response.json();
@@ -169,9 +173,9 @@ test('controls that cannot be changed ignore the pointer and stay readable', { t
   }
   await page.goto('features');
   await expect(ui.switchOf('shop.basket')).toHaveAttribute('aria-disabled', 'true');
-  const track = ui.row('shop.basket').locator('label:has([role=switch]) > span').first();
-  await expectColour(track, 'backgroundColor', 'muted');
-  await expect(track).toHaveCSS('opacity', '1');
+  await expectColour(trackOf('shop.basket'), 'backgroundColor', 'switch-locked');
+  await expectColour(trackOf('shop.off'), 'backgroundColor', 'off');
+  for (const name of ['shop.basket', 'shop.off']) await expect(trackOf(name).locator('svg')).toBeVisible();
 });
 
 test('the list of a select has the colours of the page in both themes', { tag: '@embedded' }, async ({

@@ -69,7 +69,7 @@ export function EnvironmentChips() {
 
 const READ_ONLY_REASON = 'Changes are disabled in this console.';
 
-const LINE = 'pointer-events-none fixed inset-x-0 top-0 z-60 h-[3px]';
+const LINE = 'forced-color-adjust-none pointer-events-none fixed inset-x-0 top-0 z-60 h-[3px]';
 
 const CHIP =
-  'max-w-40 lg:max-w-80 truncate rounded-chip px-2 py-1 font-bold text-[11px] uppercase leading-4 tracking-[0.03em] max-sm:py-0.5';
+  'forced-color-adjust-none max-w-40 lg:max-w-80 truncate rounded-chip px-2 py-1 font-bold text-[11px] uppercase leading-4 tracking-[0.03em] max-sm:py-0.5';

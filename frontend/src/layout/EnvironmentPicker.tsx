@@ -57,4 +57,4 @@ export function EnvironmentPicker() {
 }
 
 const NAME =
-  'flex min-w-0 max-w-28 items-center gap-1 truncate rounded-chip px-2 py-1 font-bold text-[11px] leading-4 sm:max-w-40 lg:max-w-80';
+  'flex min-w-0 max-w-28 items-center gap-1 forced-color-adjust-none truncate rounded-chip px-2 py-1 font-bold text-[11px] leading-4 sm:max-w-40 lg:max-w-80';

@@ -46,5 +46,5 @@ function MenuCount({ endpoint, after }: { endpoint: CountEndpoint; after: CountE
 
 const ENTRY = cx(
   'flex h-control shrink-0 items-center gap-2 rounded-control px-2.5 font-medium transition-colors duration-120 touch:h-touch',
-  'text-muted hover:bg-sunken hover:text-text aria-[current]:bg-accent-soft aria-[current]:text-accent',
+  'text-muted hover:bg-sunken hover:text-text aria-[current]:forced-selected aria-[current]:bg-accent-soft aria-[current]:text-accent',
 );

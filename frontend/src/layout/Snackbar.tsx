@@ -75,7 +75,10 @@ function Bar({ notice }: { notice: Notice }) {
     >
       <span
         aria-hidden="true"
-        className={cx('size-2 shrink-0 rounded-full', kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark')}
+        className={cx(
+          'size-2 shrink-0 rounded-full forced-color-adjust-none',
+          kind === 'error' ? 'bg-danger-inverse' : 'bg-on-mark',
+        )}
       />
       <span className="wrap-anywhere min-w-0 flex-1 py-2.5">{text}</span>
       {undo && <UndoButton busy={undoing} onUndo={() => leave(undoIt)} onKey={undoIt} />}

@@ -19,7 +19,9 @@ export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab
           aria-current={tab.id === current ? 'page' : undefined}
           className={cx(
             '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
-            tab.id === current ? 'border-accent text-text' : 'border-transparent text-muted hover:text-text',
+            tab.id === current
+              ? 'border-accent text-text'
+              : 'border-transparent text-muted hover:text-text forced-colors:border-b-0 forced-colors:pb-3',
           )}
         >
           {tab.label}

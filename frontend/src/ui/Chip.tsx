@@ -26,7 +26,7 @@ export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove',
   return (
     <span
       className={cx(
-        'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label',
+        'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label forced-colors:border',
         TONES[tone],
       )}
     >

@@ -53,5 +53,5 @@ function Item({ item, onSelect }: { item: MenuAction; onSelect: () => void }) {
 
 const ITEM = cx(
   'flex min-h-8 shrink-0 items-center gap-2.5 rounded-chip px-2.5 py-1 text-left outline-none',
-  'hover:bg-sunken focus:bg-accent-soft touch:min-h-touch',
+  'hover:bg-sunken focus:forced-selected focus:bg-accent-soft touch:min-h-touch',
 );

@@ -37,7 +37,7 @@ export function Popover({ label, text = label, count = 0, children, ...button }:
       <Button aria-expanded={open} popoverTarget={id} {...button}>
         {text}
         {count > 0 && (
-          <span className="-mr-1 rounded-full bg-accent px-1.5 text-label text-on-accent tabular-nums">
+          <span className="-mr-1 rounded-full bg-accent px-1.5 forced-color-adjust-none text-label text-on-accent tabular-nums">
             {count}
             <VisuallyHidden> active</VisuallyHidden>
           </span>

@@ -47,7 +47,7 @@ function Tooltip({ text, control }: TooltipState) {
 }
 
 const POPUP = cx(
-  'pointer-events-none inset-auto mx-0 my-1.5 max-w-60 rounded-control bg-inverse px-2.5 py-1.5 font-medium text-label text-on-inverse',
+  'pointer-events-none inset-auto mx-0 my-1.5 max-w-60 rounded-control bg-inverse px-2.5 py-1.5 forced-colors:border font-medium text-label text-on-inverse',
   '[position-area:bottom_span-right] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
 );
 

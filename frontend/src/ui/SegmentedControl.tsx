@@ -37,7 +37,7 @@ export function SegmentedControl<T extends string>({ label, value, options, onCh
 const SEGMENT = cx(
   'relative inline-flex flex-1 cursor-pointer items-center justify-center whitespace-nowrap px-3 font-medium text-muted text-secondary',
   'transition-colors duration-120 hover:text-text not-last:border-line-strong not-last:border-r',
-  'has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent',
+  'has-checked:forced-selected has-checked:bg-accent-soft has-checked:font-semibold has-checked:text-accent',
   'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent',
 );
 

@@ -8,7 +8,7 @@ export function Skeleton({ width = '100%', height = 16 }: SkeletonProps) {
   return (
     <span
       aria-hidden="true"
-      className="block max-w-full animate-pulse rounded-chip bg-line"
+      className="block max-w-full animate-pulse rounded-chip bg-line forced-colors:border"
       style={{ width, height }}
     />
   );

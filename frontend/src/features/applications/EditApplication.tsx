@@ -119,7 +119,10 @@ function IconPicker({ value, onChoose }: IconPickerProps) {
               aria-pressed={name === value}
               title={name}
               onClick={() => onChoose(name)}
-              className={cx(iconButtonClass, 'aria-pressed:bg-accent-soft aria-pressed:text-accent')}
+              className={cx(
+                iconButtonClass,
+                'aria-pressed:forced-selected aria-pressed:bg-accent-soft aria-pressed:text-accent',
+              )}
             >
               <MaterialGlyph name={name} fallback={<DefaultAppIcon />} />
             </button>

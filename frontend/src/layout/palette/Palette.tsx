@@ -308,5 +308,5 @@ function StateDot({ isOn }: { isOn: boolean }) {
 
 const ROW = cx(
   'flex min-h-9 cursor-default scroll-my-10 items-center gap-2.5 rounded-chip px-2.5 py-1 outline-none',
-  'data-highlighted:bg-accent-soft touch:min-h-touch',
+  'data-highlighted:forced-selected data-highlighted:bg-accent-soft touch:min-h-touch',
 );

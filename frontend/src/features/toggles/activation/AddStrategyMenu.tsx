@@ -302,7 +302,7 @@ function Item({ name, description, icon: Icon, onChoose }: ItemProps) {
 
 const ITEM = cx(
   'relative flex items-start gap-2.5 rounded-chip px-2.5 py-1.5',
-  'hover:bg-sunken has-focus:bg-accent-soft touch:min-h-touch',
+  'hover:bg-sunken has-focus:forced-selected has-focus:bg-accent-soft touch:min-h-touch',
 );
 
 interface StrategyGroup {

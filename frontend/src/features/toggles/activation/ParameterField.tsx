@@ -145,7 +145,7 @@ function PercentageField({ value, saved, isInSentence, onChange, help, ...text }
                 size="small"
                 aria-label={`Set ${step} %`}
                 aria-pressed={value === String(step)}
-                className="px-2! text-label! aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+                className="px-2! text-label! aria-pressed:forced-selected aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
                 onClick={() => change(String(step))}
               >
                 {step}&nbsp;%

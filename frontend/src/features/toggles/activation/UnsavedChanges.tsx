@@ -245,7 +245,7 @@ function UnsavedBar(props: UnsavedBarProps) {
               </p>
             )}
             <p className="flex shrink-0 items-center gap-2 whitespace-nowrap font-semibold text-secondary tabular-nums max-sm:mr-auto">
-              <span aria-hidden="true" className="size-2 rounded-full bg-dirty" />
+              <span aria-hidden="true" className="size-2 rounded-full bg-dirty forced-color-adjust-none" />
               <span>
                 <Count value={count} /> unsaved<span className="max-sm:sr-only"> change{count > 1 && 's'}</span>
               </span>

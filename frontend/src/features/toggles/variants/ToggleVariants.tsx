@@ -197,7 +197,7 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
           <span
             aria-hidden="true"
             data-testid="variant colour"
-            className="size-2.5 shrink-0 rounded-full"
+            className="size-2.5 shrink-0 rounded-full forced-color-adjust-none"
             style={{ background: colour }}
           />
           <span className="wrap-anywhere min-w-0">{heading?.cell(variant)}</span>
@@ -253,7 +253,7 @@ function VariantBar({ variants }: { variants: readonly Variant[] }) {
   );
 }
 
-const SEGMENT = 'h-3 min-w-0 rounded-chip';
+const SEGMENT = 'h-3 min-w-0 rounded-chip forced-color-adjust-none';
 
 interface VariantStickinessProps {
   stickiness: string;
