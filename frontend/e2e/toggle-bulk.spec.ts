@@ -116,8 +116,8 @@ test.describe('selected rows', () => {
     await ui.checkboxOf('flag.000').uncheck();
     await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
     await expect(ui.dialog).toContainText('Are you sure you want to remove these 6 toggles?');
-    await expect(ui.dialog).toContainText('flag.001');
-    await expect(ui.dialog).toContainText('and 1 more');
+    await expect(ui.dialog).toContainText('Not used in the last hour.');
+    await expect(ui.dialog.getByRole('checkbox', { name: /^flag\.001/ })).toBeChecked();
     await ui.dialog.getByRole('button', { name: 'Archive 6 toggles' }).click();
     await ui.expectNames('flag.000');
     await expect(ui.snackbar).toContainText('6 toggles archived.');
@@ -316,6 +316,33 @@ stubTest.describe('archiving several toggles', { tag: '@stub' }, () => {
     await ui.bulk.getByRole('button', { name: 'Retry' }).click();
     await expect(ui.snackbar).toContainText('3 toggles archived.');
     expect(stub.called(remove('shop.basket'))).toHaveLength(1);
+  });
+
+  stubTest('names those that are still in use, which are archived only if they are chosen', async ({ ui, stub }) => {
+    const counts = { 'shop.pay': { yes: 14_562, no: 3 } };
+    stub.respond('GET /api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: {} } });
+    await ui.page.reload();
+    await expect(ui.row('shop.pay')).toBeVisible();
+    await ui.chooseInterval('Last hour');
+    await expect(ui.ringOf('shop.pay')).toHaveAccessibleName('100 % yes');
+    await ui.page.getByRole('checkbox', { name: 'Select all 3' }).check();
+    await ui.bulk.getByRole('button', { name: 'Archive…' }).click();
+    await expect(ui.dialog).toContainText('remove 2 of these 3 toggles?');
+    await expect(ui.dialog).toContainText('1 is still in use. Only chosen toggles are archived.');
+    await expect(ui.dialog.getByRole('listitem').first()).toHaveText(
+      /^shop\.payOn · 14,562 yes per hour · never seen$/,
+    );
+    const all = ui.dialog.getByRole('checkbox', { name: 'Choose all' });
+    await expect(all).toHaveJSProperty('indeterminate', true);
+    await all.click();
+    await expect(ui.dialog.getByRole('button', { name: 'Archive 3 toggles' })).toBeEnabled();
+    await all.click();
+    await expect(ui.dialog.getByRole('button', { name: 'Archive 0 toggles' })).toBeDisabled();
+    await ui.dialog.getByRole('checkbox', { name: /^shop\.pay/ }).check();
+    await ui.dialog.getByRole('button', { name: 'Archive 1 toggle' }).click();
+    await expect(ui.snackbar).toContainText('1 toggle archived.');
+    await ui.expectNames('shop.basket', 'shop.gift-cards');
+    expect(names.map((name) => stub.called(remove(name)).length)).toEqual([0, 0, 1]);
   });
 
   stubTest('closes its dialog at once and continues while another page is open', async ({ ui, stub }) => {

@@ -9,6 +9,8 @@ export interface Confirmation {
   /** The action, as a verb. */
   confirmLabel: string;
   tone?: 'danger';
+  /** Reason why the action cannot be confirmed yet. */
+  disabledReason?: string | undefined;
   /** An error that it throws is shown in the dialog, which stays open. */
   action: () => Promise<void>;
 }
@@ -18,7 +20,7 @@ interface Props extends Confirmation {
 }
 
 /** Asks for confirmation of an action and waits for its request. `useConfirm` creates it with its prompt. */
-export function ConfirmDialog({ prompt, title, body, confirmLabel, tone, action }: Props) {
+export function ConfirmDialog({ prompt, title, body, confirmLabel, tone, disabledReason, action }: Props) {
   const confirm = async (): Promise<true> => {
     await action();
     return true;
@@ -29,6 +31,7 @@ export function ConfirmDialog({ prompt, title, body, confirmLabel, tone, action 
       title={title}
       submitLabel={confirmLabel}
       tone={tone}
+      disabledReason={disabledReason}
       onSubmit={() => void prompt.run(confirm)}
     >
       <div className="text-muted">{body}</div>

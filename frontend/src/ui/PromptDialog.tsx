@@ -12,13 +12,15 @@ interface Props {
   /** The action, as a verb. */
   submitLabel: string;
   tone?: 'danger' | undefined;
+  /** Reason why the dialog cannot be submitted yet. */
+  disabledReason?: string | undefined;
   /** The button submits the form with this id, or calls a function. */
   onSubmit: { form: string } | (() => void);
   children: ReactNode;
 }
 
 /** The dialog of a prompt: its content, the error of the last request, and the Cancel and submit buttons. */
-export function PromptDialog({ prompt, title, submitLabel, tone, onSubmit, children }: Props) {
+export function PromptDialog({ prompt, title, submitLabel, tone, disabledReason, onSubmit, children }: Props) {
   const { open = false, busy = false, failure } = useStore(prompt.store) ?? {};
   return (
     <Dialog
@@ -34,6 +36,7 @@ export function PromptDialog({ prompt, title, submitLabel, tone, onSubmit, child
           <Button
             variant={tone === 'danger' ? 'dangerPrimary' : 'primary'}
             busy={busy}
+            disabledReason={disabledReason}
             {...(typeof onSubmit === 'function' ? { onClick: onSubmit } : { type: 'submit', form: onSubmit.form })}
           >
             {submitLabel}

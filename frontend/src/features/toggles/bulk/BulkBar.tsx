@@ -2,23 +2,20 @@
 import { useCallback } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { type Prompt, usePrompt } from '@/lib/prompt';
+import { usePrompt } from '@/lib/prompt';
 import { findPageHeading } from '@/lib/restoreFocus';
-import { andMore } from '@/lib/text';
 import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
-import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
 import { ActiveIcon, ArchiveIcon, CloseIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
-import { ArchiveScope } from '../list/ArchiveDialog';
 import { StatusText } from '../page/StatusMenu';
 import { AddTagDialog } from '../tags/AddTagDialog';
+import { BulkArchiveDialog } from './BulkArchiveDialog';
 import { BulkProgress } from './BulkProgress';
 import {
   type BulkAction,
-  countToggles,
   createArchiveAction,
   createStaleAction,
   createSwitchAction,
@@ -41,10 +38,10 @@ export function BulkBar({ selection, total, bulk }: Props) {
   // The names in the dialog stay while it closes, when the selection is already empty.
   const [archiving, archiveState] = usePrompt<readonly Toggle[]>();
   const { toggles, setAll } = selection;
-  const start = async (action: BulkAction) => {
-    if (!(await confirmBulkAction(action, toggles))) return;
+  const start = async (action: BulkAction, chosen = toggles) => {
+    if (!(await confirmBulkAction(action, chosen))) return;
     document.getElementById(BULK_BAR_ID)?.focus();
-    void startBulkAction(action, toggles);
+    void startBulkAction(action, chosen);
     setAll(false);
   };
   // Moves focus to the heading when the bar is removed with the focused element.
@@ -80,10 +77,12 @@ export function BulkBar({ selection, total, bulk }: Props) {
       </BottomBar>
       <AddTagDialog prompt={tagging} present={[]} onAdd={(tag) => start(createTagAction(tag))} />
       {archiveState && (
+        // The key makes each opening start with the current uses.
         <BulkArchiveDialog
+          key={archiveState.number}
           prompt={archiving}
           toggles={archiveState.question}
-          onConfirm={() => start(createArchiveAction())}
+          onConfirm={(chosen) => start(createArchiveAction(), chosen)}
         />
       )}
     </>
@@ -169,46 +168,5 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
         <IconButton label="Clear selection" icon={<CloseIcon size={17} />} onClick={() => selection.setAll(false)} />
       </span>
     </>
-  );
-}
-
-interface BulkArchiveDialogProps {
-  prompt: Prompt<readonly Toggle[]>;
-  toggles: readonly Toggle[];
-  onConfirm: () => Promise<void>;
-}
-
-const MAX_NAMES = 5;
-
-function BulkArchiveDialog({ prompt, toggles, onConfirm }: BulkArchiveDialogProps) {
-  const { length } = toggles;
-  const more = andMore(toggles, MAX_NAMES);
-  return (
-    <ConfirmDialog
-      prompt={prompt}
-      title={`Archive ${countToggles(length)}`}
-      body={
-        <>
-          <p className="font-semibold text-text">
-            Are you sure you want to remove {length === 1 ? 'this toggle' : `these ${length} toggles`}?
-          </p>
-          <ul className="mt-2 list-disc pl-5">
-            {toggles.slice(0, MAX_NAMES).map(({ name }) => (
-              <li key={name} className="wrap-anywhere">
-                {name}
-              </li>
-            ))}
-            {more && <li>{more}</li>}
-          </ul>
-          <p className="mt-2">
-            Applications that still use them get their default value, usually off. You can revive them from the archive.
-          </p>
-          <ArchiveScope />
-        </>
-      }
-      confirmLabel={`Archive ${countToggles(length)}`}
-      tone="danger"
-      action={onConfirm}
-    />
   );
 }

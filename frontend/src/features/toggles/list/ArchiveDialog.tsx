@@ -4,6 +4,8 @@ import type { Toggle } from '@/api/generated/types';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { useToggleWrites } from '../saving/useToggleWrites';
+import { UseSummary, UseText } from './ToggleUses';
+import { useToggleUses } from './toggleUse';
 
 interface Props {
   prompt: Prompt<Toggle>;
@@ -13,6 +15,7 @@ interface Props {
 
 export function ArchiveDialog({ prompt, toggle, onArchived }: Props) {
   const { archive } = useToggleWrites();
+  const { uses, unknownReason } = useToggleUses([toggle]);
   return (
     <ConfirmDialog
       prompt={prompt}
@@ -20,6 +23,10 @@ export function ArchiveDialog({ prompt, toggle, onArchived }: Props) {
       body={
         <>
           <p className="font-semibold text-text">Are you sure you want to remove this toggle?</p>
+          <UseSummary uses={uses} unknownReason={unknownReason} />
+          {uses.map((use) => (
+            <UseText key={use.toggle.name} use={use} />
+          ))}
           <p className="mt-2">
             Applications that still use <b className="wrap-anywhere text-text">{toggle.name}</b> get their default
             value, usually off. You can revive it from the archive.

@@ -1,4 +1,4 @@
-import { memo, useCallback, useLayoutEffect, useRef } from 'react';
+import { memo, useCallback } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
@@ -22,6 +22,7 @@ import { copyActions } from '@/shared/CopyMenu';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
 import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
 import { Skeleton } from '@/ui/Skeleton';
 import { Table } from '@/ui/Table';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
@@ -160,7 +161,16 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         rowHeight={toggleRowHeight}
         sorting={sorting}
         onEdit={({ name }) => void navigate(paths.toggle(name), { state: editState })}
-        headerControls={{ [SELECT]: <SelectAll selection={selection} total={toggles.length} /> }}
+        headerControls={{
+          [SELECT]: (
+            <SelectAllCheckbox
+              label={`Select all ${toggles.length}`}
+              count={selection.toggles.length}
+              total={toggles.length}
+              onChange={selection.setAll}
+            />
+          ),
+        }}
       >
         {cells}
       </Table>
@@ -184,26 +194,6 @@ function useIsReadOnly(): boolean {
 const Cells = memo(function Cells(row: ListRow) {
   return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={row} />;
 });
-
-function SelectAll({ selection, total }: { selection: Selection; total: number }) {
-  const { length } = selection.toggles;
-  const box = useRef<HTMLInputElement>(null);
-  const isPartial = length > 0 && length < total;
-  // An effect, because HTML has no attribute for this state.
-  useLayoutEffect(() => {
-    if (box.current) box.current.indeterminate = isPartial;
-  });
-  return (
-    <input
-      ref={box}
-      type="checkbox"
-      aria-label={`Select all ${total}`}
-      checked={length > 0 && length === total}
-      onChange={({ target }) => selection.setAll(target.checked)}
-      className="cursor-pointer"
-    />
-  );
-}
 
 interface RowMenuProps {
   toggle: Toggle;

@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { Toggle } from '@/api/generated/types';
+import type { Prompt } from '@/lib/prompt';
+import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { CountOf } from '@/ui/Count';
+import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
+import { useIncrementalRows } from '@/ui/useIncrementalRows';
+import { ArchiveScope } from '../list/ArchiveDialog';
+import { UseSummary, UseText } from '../list/ToggleUses';
+import { type ToggleUse, useToggleUses } from '../list/toggleUse';
+import { countToggles } from './bulkActions';
+
+interface Props {
+  prompt: Prompt<readonly Toggle[]>;
+  toggles: readonly Toggle[];
+  onConfirm: (chosen: readonly Toggle[]) => Promise<void>;
+}
+
+/**
+ * Asks for confirmation before several toggles are archived. Those that are still in use come first, and are archived only
+ * if the user chooses them here again.
+ */
+export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
+  const { uses, unknownReason } = useToggleUses(toggles);
+  // The order stays while the counts change.
+  const [order] = useState(() => new Map(uses.toSorted(byUse).map(({ toggle }, index) => [toggle.name, index])));
+  const rows = uses.toSorted((a, b) => (order.get(a.toggle.name) ?? 0) - (order.get(b.toggle.name) ?? 0));
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isChosen = ({ toggle, state }: ToggleUse) =>
+    choices.get(toggle.name) ?? (state !== 'used' || uses.length === 1);
+  const chosen = rows.filter(isChosen).map(({ toggle }) => toggle);
+  const choose = (names: readonly string[], checked: boolean) =>
+    setChoices(new Map([...choices, ...names.map((name) => [name, checked] as const)]));
+  const { length } = toggles;
+  return (
+    <ConfirmDialog
+      prompt={prompt}
+      title={`Archive ${countToggles(length)}`}
+      body={
+        <>
+          <p className="font-semibold text-text">
+            Are you sure you want to remove {describeChosen(chosen.length, length)}?
+          </p>
+          <UseSummary uses={rows} unknownReason={unknownReason}>
+            {length > 1 && 'Only chosen toggles are archived.'}
+          </UseSummary>
+          <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
+          <p className="mt-3">
+            Applications that still use them get their default value, usually off. You can revive them from the archive.
+          </p>
+          <ArchiveScope />
+        </>
+      }
+      confirmLabel={`Archive ${countToggles(chosen.length)}`}
+      disabledReason={chosen.length === 0 ? 'Choose the toggles to archive.' : undefined}
+      tone="danger"
+      action={() => onConfirm(chosen)}
+    />
+  );
+}
+
+function describeChosen(chosen: number, total: number): string {
+  if (total === 1) return 'this toggle';
+  return chosen === total ? `these ${total} toggles` : `${chosen} of these ${total} toggles`;
+}
+
+const RANK = { used: 0, unknown: 1, unused: 2 };
+
+function byUse(a: ToggleUse, b: ToggleUse): number {
+  return RANK[a.state] - RANK[b.state] || (b.lastHour?.yes ?? 0) - (a.lastHour?.yes ?? 0);
+}
+
+interface UseListProps {
+  rows: readonly ToggleUse[];
+  isChosen: (use: ToggleUse) => boolean;
+  chosenCount: number;
+  onChoose: (names: readonly string[], checked: boolean) => void;
+}
+
+/** The toggles with their uses, and checkboxes if there are several. */
+function UseList({ rows, isChosen, chosenCount, onChoose }: UseListProps) {
+  const { rendered, placeholder } = useIncrementalRows(rows);
+  const isChoice = rows.length > 1;
+  return (
+    <div className="mt-3 rounded-control border border-line">
+      {isChoice && (
+        <div className="flex items-center gap-2.5 border-line border-b px-3 py-2 text-secondary touch:min-h-touch">
+          <SelectAllCheckbox
+            label="Choose all"
+            count={chosenCount}
+            total={rows.length}
+            onChange={(checked) =>
+              onChoose(
+                rows.map(({ toggle }) => toggle.name),
+                checked,
+              )
+            }
+          />
+          <span>
+            <CountOf value={chosenCount} total={rows.length} /> chosen
+          </span>
+        </div>
+      )}
+      <div className="max-h-64 overflow-y-auto">
+        <ul className="py-1">
+          {rendered.map((use) => (
+            <li key={use.toggle.name}>
+              <label className="flex items-start gap-2.5 px-3 py-1.5 hover:bg-sunken touch:min-h-touch">
+                {isChoice && (
+                  <input
+                    type="checkbox"
+                    checked={isChosen(use)}
+                    onChange={({ target }) => onChoose([use.toggle.name], target.checked)}
+                    className="mt-0.5"
+                  />
+                )}
+                <span className="min-w-0">
+                  <span className="wrap-anywhere block font-medium text-text">{use.toggle.name}</span>
+                  <UseText use={use} />
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        {placeholder}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// Whether applications still use toggles, as far as the console knows. Shown before toggles are archived.
+import { useSyncExternalStore } from 'react';
+import type { Counts, Toggle, ToggleMetrics } from '@/api/generated/types';
+import { useMetricsStatus } from '@/api/reads';
+import { getCounts } from '@/domain/toggles/toggleList';
+import { clockNow, subscribeClock } from '@/lib/clock';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export interface ToggleUse {
+  toggle: Toggle;
+  /** `used`: evaluated within the last hour. `unknown`: there are no counts, and the last use is older than an hour. */
+  state: 'used' | 'unused' | 'unknown';
+  /** Calls of the last hour; undefined without calls and if they are unknown. */
+  lastHour: Counts | undefined;
+}
+
+/** Returns the uses of toggles, and why some are unknown. */
+export function useToggleUses(toggles: readonly Toggle[]): { uses: readonly ToggleUse[]; unknownReason: string } {
+  const { metrics, isLoading, isUnsupported } = useMetricsStatus(true);
+  // In minutes, so that most ticks of the clock render nothing.
+  const minute = useSyncExternalStore(subscribeClock, () => Math.floor(clockNow() / MINUTE_MS));
+  return {
+    uses: toggles.map((toggle) => getToggleUse(toggle, metrics, minute * MINUTE_MS)),
+    unknownReason: describeUnknown({ isLoading, isUnsupported }),
+  };
+}
+
+export function getToggleUse(toggle: Toggle, metrics: ToggleMetrics | undefined, now: number): ToggleUse {
+  const lastHour = getCounts(metrics?.lastHour, toggle.name);
+  const isCounted = [lastHour, getCounts(metrics?.lastMinute, toggle.name)].some((one) => one && one.yes + one.no > 0);
+  const isSeen = toggle.lastSeenAt !== null && Date.parse(toggle.lastSeenAt) > now - HOUR_MS;
+  if (isCounted || isSeen) return { toggle, state: 'used', lastHour };
+  return { toggle, state: metrics ? 'unused' : 'unknown', lastHour };
+}
+
+function describeUnknown({ isLoading, isUnsupported }: { isLoading: boolean; isUnsupported: boolean }): string {
+  if (isLoading) return 'Usage is loading.';
+  return isUnsupported ? 'This server does not report usage here.' : 'Usage could not be loaded.';
+}
