@@ -118,6 +118,26 @@ test('an outage of the program itself has its own message', { tag: '@stub' }, as
   await expect(ui.switchOf('shop.basket')).toBeEnabled();
 });
 
+test('a page that was opened while the program did not run loads when it runs again', { tag: '@stub' }, async ({
+  page,
+  ui,
+  stub,
+  flagdeck,
+}) => {
+  stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [] } });
+  await page.goto('features');
+  await expect(ui.main.getByText('Empty list of feature toggles')).toBeVisible();
+  await flagdeck.stop();
+  await ui.menu.getByRole('link', { name: 'Strategies' }).click();
+  // No request of a poll has failed yet.
+  await expect(ui.main.getByText('This page could not be loaded')).toBeVisible();
+  await expect(ui.outage).toContainText('This browser cannot reach Flagdeck');
+  await flagdeck.restart();
+  await expectGone(ui.outage);
+  await expect(ui.main.getByRole('heading', { name: 'Strategies', exact: true })).toBeVisible();
+  await expect(ui.main.getByRole('alert')).toHaveCount(0);
+});
+
 test('an HTML error page of a proxy has its own message', { tag: '@stub' }, async ({ page, ui, stub }) => {
   stub.respond('GET /api/admin/features', { body: { version: 1, features: [toggle('shop.basket')] } });
   await page.goto('features');

@@ -3,6 +3,7 @@ import { onOutageEnd } from '@/api/outage';
 import { CHUNK_ERROR_CAUSE, ChunkError } from '@/lib/chunkError';
 import { Button } from '@/ui/Button';
 import { EmptyState } from '@/ui/EmptyState';
+import { probe } from './probe';
 
 interface RenderError {
   error: unknown;
@@ -31,6 +32,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { fault?: 
         this.#stopWaiting();
         this.setState({ fault: undefined });
       });
+      // Code is not loaded by a request of the API, so that nothing else may notice that the connection failed.
+      probe();
     }
     this.setState({ fault: { error, stack: componentStack ?? '' } });
   }

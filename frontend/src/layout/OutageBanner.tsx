@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
-import { read } from '@/api/client';
-import { uiConfig } from '@/api/endpoints';
 import { refreshAllData } from '@/api/hooks';
 import type { Outage, OutageHop } from '@/api/outage';
 import { useSettings } from '@/api/settings';
 import { Button } from '@/ui/Button';
 import { OutageIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
+import { probe } from './probe';
 import { ReplicaState } from './replica';
 
 const PROBE_INTERVAL_MS = 3000;
@@ -58,11 +57,6 @@ function ReconnectPoller() {
       Retry now
     </Button>
   );
-}
-
-/** Sends a request whose outcome updates the outage state. */
-function probe(): void {
-  void read(uiConfig, { skipSignInPrompt: true }).catch(() => undefined);
 }
 
 const BANNER =

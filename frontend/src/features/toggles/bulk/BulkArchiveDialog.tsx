@@ -44,7 +44,15 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
           <UseSummary uses={rows} unknownReason={unknownReason}>
             {length > 1 && 'Only chosen toggles are archived.'}
           </UseSummary>
-          <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
+          {length === 1 ? (
+            rows.map((use) => (
+              <p key={use.toggle.name}>
+                <b className="wrap-anywhere text-text">{use.toggle.name}</b> <UseText use={use} />
+              </p>
+            ))
+          ) : (
+            <UseList rows={rows} isChosen={isChosen} chosenCount={chosen.length} onChoose={choose} />
+          )}
           <p className="mt-3">
             Applications that still use them get their default value, usually off. You can revive them from the archive.
           </p>
@@ -77,43 +85,38 @@ interface UseListProps {
   onChoose: (names: readonly string[], checked: boolean) => void;
 }
 
-/** The toggles with their uses, and checkboxes if there are several. */
+/** The toggles with their uses and checkboxes. */
 function UseList({ rows, isChosen, chosenCount, onChoose }: UseListProps) {
   const { rendered, placeholder } = useIncrementalRows(rows);
-  const isChoice = rows.length > 1;
   return (
     <div className="mt-3 rounded-control border border-line">
-      {isChoice && (
-        <div className="flex items-center gap-2.5 border-line border-b px-3 py-2 text-secondary touch:min-h-touch">
-          <SelectAllCheckbox
-            label="Choose all"
-            count={chosenCount}
-            total={rows.length}
-            onChange={(checked) =>
-              onChoose(
-                rows.map(({ toggle }) => toggle.name),
-                checked,
-              )
-            }
-          />
-          <span>
-            <CountOf value={chosenCount} total={rows.length} /> chosen
-          </span>
-        </div>
-      )}
+      <div className="flex items-center gap-2.5 border-line border-b px-3 py-2 text-secondary touch:min-h-touch">
+        <SelectAllCheckbox
+          label="Choose all"
+          count={chosenCount}
+          total={rows.length}
+          onChange={(checked) =>
+            onChoose(
+              rows.map(({ toggle }) => toggle.name),
+              checked,
+            )
+          }
+        />
+        <span>
+          <CountOf value={chosenCount} total={rows.length} /> chosen
+        </span>
+      </div>
       <div className="max-h-64 overflow-y-auto">
         <ul className="py-1">
           {rendered.map((use) => (
             <li key={use.toggle.name}>
               <label className="flex items-start gap-2.5 px-3 py-1.5 hover:bg-sunken touch:min-h-touch">
-                {isChoice && (
-                  <input
-                    type="checkbox"
-                    checked={isChosen(use)}
-                    onChange={({ target }) => onChoose([use.toggle.name], target.checked)}
-                    className="mt-0.5"
-                  />
-                )}
+                <input
+                  type="checkbox"
+                  checked={isChosen(use)}
+                  onChange={({ target }) => onChoose([use.toggle.name], target.checked)}
+                  className="mt-0.5"
+                />
                 <span className="min-w-0">
                   <span className="wrap-anywhere block font-medium text-text">{use.toggle.name}</span>
                   <UseText use={use} />
