@@ -259,6 +259,8 @@ stubTest.describe('a read-only console', { tag: '@stub' }, () => {
     await page.goto('features/create');
     await expect(ui.main.getByText('This console is read-only.', { exact: true })).toHaveCount(1);
     await expect(ui.main).not.toContainText('Read-only.');
-    await expect(ui.nameField).toBeDisabled();
+    await expect(ui.nameField).toHaveCount(0);
+    await ui.main.getByRole('link', { name: 'Back' }).click();
+    await expect(ui.main).toContainText('Empty list of feature toggles');
   });
 });

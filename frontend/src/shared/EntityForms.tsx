@@ -27,7 +27,7 @@ export function CreateForm<Item, Input extends object>({ entity }: CreateFormPro
     ...(conflictField && { idField: conflictField }),
   });
   return (
-    <Form form={form} submitLabel="Create" permission={createPermission} cancel={section.path}>
+    <Form form={form} isNew submitLabel="Create" permission={createPermission} cancel={section.path}>
       <Fields {...form.fields} isExisting={false} onCheckId={checkId && (() => void checkId(form.check))} />
     </Form>
   );

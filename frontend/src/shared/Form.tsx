@@ -4,8 +4,10 @@ import { usePermission, useProfile } from '@/api/permissions';
 import { useCloseGuard } from '@/lib/useLeaveGuard';
 import { Button } from '@/ui/Button';
 import { BUSY } from '@/ui/busyReason';
+import { Card } from '@/ui/Card';
+import { EmptyState } from '@/ui/EmptyState';
 import { FailureText } from '@/ui/FailureText';
-import { WarningIcon } from '@/ui/icons';
+import { ReadOnlyIcon, WarningIcon } from '@/ui/icons';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { LinkButton } from './LinkButton';
 import type { FormState } from './useForm';
@@ -16,6 +18,8 @@ interface Props {
   submitLabel: string;
   /** Permission needed to save. Without it, the fields are disabled and the reason is shown above them. */
   permission: PermissionName;
+  /** The form creates an item. Without the permission, the reason is shown instead of its fields, unless they were edited. */
+  isNew?: boolean;
   /** Reason why the form cannot be submitted yet, besides the permission. */
   disabledReason?: string | undefined;
   /** Ask before the window is closed or reloaded even without changes. */
@@ -29,9 +33,10 @@ interface Props {
 
 /** A form with its fields, the error of the last save, and the Save and Cancel buttons. */
 export function Form({
-  form: { formProps, failure, saving },
+  form: { formProps, failure, saving, isDirty },
   submitLabel,
   permission,
+  isNew = false,
   disabledReason,
   alwaysGuardsClose = false,
   alternative,
@@ -45,6 +50,7 @@ export function Form({
   // Not while the profile is loading: a note that appears briefly would shift the fields.
   const readOnlyReason = useProfile() && lastingReason;
   useCloseGuard(alwaysGuardsClose && readOnlyReason === undefined);
+  if (readOnlyReason !== undefined && isNew && !isDirty) return <NotAllowed reason={readOnlyReason} back={cancel} />;
   return (
     <form {...formProps} className="grid max-w-180 gap-6">
       {readOnlyReason !== undefined && <ReadOnlyNote reason={readOnlyReason} />}
@@ -76,5 +82,20 @@ export function Form({
         )}
       </div>
     </form>
+  );
+}
+
+/** Shown instead of a form that the user can only leave. */
+function NotAllowed({ reason, back }: { reason: string; back: string }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={<ReadOnlyIcon size={20} />}
+        title="Creating is disabled"
+        actions={<LinkButton to={back}>Back</LinkButton>}
+      >
+        {reason}
+      </EmptyState>
+    </Card>
   );
 }

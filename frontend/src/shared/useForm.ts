@@ -218,7 +218,7 @@ export function useForm<Input extends object, Base = undefined>(options: Options
 }
 
 /** The part of a form's state that `Form` needs. */
-export type FormState = Pick<ReturnType<typeof useForm<object>>, 'formProps' | 'failure' | 'saving'>;
+export type FormState = Pick<ReturnType<typeof useForm<object>>, 'formProps' | 'failure' | 'saving' | 'isDirty'>;
 
 /** Returns whether the server rejected the given unique field rather than the request as a whole. */
 export function isFieldError(field: string, { status, body }: Pick<ApiError, 'status' | 'body'>): boolean {

@@ -33,7 +33,7 @@ export function AddonCreatePage() {
 function AddonForm({ provider }: { provider: AddonProvider }) {
   const form = useAddonCreate(provider);
   return (
-    <Form form={form} submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>
+    <Form form={form} isNew submitLabel="Create" permission="CREATE_ADDON" cancel={paths.addons()}>
       <AddonFields {...form.fields} provider={provider} isNew />
     </Form>
   );

@@ -41,7 +41,7 @@ function ApiTokenForm({ onCreated }: { onCreated: (created: CreatedApiToken | un
     idField: 'name',
   });
   return (
-    <Form form={form} submitLabel="Create" permission="CREATE_API_TOKEN" cancel={sections.apiTokens.path}>
+    <Form form={form} isNew submitLabel="Create" permission="CREATE_API_TOKEN" cancel={sections.apiTokens.path}>
       <ApiTokenFields {...form.fields} />
     </Form>
   );

@@ -15,7 +15,7 @@ export function StrategyCreatePage() {
       <p className="mb-5 max-w-[72ch] text-muted">
         A definition makes a strategy available to toggles. Your applications implement it.
       </p>
-      <Form form={form} submitLabel="Create" permission="CREATE_STRATEGY" cancel={paths.strategies()}>
+      <Form form={form} isNew submitLabel="Create" permission="CREATE_STRATEGY" cancel={paths.strategies()}>
         <DefinitionFields {...form.fields} />
       </Form>
     </FormPage>

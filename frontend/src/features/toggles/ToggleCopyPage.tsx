@@ -47,6 +47,7 @@ function CopyForm({ source }: { source: Toggle }) {
   return (
     <Form
       form={form}
+      isNew
       submitLabel="Copy feature toggle"
       permission="CREATE_FEATURE"
       disabledReason={errors.name && 'Choose another name first.'}

@@ -43,6 +43,7 @@ export function ToggleCreatePage() {
       <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />
       <Form
         form={form}
+        isNew
         submitLabel="Create"
         permission="CREATE_FEATURE"
         alwaysGuardsClose
