@@ -220,6 +220,8 @@ interface WriteOptions<Body, Data> {
   patches?: (data: Data | undefined) => readonly CachePatch[];
   /** The caller shows the failure in place: the snackbar does not show it. */
   inline?: boolean;
+  /** What failed, shown before the error: `shop.basket was not switched`. */
+  failureText?: string;
   /** Entity tag of the state that the write is based on. If another state is stored, the write fails with status 412. */
   ifMatch?: RequestOptions['ifMatch'];
   /** Aborts the request. Only for requests that change nothing. */
@@ -227,6 +229,7 @@ interface WriteOptions<Body, Data> {
 }
 
 type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
+type NoticeOptions = Pick<WriteOptions<void, never>, 'inline' | 'failureText'>;
 
 /**
  * Sends the requests of the user at the time of the render. After another user has signed in, they are not sent, and those
@@ -249,7 +252,7 @@ export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
   const user = useUserSignal();
   const attempt = useCallback(
-    async <Data>(act: () => Promise<Data>, inline: boolean | undefined) => {
+    async <Data>(act: () => Promise<Data>, { inline, failureText }: NoticeOptions = {}) => {
       user.throwIfAborted();
       setUnderWay((count) => count + 1);
       try {
@@ -260,7 +263,7 @@ export function useWrite(): Writer {
         user.throwIfAborted();
         // After a 412, the caller reads the changed item and tries again.
         if (failure instanceof ApiError && failure.status !== 412) {
-          pushError(failure.noticeText, {
+          pushError(failureText ? `${failureText}: ${failure.noticeText}` : failure.noticeText, {
             shownInPlace: inline === true || failure.status === 401 || isShownElsewhere(),
           });
         }
@@ -282,15 +285,15 @@ export function useWrite(): Writer {
         patchCache(options.patches?.(data));
         refresh(options);
         return data;
-      }, options.inline),
+      }, options),
     [attempt, user],
   );
   const fetchFresh = useCallback(
-    <Data>(endpoint: Endpoint<Data>, { inline }: FetchOptions = {}) => attempt(() => read(endpoint), inline),
+    <Data>(endpoint: Endpoint<Data>, options?: FetchOptions) => attempt(() => read(endpoint), options),
     [attempt],
   );
   const fetchTag = useCallback(
-    (endpoint: Endpoint<object>, { inline }: FetchOptions = {}) => attempt(() => readStrongTag(endpoint), inline),
+    (endpoint: Endpoint<object>, options?: FetchOptions) => attempt(() => readStrongTag(endpoint), options),
     [attempt],
   );
   return { send, fetchFresh, fetchTag, busy: underWay > 0 };

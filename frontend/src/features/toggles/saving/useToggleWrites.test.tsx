@@ -88,6 +88,6 @@ test('a failed switch is shown, and offers no undo', async () => {
   server().on(ON, { status: 403, body: { message: 'no' } });
   const { result } = renderHook(() => useToggleWrites());
   await act(() => result.current.setEnabled(createToggle({ name: 'a', enabled: false }), true));
-  expect(newest()).toMatchObject({ kind: 'error', text: 'no' });
+  expect(newest()).toMatchObject({ kind: 'error', text: 'a was not switched on: no' });
   expect(newest()?.undo).toBeUndefined();
 });

@@ -33,11 +33,13 @@ export function useToggleWrites() {
           featureEvents(toggle.name),
           ...(currentCapabilities().switchAddsStrategies ? [feature(toggle.name)] : []),
         ],
+        failureText: `${toggle.name} was not switched ${enabled ? 'on' : 'off'}`,
       });
     const mark = (toggle: Toggle, stale: boolean) =>
       send(setFeatureStale(toggle.name, stale), {
         patches: () => [() => patchToggle(toggle.name, { stale })],
         refreshes: [featureEvents(toggle.name)],
+        failureText: `${toggle.name} was not marked as ${stale ? 'Stale' : 'Active'}`,
       });
     const archive = (toggle: Toggle, inline: boolean) =>
       send(archiveFeature(toggle.name), {
