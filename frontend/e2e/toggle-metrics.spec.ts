@@ -118,6 +118,7 @@ test('a missing toggle can be created under its name [S2-066] [S2-067] [S8-032] 
   });
   await page.goto('features/view/50%25%20off%2Fnow');
   await expect(page.getByRole('progressbar', { name: 'Loading the toggle' })).toBeVisible();
+  await expect(ui.main.getByRole('heading', { name: '50% off/now' })).toBeVisible();
   respond();
   await expect(ui.main).toContainText('Could not find the toggle');
   await ui.main.getByRole('link', { name: /Create/ }).click();

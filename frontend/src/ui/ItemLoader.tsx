@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { cx } from '@/lib/cx';
 import { useHasUnsavedWork } from '@/lib/useLeaveGuard';
 import { EditCapture } from './EditCapture';
 import { ErrorPanel } from './ErrorPanel';
@@ -21,6 +22,8 @@ interface Props<Item> extends ItemRead<Item> {
   id: string;
   /** Shown while loading, below the progress bar. */
   loadingNote?: ReactNode;
+  /** Placeholder of the page while loading. The progress bar is above it and takes no space. */
+  skeleton?: ReactNode;
   /** Shown if the item does not exist. */
   notFound: ReactNode;
   children: (item: Item, gone: GoneItem | undefined) => ReactNode;
@@ -38,7 +41,7 @@ interface GoneItem {
  * edits: see `useForm`.
  */
 export function ItemLoader<Item>(props: Props<Item>) {
-  const { noun, id, item, isLoaded, error, reload, loadingNote, notFound, children } = props;
+  const { noun, id, item, isLoaded, error, reload, loadingNote, skeleton, notFound, children } = props;
   const [edited, setEdited] = useState<{ id: string; item: Item }>();
   const hasUnsavedWork = useHasUnsavedWork();
   const kept = hasUnsavedWork && edited?.id === id ? edited.item : undefined;
@@ -48,8 +51,11 @@ export function ItemLoader<Item>(props: Props<Item>) {
     if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={reload} />;
     return (
       <>
-        <Progress label={`Loading the ${noun}`} />
+        <div className={cx(skeleton !== undefined && 'relative -top-3 h-0')}>
+          <Progress label={`Loading the ${noun}`} />
+        </div>
         {loadingNote}
+        {skeleton}
       </>
     );
   }

@@ -101,7 +101,7 @@ const THUMB =
 const LOCK = 'hidden text-knob-mark group-has-disabled/switch:block group-has-aria-disabled/switch:block';
 
 const BLOCK = cx(
-  'min-h-12 w-full rounded-card border border-line-control bg-surface px-3.5 shadow-card',
+  'min-h-12! w-full rounded-card border border-line-control bg-surface px-3.5 shadow-card',
   'has-checked:border-switch-on has-checked:bg-switch-on has-checked:text-knob has-checked:forced-color-adjust-none',
   'has-checked:has-aria-disabled:border-switch-locked has-checked:has-aria-disabled:bg-switch-locked',
 );

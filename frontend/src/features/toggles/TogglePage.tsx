@@ -22,6 +22,7 @@ import { ARCHIVED_REASON, GONE_REASON } from './page/lockedReasons';
 import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleLoader } from './page/ToggleLoader';
 import { ToggleNotFound } from './page/ToggleNotFound';
+import { ToggleSkeleton } from './page/ToggleSkeleton';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 import { ToggleVariants } from './variants/ToggleVariants';
@@ -34,7 +35,12 @@ export function TogglePage() {
   const readOnlyReason = usePermission('UPDATE_FEATURE');
   const gone = goneToggle(result.state);
   return (
-    <ToggleLoader name={name} result={result} notFound={<OtherToggle name={name} result={result} tab={tab} />}>
+    <ToggleLoader
+      name={name}
+      result={result}
+      notFound={<OtherToggle name={name} result={result} tab={tab} />}
+      skeleton={<ToggleSkeleton name={name} tabs={<ToggleTabs name={name} href={paths.toggle} current={tab} />} />}
+    >
       {(toggle, goneItem) => (
         <LiveToggle
           toggle={toggle}
