@@ -9,7 +9,7 @@ const PAGE = ['bg', 'surface', 'sunken'];
 /** The colours of texts, each with the backgrounds on which the console shows it. `line/50` is half transparent. */
 const TEXTS: Record<string, readonly string[]> = {
   text: [...PAGE, 'line', 'accent-soft', 'dirty-soft', 'danger-soft', 'warn-soft'],
-  muted: [...PAGE, 'line/50', 'accent-soft', 'dirty-soft'],
+  muted: [...PAGE, 'chip', 'line/50', 'accent-soft', 'dirty-soft'],
   faint: [...PAGE],
   accent: [...PAGE, 'accent-soft'],
   on: [...PAGE, 'on-soft'],

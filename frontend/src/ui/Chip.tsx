@@ -5,7 +5,7 @@ import { CloseIcon } from './icons';
 type Tone = 'neutral' | 'accent' | 'on' | 'warn' | 'danger' | 'dirty';
 
 const TONES: { [key in Tone]: string } = {
-  neutral: 'bg-sunken text-muted',
+  neutral: 'bg-chip text-muted',
   accent: 'bg-accent-soft text-accent',
   on: 'bg-on-soft text-on',
   warn: 'bg-warn-soft text-warn',

@@ -42,7 +42,7 @@ export function Slider({ label, value, onChange, min = 0, max = 100, mark }: Pro
   );
 }
 
-const TRACK = 'relative h-1.5 w-full rounded-full bg-line-strong forced-colors:border';
+const TRACK = 'relative h-1.5 w-full rounded-full bg-line-strong forced-colors:border dark:bg-line-control';
 
 const THUMB = cx(
   'size-5 rounded-full border-2 border-accent bg-surface transition-[box-shadow] duration-120',

@@ -1,6 +1,14 @@
 import { cx } from '@/lib/cx';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'danger' | 'dangerPrimary' | 'unsaved';
+export type ButtonVariant =
+  | 'primary'
+  | 'secondary'
+  | 'quiet'
+  | 'ghost'
+  | 'danger'
+  | 'dangerPrimary'
+  | 'unsaved'
+  | 'bar';
 export type ButtonSize = 'medium' | 'small';
 
 const VARIANTS: { [key in ButtonVariant]: string } = {
@@ -8,6 +16,8 @@ const VARIANTS: { [key in ButtonVariant]: string } = {
   secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
   quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
   ghost: 'text-muted hover:bg-sunken hover:text-text',
+  /** Action of the dark bar at the bottom edge. */
+  bar: 'text-text hover:bg-sunken',
   danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
   unsaved: 'forced-color-adjust-none bg-dirty text-on-accent hover:brightness-90',
   dangerPrimary: 'forced-color-adjust-none bg-danger text-surface hover:brightness-90',

@@ -74,7 +74,7 @@ const DOT = "max-sm:before:mx-1.5 max-sm:before:content-['·']";
 /** A chip; on phones, where the metadata is one line, text. */
 const TYPE = cx(
   'flex items-center gap-1.5 whitespace-nowrap text-muted text-secondary',
-  'sm:h-[22px] sm:rounded-chip sm:bg-sunken sm:px-2 sm:font-semibold sm:text-label',
+  'sm:h-[22px] sm:rounded-chip sm:bg-chip sm:px-2 sm:font-semibold sm:text-label',
 );
 
 export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [

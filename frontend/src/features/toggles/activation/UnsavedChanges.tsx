@@ -252,11 +252,11 @@ function UnsavedBar(props: UnsavedBarProps) {
             </p>
             <PendingChanges changes={changes} />
             {children}
-            <Button variant="ghost" size="small" onClick={onClear}>
+            <Button variant="bar" size="small" onClick={onClear}>
               Clear all
             </Button>
             <Button
-              variant="ghost"
+              variant="bar"
               size="small"
               aria-label="Review changes"
               icon={<ReviewIcon size={15} className="max-sm:hidden" />}

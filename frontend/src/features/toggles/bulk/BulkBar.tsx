@@ -108,7 +108,7 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
         <Count value={length} /> selected
       </p>
       {length < total && (
-        <Button variant="ghost" size="small" onClick={() => selection.setAll(true)}>
+        <Button variant="bar" size="small" onClick={() => selection.setAll(true)}>
           Select all <Count value={total} />
         </Button>
       )}
@@ -117,7 +117,7 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
       <span className="order-2 flex gap-1.5 max-sm:flex-1 max-sm:*:flex-1 sm:ml-3">
         <Menu
           label="Status"
-          trigger={{ text: <StatusText />, variant: 'ghost', size: 'small' }}
+          trigger={{ text: <StatusText />, variant: 'bar', size: 'small' }}
           items={[
             {
               id: 'on',
@@ -151,13 +151,13 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
           ]}
           disabledReason={switchDisabledReason && updateDisabledReason}
         />
-        <Button variant="ghost" size="small" icon={<TagIcon />} disabledReason={updateDisabledReason} onClick={onTag}>
+        <Button variant="bar" size="small" icon={<TagIcon />} disabledReason={updateDisabledReason} onClick={onTag}>
           Add tag…
         </Button>
         <Button
-          variant="ghost"
+          variant="bar"
           size="small"
-          icon={<ArchiveIcon />}
+          icon={<ArchiveIcon className="text-danger" />}
           disabledReason={archiveDisabledReason}
           onClick={onArchive}
         >
