@@ -152,6 +152,34 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     expect((await flags.find('shop.pay'))?.enabled).toBe(true);
   });
 
+  test('a save asks if more users may get the feature, with the estimated impact', async ({ page, ui, flags }) => {
+    const rollout = (percent: string) => ({
+      name: 'flexibleRollout',
+      parameters: { rollout: percent, stickiness: 'default', groupId: 'shop.new' },
+    });
+    await flags.create({ name: 'shop.new', strategies: [rollout('50')] });
+    const setRollout = async (percent: string) => {
+      await ui.activation.rolloutField('flexibleRollout').fill(percent);
+      await ui.activation.saveButton('flexibleRollout').click();
+    };
+    await page.goto('features/strategies/shop.new');
+    await ui.activation.editAll();
+    await setRollout('65');
+    await expect(ui.dialog).toHaveAccessibleName('Save shop.new in production');
+    await expect(ui.dialog).toContainText('More users may get the feature. 50 → 65 %: No metrics available.');
+    await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(ui.dialog).toBeHidden();
+    await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('65');
+    expect((await flags.find('shop.new'))?.strategies).toMatchObject([rollout('50')]);
+    await ui.activation.saveButton('flexibleRollout').click();
+    await ui.dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(ui.snackbar).toContainText('shop.new successfully updated!');
+    await setRollout('10');
+    await expect(ui.snackbar).toContainText('shop.new successfully updated!');
+    await expect.poll(async () => (await flags.find('shop.new'))?.strategies).toMatchObject([rollout('10')]);
+    await expect(ui.dialog).toHaveCount(0);
+  });
+
   test('a bulk action asks once, and cancelling keeps the selection', async ({ page, ui, flags }) => {
     await page.goto('features');
     await ui.checkboxOf('shop.basket').click();

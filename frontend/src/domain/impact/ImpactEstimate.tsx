@@ -12,26 +12,40 @@ export interface Versions {
   after: Toggle;
 }
 
-/** Returns the estimated effect of an edit. `stored` is the toggle on the server. */
-export function useImpact(stored: Toggle, { before, after }: Versions): Impact {
+/** Returns a function that estimates the effect of an edit. `stored` is the toggle on the server. */
+export function useEstimate(stored: Toggle): (versions: Versions) => Impact {
   const locale = useLocale();
   const lastHour = getCounts(useMetrics(true)?.lastHour, stored.name);
   const hasCalls = lastHour !== undefined && lastHour.yes + lastHour.no > 0;
   const isRecent = useIsChangeRecent(stored, hasCalls && stored.enabled);
-  return estimateImpact(before, after, {
-    counts: lastHour,
-    isRecent,
-    formatNumber: (value) => formatNumber(value, locale),
-  });
+  return ({ before, after }) =>
+    estimateImpact(before, after, {
+      counts: lastHour,
+      isRecent,
+      formatNumber: (value) => formatNumber(value, locale),
+    });
+}
+
+/** Describes an estimate in one line, such as `25 → 50 %: about 18,000 of 36,000 checks per hour`. */
+function describeImpact({ percentage, checks, note }: Impact): string {
+  const text = percentage ? `${percentage}: ${checks}` : checks.charAt(0).toUpperCase() + checks.slice(1);
+  return note ? `${text}${text.endsWith('.') ? '' : '.'} ${note}` : text;
+}
+
+/** Describes the calls that are on before and after a save, as far as they are known. */
+export function describeSaveEffect(impact: Impact): string {
+  const { now, after, note } = impact;
+  if (!now || !after) return describeImpact(impact);
+  return `Now: ${now.text}. After saving: ${after.text}.${note ? ` ${note}` : ''}`;
 }
 
 /** Estimated share and number of checks that are on, before and after a change. */
-export function ImpactEstimate({ impact: { percentage, checks, note } }: { impact: Impact }) {
+export function ImpactEstimate({ impact }: { impact: Impact }) {
+  const share = impact.percentage ? `${impact.percentage}: ` : '';
   return (
     <p className="wrap-anywhere text-muted text-secondary tabular-nums">
-      {percentage && <b className="font-semibold text-text">{percentage}: </b>}
-      {percentage ? checks : checks.charAt(0).toUpperCase() + checks.slice(1)}
-      {note && `${checks.endsWith('.') ? '' : '.'} ${note}`}
+      {share && <b className="font-semibold text-text">{share}</b>}
+      {describeImpact(impact).slice(share.length)}
     </p>
   );
 }

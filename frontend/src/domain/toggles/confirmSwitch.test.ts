@@ -28,7 +28,7 @@ test('a second question waits until the first is answered', async () => {
   expect(switchPrompt.store.get()?.question.subject).toBe('shop.basket');
   switchPrompt.close();
   expect(await first).toBe(false);
-  const question = { subject: 'shop.pay', on: false };
+  const question = { subject: 'shop.pay', action: 'Disable' };
   expect(switchPrompt.store.get()).toMatchObject({ open: true, question });
   switchPrompt.answer(true);
   expect(await second).toBe(true);

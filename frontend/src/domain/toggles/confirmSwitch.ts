@@ -1,32 +1,34 @@
-// Asks for confirmation before a toggle is switched, or its rollout is set by a command, naming the environment, if the
-// operator requires it.
+// Asks for confirmation before a change takes effect for users, naming the environment, if the operator requires it.
 import { useServerEnvironment } from '@/api/environment';
 import { currentSettings, useSettings } from '@/api/settings';
 import { useCachedUiConfig } from '@/api/uiConfigCache';
 import { createPagePrompt } from '@/lib/prompt';
 
-interface SwitchRequest {
+interface Change {
   /** Toggle name, or the number of toggles. */
   subject: string;
-  /** The new state, or the new percentage of a rollout. */
-  on: boolean | number;
+  /** Label of the button. */
+  action: 'Enable' | 'Disable' | 'Save';
+  /** Estimated effect, such as `Now: 9,000 of 36,000 checks per hour. After saving: ≈ 18,000 (50 %).`. */
+  impact?: string;
 }
 
-/** One for the page, used by all switches. */
-export const switchPrompt = createPagePrompt<SwitchRequest>({ queues: true });
+/** One for the page, used by all toggles. */
+export const switchPrompt = createPagePrompt<Change>({ queues: true });
 
 /** Resolves with true if the toggle may be switched. */
-export async function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
-  return ask({ subject, on });
+export function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
+  return confirm({ subject, action: on ? 'Enable' : 'Disable' });
 }
 
-async function ask(request: SwitchRequest): Promise<boolean> {
-  return !currentSettings()?.confirmWrites || (await switchPrompt.ask(request)) === true;
+/** Resolves with true if strategies may be saved that turn an enabled toggle on for more users. */
+export function confirmWidening(subject: string, impact: string): Promise<boolean> {
+  return confirm({ subject, action: 'Save', impact });
 }
 
-/** Resolves with true if a command may set the rollout of a toggle. */
-export async function confirmRollout(subject: string, percent: number): Promise<boolean> {
-  return ask({ subject, on: percent });
+async function confirm(change: Change): Promise<boolean> {
+  if (!currentSettings()?.confirmWrites) return true;
+  return (await switchPrompt.ask(change)) === true;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The effect of an action of the palette, shown before Enter.
 import type { Toggle } from '@/api/generated/types';
-import { ImpactEstimate, useImpact } from '@/domain/impact/ImpactEstimate';
+import { ImpactEstimate, useEstimate } from '@/domain/impact/ImpactEstimate';
 import { applyRollout } from './paletteCommands';
 import type { PaletteEntry } from './paletteSearch';
 import { useComplete } from './useComplete';
@@ -46,7 +46,7 @@ interface EstimateProps {
 
 /** With the name of the toggle as key: a recent change of one toggle says nothing about another. */
 function Estimate({ label, before, after }: EstimateProps) {
-  const impact = useImpact(before, { before, after });
+  const impact = useEstimate(before)({ before, after });
   return (
     <div className="flex gap-x-2 text-secondary">
       <span className="whitespace-nowrap font-semibold text-muted">{label}</span>

@@ -6,7 +6,9 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { confirmRollout } from '@/domain/toggles/confirmSwitch';
+import { mayWiden } from '@/domain/impact/mayWiden';
+import { getPercent } from '@/domain/strategies/audience';
+import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';
 import { useToggleSave } from '@/features/toggles/saving/useToggleSave';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
@@ -119,9 +121,14 @@ function useRolloutChanges(onConflict: () => void) {
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set());
 
   async function run(change: RolloutChange, user: AbortSignal): Promise<void> {
-    const { toggle, percent } = change;
+    const { toggle, index, percent } = change;
     // The next user must not be asked about it.
-    if (user.aborted || !(await confirmRollout(toggle.name, percent)) || user.aborted) return;
+    if (user.aborted) return;
+    const strategy = toggle.strategies[index];
+    if (strategy && toggle.enabled && mayWiden(toggle.strategies, applyRollout(change).strategies)) {
+      const effect = `The rollout changes from ${getPercent(strategy)} to ${percent} %.`;
+      if (!(await confirmWidening(toggle.name, effect)) || user.aborted) return;
+    }
     await save(toggle, () => applyRollout(change), { onConflict, isCommand: true });
   }
 
@@ -129,9 +136,10 @@ function useRolloutChanges(onConflict: () => void) {
     const { name } = change.toggle;
     const user = userSignal();
     setSaving((names) => new Set(names).add(name));
-    last.current = last.current.then(() => run(change, user));
-    await last.current;
-    setSaving((names) => new Set([...names].filter((other) => other !== name)));
+    const own = last.current.then(() => run(change, user));
+    // A failed change must not stop the next one.
+    last.current = own.catch(() => undefined);
+    await own.finally(() => setSaving((names) => new Set([...names].filter((other) => other !== name))));
   }
 
   return { change, saving, conflict };

@@ -18,7 +18,6 @@ import { useLab } from '../lab/useLab';
 import { ARCHIVED_REASON } from '../page/lockedReasons';
 import { ActivationEditor } from './ActivationEditor';
 import { ActivationLayout } from './ActivationLayout';
-import { useImpact } from '@/domain/impact/ImpactEstimate';
 import { ImpactCard } from './Impact';
 import { lintToggle } from './lintToggle';
 import { NoStrategies } from './NoStrategies';
@@ -54,7 +53,7 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
   const isArchived = reason === ARCHIVED_REASON;
   const versions = { saved: toggle, edited: toggle };
   const lab = useLab(versions, !isArchived);
-  const impact = useImpact(toggle, { before: toggle, after: toggle });
+  const impact = useEstimate(toggle)({ before: toggle, after: toggle });
   return (
     <LabResults lab={lab}>
       <ActivationLayout

@@ -4,6 +4,9 @@ import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
+import { describeSaveEffect, useEstimate } from '@/domain/impact/ImpactEstimate';
+import { mayWiden } from '@/domain/impact/mayWiden';
+import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useLocale } from '@/lib/locale';
 import { LabCard } from '../lab/LabCard';
 import { LabResults } from '../lab/LabResults';
@@ -11,7 +14,6 @@ import { applyRemedy, type Remedy } from '../lab/remedies';
 import { useLab } from '../lab/useLab';
 import { ActivationLayout } from './ActivationLayout';
 import { AddStrategies } from './AddStrategyMenu';
-import { useImpact } from '@/domain/impact/ImpactEstimate';
 import { ImpactCard } from './Impact';
 import { NoStrategies } from './NoStrategies';
 import { RestRow } from './RestRow';
@@ -41,15 +43,22 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions);
   const changes = describeToggleChanges(before, after, definitions, useLocale());
-  const impact = useImpact(toggle, { before, after });
+  const estimate = useEstimate(toggle);
+  const impact = estimate({ before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
   const focus = useEditedField(list);
   useEditShortcut({ drafts, isReady: definitions !== undefined, list, openRule: rules.setOpen });
 
   /** Saves drafts. Those that are open stay open, and a field that had the focus gets it back. */
   async function save(keys: readonly number[]): Promise<boolean> {
-    for (const draft of drafts) if (keys.includes(draft.key)) rules.setOpen(draft.key, rules.isOpen(draft));
+    // Before the dialog takes the focus.
     const restore = focus.remember();
+    const [stored, edited] = activation.preview(keys);
+    if (toggle.enabled && mayWiden(stored.strategies, edited.strategies)) {
+      const text = describeSaveEffect(estimate({ before: stored, after: edited }));
+      if (!(await confirmWidening(toggle.name, text))) return false;
+    }
+    for (const draft of drafts) if (keys.includes(draft.key)) rules.setOpen(draft.key, rules.isOpen(draft));
     const isSaved = await activation.save(keys);
     restore();
     return isSaved;
