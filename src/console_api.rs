@@ -21,7 +21,7 @@ pub struct Settings {
     pub sign_out: bool,
     /// True if all changes are refused, whatever permissions the user has.
     pub read_only: bool,
-    /// True if switching a toggle requires confirmation.
+    /// True if switching a toggle, or turning it on for more users, requires confirmation.
     pub confirm_writes: bool,
     /// Additional origins from which images of users are loaded.
     pub image_origins: Vec<String>,

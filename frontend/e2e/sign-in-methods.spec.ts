@@ -40,7 +40,7 @@ test.describe('a server with password sign-in', { tag: '@stub' }, () => {
     await expect(ui.signInDialog).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign out', includeHidden: true })).toHaveCount(0);
     // The name stays: the next person to sign in must see whose work is on the page.
-    await expect(page.getByRole('img', { name: 'operator@example.com', includeHidden: true })).toBeAttached();
+    await expect(page.getByRole('button', { name: 'operator@example.com', includeHidden: true })).toBeAttached();
   });
 });
 

@@ -26,7 +26,7 @@ static ENV_COLOUR: Setting<Text<Colour>> = Setting {
 
 static CONFIRM_WRITES: Setting<Switch> = Setting {
     name: "confirm-writes",
-    help: "Ask for confirmation, with the name of the deployment, before a toggle is switched",
+    help: "Ask for confirmation, naming the deployment, before a toggle is switched or turned on for more users",
     default: "false",
     kind: Switch,
 };
@@ -38,7 +38,7 @@ pub struct Deployment {
     pub label: Option<String>,
     /// `ENV_COLOUR`: background colour of the label.
     pub colour: Colour,
-    /// `CONFIRM_WRITES`: switching a toggle requires confirmation.
+    /// `CONFIRM_WRITES`: switching a toggle, or turning it on for more users, requires confirmation.
     pub confirm_writes: bool,
 }
 

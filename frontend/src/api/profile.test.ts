@@ -14,7 +14,7 @@ test.each<[string, UserResponse, ReturnType<typeof toProfile>]>([
     { name: 'unknown', permissions: ['ADMIN'] },
   ],
   ['4.x with permissions on the user', { user: { name: 'N', permissions: ['P'] } }, { name: 'N', permissions: ['P'] }],
-  ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada' }],
+  ['a name before an address', { name: 'Ada', email: 'a@b.c', username: 'ada' }, { name: 'Ada', email: 'a@b.c' }],
   ['null for unknown', { email: null, username: 'ada', imageUrl: null, permissions: null }, { name: 'ada' }],
   ['nothing', {}, { name: 'Unknown user' }],
 ])('reads a user from %s', (_, response, expected) => {

@@ -3,6 +3,8 @@ import type { Permission, User, UserResponse } from '@/api/generated/types';
 export interface Profile {
   /** Display name. */
   name: string;
+  /** Absent if there is none, or if it is the display name. */
+  email?: string;
   /** URL of the avatar; `imageSource` decides whether it may be loaded. */
   imageUrl?: string;
   /** Absent if the server has no list of permissions. */
@@ -16,6 +18,7 @@ export function toProfile(response: UserResponse): Profile {
   const name = user.name || user.email || user.username || 'Unknown user';
   return {
     name,
+    ...(user.email && user.email !== name && { email: user.email }),
     ...(user.imageUrl && { imageUrl: user.imageUrl }),
     ...(permissions && { permissions: permissions.map(nameOf) }),
   };

@@ -25,3 +25,20 @@ test('[S2-111] the header has a locale picker and the avatar of the user', async
   const user = within(header()).getByRole('button', { name: 'ada@example.com' });
   expect(find(user, 'img').getAttribute('src')).toContain('/-/avatars/1.svg');
 });
+
+test.each([
+  ['a list', { permissions: ['UPDATE_FEATURE', 'CREATE_TAG'] }, ['CREATE_TAG', 'UPDATE_FEATURE']],
+  ['ADMIN', { permissions: ['ADMIN', 'CREATE_TAG'] }, ['All']],
+  ['an empty list', { permissions: [] }, ['None']],
+  ['no list', {}, ['All']],
+])('the menu of a user shows the name, the address and the permissions: %s', async (_, more, texts) => {
+  serveUpstream(server(), {
+    'GET api/admin/user': { body: { name: 'Ada Olsen', email: 'ada@example.com', ...more } },
+  });
+  await renderConsole('/features');
+  await click(within(header()).getByRole('button', { name: 'Ada Olsen' }));
+  const panel = within(within(header()).getByRole('group', { name: 'Ada Olsen' }));
+  expect(panel.getByText('ada@example.com')).toBeDefined();
+  const shown = panel.getByRole('heading', { name: 'Permissions' }).nextElementSibling;
+  expect(shown?.textContent).toBe(texts.join(''));
+});

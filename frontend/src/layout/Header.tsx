@@ -10,9 +10,11 @@ import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { baseUrl } from '@/lib/urls';
 import { paths } from '@/paths';
+import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { MenuIcon, SearchIcon, SignOutIcon } from '@/ui/icons';
-import { Menu } from '@/ui/Menu';
+import { Popover } from '@/ui/Popover';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { openPalette, paletteKeys } from './commands';
 import { EnvironmentChips, useEnvironment } from './Environment';
 import { Logo } from './Logo';
@@ -91,32 +93,62 @@ const SEARCH = cx(
   'min-[900px]:in-[.coloured]:border-current min-[900px]:in-[.coloured]:bg-transparent',
 );
 
-/** The signed-in user, with the command to sign out. */
+/** The signed-in user: name, address and permissions, and the command to sign out. */
 function UserMenu({ signOut }: { signOut: boolean }) {
   // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
   const navigate = useNavigate();
   if (!profile) return null;
-  if (!signOut) {
-    return (
-      <span role="img" aria-label={profile.name} title={profile.name} className="inline-flex">
-        <Avatar profile={profile} />
-      </span>
-    );
-  }
+  const { name, email, permissions } = profile;
+  const leave = async () => {
+    if (await confirmLeave()) void navigate(paths.logout());
+  };
   return (
-    <Menu
-      label={profile.name}
-      trigger={{ icon: <Avatar profile={profile} /> }}
-      items={[
-        {
-          id: 'sign-out',
-          label: 'Sign out',
-          icon: <SignOutIcon />,
-          onSelect: () => void confirmLeave().then((isConfirmed) => isConfirmed && navigate(paths.logout())),
-        },
-      ]}
-    />
+    <Popover
+      label={name}
+      text={
+        <>
+          <VisuallyHidden>{name}</VisuallyHidden>
+          <Avatar profile={profile} />
+        </>
+      }
+      variant="ghost"
+      className="rounded-full! p-0! touch:min-w-touch"
+    >
+      {() => (
+        <div className="grid gap-3">
+          <div className="wrap-anywhere">
+            <p className="font-semibold">{name}</p>
+            {email && <p className="text-muted text-secondary">{email}</p>}
+          </div>
+          <div className="border-line border-t pt-3 text-secondary">
+            <h2 className="font-semibold">Permissions</h2>
+            <Permissions permissions={permissions} />
+          </div>
+          {signOut && (
+            <Button icon={<SignOutIcon />} onClick={() => void leave()}>
+              Sign out
+            </Button>
+          )}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
+  const isReadOnly = useSettings()?.readOnly;
+  if (isReadOnly) return <p className="text-muted">This console is read-only.</p>;
+  if (!permissions || permissions.includes('ADMIN')) return <p className="text-muted">All</p>;
+  if (permissions.length === 0) return <p className="text-muted">None</p>;
+  return (
+    <ul className="mt-1 max-h-48 overflow-y-auto font-mono text-label text-muted">
+      {permissions.toSorted().map((permission) => (
+        <li key={permission} className="wrap-anywhere">
+          {permission}
+        </li>
+      ))}
+    </ul>
   );
 }
 

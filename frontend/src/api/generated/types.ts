@@ -825,7 +825,7 @@ export type Settings = {
   signOut: boolean,
   /** True if all changes are refused, whatever permissions the user has. */
   readOnly: boolean,
-  /** True if switching a toggle requires confirmation. */
+  /** True if switching a toggle, or turning it on for more users, requires confirmation. */
   confirmWrites: boolean,
   /** Additional origins from which images of users are loaded. */
   imageOrigins: Array<string>,
