@@ -163,8 +163,8 @@ test('a conflict that is found while the palette is open again closes the palett
 test('a change of the user drops the changes that wait, and their questions', async () => {
   await openConsole({ confirmWrites: true });
   server().hold(PUT);
-  await run('set basket 25');
-  await click(dialog().getByRole('button', { name: 'Set to 25 %' }));
+  await run('set basket 80');
+  await click(dialog().getByRole('button', { name: 'Save' }));
   await server().take(PUT);
   await run('set cards 20');
   await act(async () => clearUserData({ rereads: true }));
@@ -198,10 +198,11 @@ test('a read-only console names the reason, and still explains results', async (
   expect(options()[0] && isDisabled(options()[0] as HTMLElement)).toBe(false);
 });
 
-test('with confirm-writes, set asks first, and asks for its own value', async () => {
+test('with confirm-writes, set asks before more users get the feature', async () => {
   await openConsole({ confirmWrites: true });
-  await run('set basket 25');
-  expect(dialog().getByRole('heading').textContent).toMatch(/^Set shop\.basket to 25 % in /u);
+  await run('set basket 80');
+  expect(dialog().getByRole('heading').textContent).toMatch(/^Save shop\.basket in /u);
+  expect(dialog().getByText(/from 50 to 80 %/u)).toBeDefined();
   await click(dialog().getByRole('button', { name: 'Cancel' }));
   expect(sent()).toEqual([]);
 });
