@@ -3,6 +3,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
 import { Flags } from './support/flags';
+import { afterPolls } from './support/polls';
 import { Ui } from './support/ui';
 
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } });
@@ -122,6 +123,32 @@ test('a conflict names the added and removed values of lists, constraints and ov
   );
   await other.page.close();
   await page.close();
+});
+
+test('a change of another user appears in the edited rule before the save', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  await page.clock.install();
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25'), users('ada')] });
+  await ui.activation.open('shop.basket');
+  await ui.activation.rolloutField('flexibleRollout').fill('50');
+  await flags.update('shop.basket', { strategies: [rollout('40'), users('ada,eve')] });
+  const rule = ui.activation.strategy('flexibleRollout');
+  await afterPolls(page, () =>
+    expect(rule).toContainText('operator changed this strategy just now: rollout 25 → 40 %', { timeout: 500 }),
+  );
+  await expect(ui.activation.strategy('userWithId')).toContainText('ada, eve');
+  await rule.getByRole('button', { name: 'Show' }).click();
+  await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
+  await ui.dialog.getByRole('button', { name: 'Use this version' }).click();
+  await expect(ui.dialog).toBeHidden();
+  await expect(rule).not.toContainText('changed this strategy');
+  expect(await stored(flags)).toEqual([rollout('40'), users('ada,eve')]);
+  await ui.activation.saveButton('flexibleRollout').click();
+  await expect(page.getByText('Unsaved')).toHaveCount(0);
+  expect(await stored(flags)).toEqual([rollout('50'), users('ada,eve')]);
 });
 
 test('the saved version can be kept instead', { tag: '@embedded' }, async ({ page, context, ui, flags }) => {

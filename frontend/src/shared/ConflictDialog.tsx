@@ -36,6 +36,8 @@ interface ConflictRequest {
   isUndo?: boolean;
   /** The save runs a command: no form is left to edit. */
   isCommand?: boolean;
+  /** The user decides before saving: the choice changes only the edits. */
+  isBeforeSave?: boolean;
   /** The item was deleted, and this is the permission to create it again. */
   createPermission?: PermissionName;
 }
@@ -91,14 +93,13 @@ interface Props extends Required<ConflictOptions>, ConflictRequest {
 }
 
 /** Shows both versions of each conflict. Changes without conflicts are already merged. */
-function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
+export function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
   const { conflicts, isUndo, isCommand, createPermission, event, Changes } = request;
   const [choices, setChoices] = useState<Choices>(new Map());
-  const isOwnEvent = useIsOwnEvent(event);
+  const isOwnEvent = useIsOwnEvent()(event);
   const permissionReason = usePermissions();
   const undecided = conflicts.filter(({ id }) => !choices.has(id)).length;
   const undecidedReason = undecided > 0 ? 'Choose a version for each conflict first.' : undefined;
-  const saveLabel = isUndo ? 'Undo change' : 'Save merged';
   return (
     <Dialog
       open={open}
@@ -113,7 +114,7 @@ function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
             disabledReason={createPermission ? permissionReason(createPermission) : undecidedReason}
             onClick={() => onSave(choices)}
           >
-            {createPermission ? 'Create it again' : saveLabel}
+            {saveLabelOf(request)}
           </Button>
         </>
       }
@@ -143,11 +144,19 @@ function titleOf(
   return `This ${noun} changed ${isCommand ? 'meanwhile' : 'while you were editing'}`;
 }
 
-interface SummaryProps extends Pick<Props, 'name' | 'event' | 'isUndo' | 'isCommand' | 'taken' | 'createPermission'> {
+function saveLabelOf({ isUndo, isBeforeSave, createPermission }: ConflictRequest): string {
+  if (createPermission) return 'Create it again';
+  if (isUndo) return 'Undo change';
+  return isBeforeSave ? 'Use this version' : 'Save merged';
+}
+
+interface SummaryProps
+  extends Pick<Props, 'name' | 'event' | 'isUndo' | 'isCommand' | 'isBeforeSave' | 'taken' | 'createPermission'> {
   isOwnEvent: boolean;
 }
 
-function Summary({ name, event, isUndo, isCommand, taken = [], createPermission, isOwnEvent }: SummaryProps) {
+function Summary(props: SummaryProps) {
+  const { name, event, isUndo, isCommand, isBeforeSave, taken = [], createPermission, isOwnEvent } = props;
   return (
     <p className="text-muted">
       <b className="wrap-anywhere text-text">{name}</b> was {createPermission ? 'deleted' : 'changed'}{' '}
@@ -165,6 +174,7 @@ function Summary({ name, event, isUndo, isCommand, taken = [], createPermission,
       {createPermission && 'You can create it again with your changes.'}
       {isUndo && 'Other later changes are kept. Choose which version to keep where they conflict.'}
       {!createPermission && !isUndo && 'Choose which version to keep.'}
+      {isBeforeSave && ' This saves nothing yet.'}
     </p>
   );
 }
@@ -268,9 +278,12 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Returns whether the signed-in user made the change; false without sign-in, where all changes have one author. */
-function useIsOwnEvent(event: Pick<Event, 'createdBy'> | undefined): boolean {
+/**
+ * Returns a function that returns whether the signed-in user made a change. Without sign-in, all changes have one author,
+ * so that it returns false.
+ */
+export function useIsOwnEvent(): (event: Pick<Event, 'createdBy'> | undefined) => boolean {
   const { data: me } = useRead(user);
   const { data: console } = useRead(settings);
-  return Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
+  return (event) => Boolean(event && me && console?.signOut && isAuthor(me, event.createdBy));
 }

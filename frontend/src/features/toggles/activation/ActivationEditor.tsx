@@ -19,6 +19,7 @@ import { NoStrategies } from './NoStrategies';
 import { RestRow } from './RestRow';
 import { StrategyList } from './StrategyList';
 import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
+import { ChangeAnnouncement, useDescribedChanges } from './TheirChange';
 import { UnsavedChanges } from './UnsavedChanges';
 import { useActivation } from './useActivation';
 import { useEditShortcut } from './useEditShortcut';
@@ -46,6 +47,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const estimate = useEstimate(toggle);
   const impact = estimate({ before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
+  const theirChanges = useDescribedChanges(toggle.name, activation.theirChanges, definitions);
   const focus = useEditedField(list);
   useEditShortcut({ drafts, isReady: definitions !== undefined, list, openRule: rules.setOpen });
 
@@ -98,6 +100,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
           <StrategyList
             list={list}
             activation={activation}
+            theirChanges={theirChanges}
             toggleName={toggle.name}
             definitions={definitions}
             isLoading={known.isLoading}
@@ -110,6 +113,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
             rest={<RestRow toggle={after} impact={impact} />}
           />
         </div>
+        <ChangeAnnouncement changes={theirChanges} />
         <UnsavedChanges
           activation={activation}
           definitions={definitions}

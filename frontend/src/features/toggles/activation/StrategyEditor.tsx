@@ -48,6 +48,8 @@ interface Props extends StrategyActionsProps {
   segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
+  /** States that another user changed the strategy while it is edited. */
+  note: ReactNode;
   /** The fields of the strategy are shown. */
   isOpen: boolean;
   onOpenChange: (key: number, isOpen: boolean) => void;
@@ -57,8 +59,12 @@ interface Props extends StrategyActionsProps {
 
 /** One activation strategy, saved on its own: a sentence whose words open its fields. */
 export function StrategyEditor(props: Props) {
-  const { draft, onDiscard } = props;
-  return draft.removed ? <RemovedStrategy name={draft.now.name} onKeep={onDiscard} /> : <EditorRow {...props} />;
+  const { draft, note, onDiscard } = props;
+  return draft.removed ? (
+    <RemovedStrategy name={draft.now.name} note={note} onKeep={onDiscard} />
+  ) : (
+    <EditorRow {...props} />
+  );
 }
 
 function EditorRow(props: Props) {
@@ -106,6 +112,7 @@ function EditorRow(props: Props) {
         saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
       />
       <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
+      {props.note}
       {definitions && !definition && (
         <div className={belowSentence}>
           <UndefinedStrategyNote name={now.name} />
@@ -240,7 +247,7 @@ interface BodyProps extends SharedProps {
 /** The fields of an open strategy. Escape closes them. Memoised: typing in one strategy does not render the others. */
 const Body = memo(function Body(props: BodyProps) {
   const { draft, definitions, isLoading, definition, context, segmentNames, saving, parts } = props;
-  const { now, at, base } = draft;
+  const { now, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
   const hasTitle = useCapabilities().editsStrategyTitles;
   const known = definition?.parameters ?? [];
@@ -273,11 +280,6 @@ const Body = memo(function Body(props: BodyProps) {
       onKeyDown={closeByEscape}
       className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1 max-sm:col-start-1 max-sm:col-end-3 max-sm:pr-1"
     >
-      {at === undefined && base !== undefined && (
-        <p className="text-secondary text-warn">
-          This strategy was removed while you were editing. Saving adds it again.
-        </p>
-      )}
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
         <p className="text-secondary text-warn">
@@ -352,11 +354,12 @@ function RawParameters({ parameters }: { parameters: readonly [string, unknown][
 
 interface RemovedStrategyProps {
   name: string;
+  note: ReactNode;
   onKeep: () => void;
 }
 
 /** Stands for a strategy that the next save removes. */
-function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
+function RemovedStrategy({ name, note, onKeep }: RemovedStrategyProps) {
   const keep = ({ currentTarget }: MouseEvent) => {
     const item = currentTarget.closest('li');
     flushSync(onKeep);
@@ -373,6 +376,7 @@ function RemovedStrategy({ name, onKeep }: RemovedStrategyProps) {
       <Button size="small" aria-label={`Keep ${name}`} onClick={keep}>
         Keep
       </Button>
+      {note && <div className="basis-full">{note}</div>}
     </fieldset>
   );
 }

@@ -10,12 +10,14 @@ import { OrDivider } from './OrDivider';
 import { OrderControls, useReorder } from './OrderControls';
 import { StrategyEditor } from './StrategyEditor';
 import { type EditedStrategy, getStrategyIndexes } from './strategyDrafts';
+import { type DescribedChange, TheirChangeNote } from './TheirChange';
 import type { useActivation } from './useActivation';
 
 interface Props {
   /** The element whose children are the cards. */
   list: RefObject<HTMLOListElement | null>;
   activation: ReturnType<typeof useActivation>;
+  theirChanges: readonly DescribedChange[];
   /** Undefined while loading and after a failure. */
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
@@ -31,7 +33,16 @@ interface Props {
   rest: ReactNode;
 }
 
-export function StrategyList({ list, activation, blockedReason, isOpen, onSave, rest, ...shared }: Props) {
+export function StrategyList({
+  list,
+  activation,
+  theirChanges,
+  blockedReason,
+  isOpen,
+  onSave,
+  rest,
+  ...shared
+}: Props) {
   const { drafts, dirty, saving, savedKeys } = activation;
   const removal = useConfirm<EditedStrategy>((draft) => ({
     title: `Remove ${draft.now.name}`,
@@ -48,6 +59,10 @@ export function StrategyList({ list, activation, blockedReason, isOpen, onSave, 
   const reorder = useReorder(list, (from, to) => void activation.move(from, to));
   const strategies = drafts.map(({ now }) => now);
   const indexes = getStrategyIndexes(drafts);
+  const noteOf = ({ key }: EditedStrategy) => {
+    const change = theirChanges.find((one) => one.key === key);
+    return change && <TheirChangeNote toggleName={shared.toggleName} change={change} onDecide={activation.decide} />;
+  };
   return (
     <div className={RULES}>
       <ol ref={list} className="relative min-w-0">
@@ -66,6 +81,7 @@ export function StrategyList({ list, activation, blockedReason, isOpen, onSave, 
                 isOpen={isOpen(draft)}
                 saving={savedKeys.includes(draft.key)}
                 blockedReason={blockedReason}
+                note={noteOf(draft)}
                 order={
                   <OrderControls
                     label={getStrategyLabel(strategies, index)}

@@ -87,6 +87,29 @@ export function discardDrafts(state: StrategyDrafts, keys: readonly number[]): S
   return markSaved(state, keys, state.stored);
 }
 
+/**
+ * Returns the stored version of an edited strategy, if it is not the one on which the edit is based: another user, or
+ * another window, has changed it since. `theirs` is undefined if it was removed.
+ */
+export function getTheirVersion(
+  { stored }: StrategyDrafts,
+  draft: EditedStrategy,
+): { base: Strategy; theirs: Strategy | undefined } | undefined {
+  const { base, at } = draft;
+  if (base === undefined || !isDirty(draft)) return undefined;
+  const theirs = at === undefined ? undefined : stored[at];
+  return theirs && jsonEqual(base, theirs) ? undefined : { base, theirs };
+}
+
+/** Bases drafts on the stored version without changing their content. A strategy that was removed becomes a new one. */
+export function adoptStored(state: StrategyDrafts, keys: readonly number[]): StrategyDrafts {
+  const drafts = state.drafts.map((draft): EditedStrategy => {
+    if (!keys.includes(draft.key)) return draft;
+    return { ...draft, base: draft.at === undefined ? undefined : state.stored[draft.at] };
+  });
+  return { ...state, drafts };
+}
+
 export function getDirtyKeys({ drafts }: StrategyDrafts): number[] {
   return drafts.filter(isDirty).map(({ key }) => key);
 }

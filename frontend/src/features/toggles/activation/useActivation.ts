@@ -2,13 +2,18 @@
 import { useCallback, useMemo, useReducer, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Strategy, Toggle } from '@/api/generated/types';
+import type { MergeConflict, Side } from '@/lib/merge';
+import type { ChangedStrategy } from '../saving/changeAuthor';
+import { mergeToggle } from '../saving/mergeToggle';
 import { useToggleSave } from '../saving/useToggleSave';
 import {
+  adoptStored,
   createDrafts,
   discardDrafts,
   type EditedStrategy,
   editDraft,
   getDirtyKeys,
+  getTheirVersion,
   markSaved,
   moveItem,
   rebase,
@@ -22,6 +27,14 @@ interface Move {
   to: number;
   /** The order in which the move started. The move is done when the stored order changes. */
   stored: StrategyDrafts['stored'];
+}
+
+/** A change of another user, or of another window, to a strategy that is edited here. */
+export interface TheirChange extends ChangedStrategy {
+  /** Key of the draft. */
+  key: number;
+  /** The conflicts that saving the draft would have. */
+  conflicts: readonly MergeConflict[];
 }
 
 export function useActivation(toggle: Toggle) {
@@ -75,6 +88,16 @@ export function useActivation(toggle: Toggle) {
     if (stored) change((drafts) => markSaved(drafts, [key], stored.strategies));
   }
 
+  /** Changes with which saving the draft would have a conflict. During a save, the stored version may be the saved one. */
+  function findTheirChange(draft: EditedStrategy): TheirChange | undefined {
+    const { key } = draft;
+    const change = savedKeys.includes(key) ? undefined : getTheirVersion(current, draft);
+    if (!change) return undefined;
+    const { base, mine } = toStrategyVersions(current, [key]);
+    const { conflicts } = mergeToggle(withStrategies(base), withStrategies(mine), toggle);
+    return conflicts.length > 0 ? { key, ...change, conflicts } : undefined;
+  }
+
   async function move(from: number, to: number) {
     setMoving({ from, to, stored: current.stored });
     const stored = await store(withStrategies([...current.stored]), (known) => ({
@@ -92,6 +115,10 @@ export function useActivation(toggle: Toggle) {
     dirty,
     saving,
     savedKeys,
+    theirChanges: current.drafts.flatMap((draft) => findTheirChange(draft) ?? []),
+    /** Decides before the save: returns to the stored version, or bases the draft on it. */
+    decide: (key: number, side: Side) =>
+      change((drafts) => (side === 'mine' ? adoptStored(drafts, [key]) : discardDrafts(drafts, [key]))),
     conflict,
     removalConflict: removal.conflict,
     /** Returns the toggle before and after saving these drafts. */

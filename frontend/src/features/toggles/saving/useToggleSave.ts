@@ -15,6 +15,7 @@ import { onUserReset, userSignal } from '@/lib/store';
 import { useConflictDialog } from '@/shared/ConflictDialog';
 import { type ResolveConflicts, replaceMerged, type Saved } from '@/shared/replaceMerged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
+import { noteOwnWrite } from './changeAuthor';
 import { mergeToggle } from './mergeToggle';
 import { assertHasStrategy, withPositions } from './serverRules';
 import { ToggleConflict } from './ToggleConflict';
@@ -51,6 +52,10 @@ interface ToggleSave {
 /** Returns whether the save changed a part of the toggle that each environment has. */
 function changesEnvironment({ before, sent }: Saved<Toggle>): boolean {
   return !jsonEqual([before.strategies, before.variants], [sent.strategies, sent.variants]);
+}
+
+function changesStrategies(before: Toggle, after: Toggle): boolean {
+  return !jsonEqual(before.strategies, after.strategies);
 }
 
 /** The last unfinished save of each toggle. */
@@ -97,6 +102,7 @@ export function useToggleSave(): ToggleSave {
         isTagged(stored) ? [() => storeWritten(stored, startedAt)] : [() => patchToggle(name, body)],
       refreshes: [featureEvents(name), events],
     });
+    if (changesStrategies(before, body)) noteOwnWrite(name, { before: before.strategies, after: body.strategies });
     if (isTagged(response)) return response;
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true }).catch(() => body);
