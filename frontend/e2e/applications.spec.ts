@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
-import { REQUIRE } from './support/sdk';
+import { runNodeExample } from './support/sdk';
 import { STORED } from './support/slowdown';
 
 test.describe.configure({ timeout: 90_000 });
@@ -94,14 +94,7 @@ test(
     const copied = await page.evaluate(() => navigator.clipboard.readText());
 
     await mkdir(testInfo.outputDir, { recursive: true });
-    // The test runs the code unchanged except for the import and the backup folder.
-    const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(copied) ?? [];
-    const body = rest.replace(
-      "appName: 'my-app'",
-      `appName: 'my-app', backupPath: ${JSON.stringify(testInfo.outputDir)}`,
-    );
-    const run = new Function('library', 'console', `const ${imports} = library;${body}; return unleash;`);
-    const unleash = run(REQUIRE('unleash-client-6'), { log: () => undefined });
+    const unleash = runNodeExample(copied, testInfo.outputDir, () => undefined);
     try {
       await expect
         .poll(

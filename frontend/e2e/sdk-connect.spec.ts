@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -10,6 +11,8 @@ import { build } from 'vite';
 import { PYTHON } from './support/evaluationLibraries';
 import { expect, test as base } from './support/fixtures';
 import { startForeignSite } from './support/foreignSite';
+import { runNodeExample } from './support/sdk';
+import { STORED } from './support/slowdown';
 
 /** The code for an application, with a token that pages of any origin can use, and a page of another origin. */
 const test = base.extend<{ codeFor: (application: string, sdk: string) => Promise<string>; shop: Page }>({
@@ -120,6 +123,56 @@ test.describe('the instructions to connect an application contain code that work
   });
 });
 
+base(
+  'a new toggle leads to a connected application without an edit of the code',
+  { tag: '@embedded' },
+  async ({ page, ui, flags }, testInfo) => {
+    let clicks = 0;
+    const click = async (name: string) => {
+      await ui.main
+        .getByRole('button', { name, exact: true })
+        .or(ui.main.getByRole('link', { name, exact: true }))
+        .first()
+        .click();
+      clicks += 1;
+    };
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('features');
+    await click('New toggle');
+    await ui.nameField.fill('shop.basket');
+    await click('Create');
+    const panel = ui.main.getByRole('region', { name: 'Use it' });
+    await expect(panel.getByRole('status')).toHaveText('Waiting for my-app…');
+    await expect(panel).toContainText('This is the first client token');
+    await click('Create token');
+    await expect(panel).toContainText('The code contains the token');
+    await click('Copy: Evaluate a toggle (Node.js)');
+    await expect(ui.snackbar).toContainText('Copied.');
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    expect(clicks).toBeLessThanOrEqual(8);
+
+    await mkdir(testInfo.outputDir, { recursive: true });
+    const results: unknown[] = [];
+    const unleash = runNodeExample(code, testInfo.outputDir, (value) => results.push(value));
+    try {
+      // The example checks the toggle once.
+      await expect.poll(() => results).toEqual([true]);
+      await expect(panel.getByRole('status')).toHaveText('Connected', STORED);
+      await unleash.flushMetrics();
+      await expect(panel).toContainText('Connected, 1 check of shop.basket', STORED);
+    } finally {
+      unleash.destroy();
+    }
+    expect((await flags.get<{ tokens: object[] }>('admin/api-tokens')).tokens).toMatchObject([
+      { name: 'my-app', kind: 'client' },
+    ]);
+    await panel.getByRole('button', { name: 'Close “Use it”' }).click();
+    await expect(panel).toBeHidden();
+    await ui.main.getByRole('button', { name: 'Use it' }).click();
+    await expect(panel.getByRole('heading', { name: 'Use it' })).toBeFocused();
+  },
+);
+
 base.describe('the instructions in front of a real server', { tag: '@upstream' }, () => {
   base('say that OpenFeature needs settings', async ({ page, ui }) => {
     await page.goto('applications');
@@ -127,6 +180,6 @@ base.describe('the instructions in front of a real server', { tag: '@upstream' }
     await expect(ui.main).toContainText('with the settings upstream-token and frontend-tokens');
     await expect(ui.main.getByRole('region', { name: /^Evaluate a toggle/ })).toBeHidden();
     await ui.main.getByLabel('Application', { exact: true }).selectOption('Browser or phone');
-    await expect(ui.main).toContainText('Replace TOKEN with a frontend token of it');
+    await expect(ui.main).toContainText('Enter a frontend token of it');
   });
 });

@@ -20,6 +20,14 @@ interface Unleash extends EventEmitter {
 /** Settings of the newest SDK for event streams. It polls only if it has given up the stream. */
 export const STREAMING = { experimentalMode: { type: 'streaming' }, refreshInterval: 3_600_000 };
 
+/** Runs the example code for Node.js unchanged, except for the import and the folder in which the SDK keeps a copy. */
+export function runNodeExample(code: string, folder: string, log: (value: unknown) => void): Unleash {
+  const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(code) ?? [];
+  const body = rest.replace('initialize({', `initialize({ backupPath: ${JSON.stringify(folder)},`);
+  const run = new Function('library', 'console', `const ${imports} = library;${body}; return unleash;`);
+  return run(REQUIRE('unleash-client-6'), { log });
+}
+
 interface Context {
   userId?: string;
   environment?: string;

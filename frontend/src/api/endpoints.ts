@@ -148,6 +148,11 @@ export const seenAppsOf = (toggle: string) => seenAppsAt(`${seenApps.path}?toggl
 export const applications = get<ApplicationsResponse>('api/admin/metrics/applications', {
   normalise: normaliseApplications,
 });
+/** Like `applications`, for components that wait for an application. */
+export const polledApplications: typeof applications = {
+  ...applications,
+  policy: { ...applications.policy, pollMs: METRICS_POLL_MS },
+};
 export const applicationsUsing = (strategyName: string) =>
   get<ApplicationsResponse>(`api/admin/metrics/applications?strategyName=${encode(strategyName)}`, {
     normalise: normaliseApplications,

@@ -208,7 +208,7 @@ function Choice({ conflict, labels, chosen, onChoose, Changes }: ChoiceProps) {
               onChange={() => onChoose(side)}
               className="mt-1"
             />
-            <span className="grid min-w-0 flex-1 gap-1">
+            <span className="grid min-w-0 flex-1 content-start gap-1">
               <span className="font-semibold">{labels[side]}</span>
               <Changes conflict={conflict} side={side} />
             </span>

@@ -3,6 +3,8 @@ import { tags } from '@/api/endpoints';
 import type { ApiTokenDraft, CreatedApiToken } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useProjects } from '@/api/reads';
+import { apiTokenResource, newToken } from '@/domain/apiTokens/apiTokens';
+import { FirstClientTokenWarning } from '@/domain/apiTokens/FirstClientTokenWarning';
 import { useCloseGuard } from '@/lib/useLeaveGuard';
 import { sections } from '@/paths';
 import { copyAndNotify } from '@/shared/copyAndNotify';
@@ -16,9 +18,8 @@ import { ChipsField } from '@/ui/ChipsField';
 import { CopyIcon, WarningIcon } from '@/ui/icons';
 import { SegmentedField } from '@/ui/SegmentedControl';
 import { TextField } from '@/ui/TextField';
-import { apiTokenResource } from './apiTokens';
 import { EmbeddedOnly } from './EmbeddedOnly';
-import { newToken, TOKEN_KINDS, tokenErrors, toTokenDraft } from './rules';
+import { TOKEN_KINDS, tokenErrors, toTokenDraft } from './rules';
 
 export function ApiTokenCreatePage() {
   // Not in the URL: the secret must not be in the browser's history.
@@ -71,18 +72,12 @@ function ApiTokenFields(fields: FormFields<ApiTokenDraft>) {
 }
 
 function ClientNote() {
-  const { items } = apiTokenResource.useList();
   return (
     <>
       <p className="text-muted text-secondary">
         For servers, which read the definitions of all toggles. Keep the token secret.
       </p>
-      {items && !items.some(({ kind }) => kind === 'client') && (
-        <p className="flex items-start gap-1.5 text-secondary text-warn">
-          <WarningIcon className="mt-0.5 shrink-0" />
-          This is the first client token. Once it exists, client libraries without a token are refused.
-        </p>
-      )}
+      <FirstClientTokenWarning />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { ApiToken } from '@/api/generated/types';
+import { apiTokenResource } from '@/domain/apiTokens/apiTokens';
 import { paths, sections } from '@/paths';
 import { EntityListPage } from '@/shared/EntityListPage';
 import { type Column, textColumn } from '@/ui/Column';
 import { EmptyState } from '@/ui/EmptyState';
 import { PermissionIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
-import { apiTokenResource } from './apiTokens';
 import { EmbeddedOnly } from './EmbeddedOnly';
 import { describeScope, isLastClientToken, TOKEN_KINDS } from './rules';
 

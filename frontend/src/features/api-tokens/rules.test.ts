@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiToken, ApiTokenDraft } from '@/api/generated/types';
-import { describeScope, isLastClientToken, newToken, tokenErrors, toTokenDraft } from './rules';
+import { newToken } from '@/domain/apiTokens/apiTokens';
+import { describeScope, isLastClientToken, tokenErrors, toTokenDraft } from './rules';
 
 const frontend = (more: Partial<ApiTokenDraft> = {}): ApiTokenDraft => ({
   ...newToken,

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { applications as call } from '@/api/endpoints';
 import type { SeenApp } from '@/api/generated/types';
 import { useSettings } from '@/api/settings';
+import { ConnectGuide } from '@/domain/connect/ConnectGuide';
 import { MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { CopyList, copyListActions } from '@/shared/CopyList';
@@ -20,7 +21,6 @@ import { PlainTable } from '@/ui/PlainTable';
 import { SecondaryActions } from '@/ui/SecondaryActions';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
-import { ConnectGuide } from './ConnectGuide';
 import { useApplications } from './useApplications';
 import { useMissingItems } from './useMissingItems';
 

@@ -22,6 +22,7 @@ import { TextField } from '@/ui/TextField';
 import { isForEveryone } from '@/domain/strategies/audience';
 import { StrategyForm } from './activation/StrategyForm';
 import { NameHelp } from './form/NameHelp';
+import { openUsePanel } from './page/UsePanel';
 import {
   createToggleInput,
   getStickinessOptions,
@@ -156,6 +157,7 @@ function useToggleForm() {
     save: async (input) => {
       const toggle = { ...input, project: resolveProject(input.project, projects, 'default') };
       await create(toToggleBody(toggle, currentCapabilities().needsStrategy));
+      openUsePanel(input.name, { takesFocus: false });
       void navigate(paths.toggle(input.name));
     },
     idField: 'name',

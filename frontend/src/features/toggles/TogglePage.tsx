@@ -23,6 +23,7 @@ import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleLoader } from './page/ToggleLoader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { ToggleSkeleton } from './page/ToggleSkeleton';
+import { UsePanel } from './page/UsePanel';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
 import { ToggleVariants } from './variants/ToggleVariants';
@@ -97,6 +98,7 @@ function LiveToggle({ toggle, tab, readOnlyReason, gone, notice }: LiveTogglePro
     <>
       <ToggleHeader toggle={toggle} readOnlyReason={readOnlyReason} gone={gone} />
       {notice}
+      <UsePanel toggle={toggle.name} />
       <ToggleTabs name={toggle.name} href={paths.toggle} current={tab} />
       {!gone && <ToggleReadOnlyNote />}
       <TogglePanel toggle={toggle} tab={tab} lockedReason={gone?.reason} />

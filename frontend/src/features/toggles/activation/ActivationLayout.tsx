@@ -39,7 +39,7 @@ export function ActivationLayout(props: Props) {
         </KeepInPlace>
         <div className="grid min-w-0 gap-4">
           {lab}
-          <UsageCard toggle={toggle} />
+          <UsageCard toggle={toggle} isArchived={lab === undefined} />
         </div>
       </div>
     </div>

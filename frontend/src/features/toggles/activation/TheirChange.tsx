@@ -104,7 +104,7 @@ export function TheirChangeNote({ toggleName, change, onDecide }: NoteProps) {
       <Button
         variant="ghost"
         size="small"
-        className="-my-0.5 h-6! px-1.5! text-accent! touch:h-touch!"
+        className="-my-0.5 h-6! shrink-0 px-1.5! text-accent! touch:h-touch!"
         onClick={() => setOpen(true)}
       >
         Show
@@ -128,4 +128,4 @@ export function TheirChangeNote({ toggleName, change, onDecide }: NoteProps) {
 }
 
 const NOTE =
-  'col-start-2 col-end-4 mt-1.5 flex min-w-0 flex-wrap items-center justify-between gap-x-2 rounded-control border border-line-strong bg-surface py-1 pr-1 pl-2.5 text-secondary max-sm:col-start-1 max-sm:col-end-3';
+  'col-start-2 col-end-4 mt-1.5 flex min-w-0 items-start justify-between gap-x-2 rounded-control border border-line-strong bg-surface py-1 pr-1 pl-2.5 text-secondary max-sm:col-start-1 max-sm:col-end-3';

@@ -6,12 +6,15 @@ import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
+import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { ConnectIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
+import { openUsePanel } from '../page/UsePanel';
 import { useUsage } from '../page/useToggle';
 
 /** Card with the calls and applications of a toggle. */
-export function UsageCard({ toggle }: { toggle: Toggle }) {
+export function UsageCard({ toggle, isArchived }: { toggle: Toggle; isArchived: boolean }) {
   const { lastMinute, lastHour, apps, appsError, absent } = useUsage(toggle.name);
   const isHourly = useIsHourly();
   const source = useCountsSource();
@@ -37,6 +40,16 @@ export function UsageCard({ toggle }: { toggle: Toggle }) {
           <Fact term="Applications">{apps ? <Apps apps={apps} /> : appsError && describeUsageError(appsError)}</Fact>
         </dl>
         {source && <p className="mt-3 text-muted text-secondary">{source}</p>}
+        {!isArchived && (
+          <Button
+            size="small"
+            icon={<ConnectIcon size={15} />}
+            className="mt-3"
+            onClick={() => openUsePanel(toggle.name)}
+          >
+            Use it
+          </Button>
+        )}
       </Card>
     </aside>
   );

@@ -14,7 +14,7 @@ import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
-import { ArchiveIcon, CopyIcon } from '@/ui/icons';
+import { ArchiveIcon, ConnectIcon, CopyIcon } from '@/ui/icons';
 import { SecondaryActions } from '@/ui/SecondaryActions';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ArchiveDialog } from '../list/ArchiveDialog';
@@ -24,6 +24,7 @@ import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu, useStatusChoices } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
 import { ToggleMetadata } from './ToggleMetadata';
+import { openUsePanel } from './UsePanel';
 import { useLastSeen } from './useToggle';
 
 interface Props {
@@ -67,6 +68,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       onSelect: () => void clone(),
     },
     ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
+    { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openUsePanel(toggle.name) },
     ...copyActions(copiedToggle(toggle)),
     {
       id: 'archive',

@@ -1,4 +1,5 @@
 // Instructions to connect an application, for each API and client SDK: the packages and example code.
+import type { TokenKind } from '@/api/generated/types';
 
 /** The APIs of this server. Client SDKs of servers read definitions; the others receive results only. */
 export const sdkApis = ['server', 'browser', 'openFeature'] as const;
@@ -12,47 +13,61 @@ interface ServerUrls {
   api: string;
 }
 
-/** `TOKEN` in the code stands for the token of the application. */
+/** Values of the example code. */
+export interface SnippetValues extends ServerUrls {
+  /** Name of the application. */
+  app: string;
+  toggle: string;
+  /** Token of the application, or a placeholder. */
+  token: string;
+}
+
 export interface Sdk {
   label: string;
   /** Shell command or line of the build file. */
   install: string;
-  code: (urls: ServerUrls) => string;
+  /** Kind of its tokens. */
+  tokenKind: TokenKind;
+  code: (values: SnippetValues) => string;
 }
 
 const serverSdks: readonly Sdk[] = [
   {
     label: 'Node.js',
     install: 'npm install unleash-client',
-    code: ({ api }) => nodeCode(api),
+    tokenKind: 'client',
+    code: (values) => nodeCode(values),
   },
   {
     label: 'Node.js, streaming',
     install: 'npm install unleash-client',
-    code: ({ api }) => nodeCode(api, "\n  experimentalMode: { type: 'streaming' },"),
+    tokenKind: 'client',
+    code: (values) => nodeCode(values, "\n  experimentalMode: { type: 'streaming' },"),
   },
   {
     label: 'Java',
     install: 'implementation("io.getunleash:unleash-client-java:+")',
-    code: ({ api }) => `import io.getunleash.DefaultUnleash;
+    tokenKind: 'client',
+    code: ({ api, app, toggle, token }) => `import io.getunleash.DefaultUnleash;
 import io.getunleash.Unleash;
 import io.getunleash.util.UnleashConfig;
 
 UnleashConfig config = UnleashConfig.builder()
-    .appName("my-app")
-    .instanceId("my-app-1")
+    .appName(${double(app)})
+    .instanceId(${double(`${app}-1`)})
     .unleashAPI("${api}")
-    .apiKey("TOKEN")
+    .apiKey(${double(token)})
     .synchronousFetchOnInitialisation(true)
     .build();
 Unleash unleash = new DefaultUnleash(config);
 
-System.out.println(unleash.isEnabled("my.toggle"));`,
+System.out.println(unleash.isEnabled(${double(toggle)}));`,
   },
   {
     label: 'Go',
     install: 'go get github.com/Unleash/unleash-client-go/v4',
-    code: ({ api }) => `import (
+    tokenKind: 'client',
+    code: ({ api, app, toggle, token }) => `import (
 	"fmt"
 	"net/http"
 
@@ -61,60 +76,63 @@ System.out.println(unleash.isEnabled("my.toggle"));`,
 
 func main() {
 	unleash.Initialize(
-		unleash.WithAppName("my-app"),
+		unleash.WithAppName(${double(app)}),
 		unleash.WithUrl("${api}"),
-		unleash.WithCustomHeaders(http.Header{"Authorization": {"TOKEN"}}),
+		unleash.WithCustomHeaders(http.Header{"Authorization": {${double(token)}}}),
 		unleash.WithListener(&unleash.DebugListener{}),
 	)
 	unleash.WaitForReady()
 
-	fmt.Println(unleash.IsEnabled("my.toggle"))
+	fmt.Println(unleash.IsEnabled(${double(toggle)}))
 }`,
   },
   {
     label: 'Python',
     install: 'pip install UnleashClient',
-    code: ({ api }) => `from UnleashClient import UnleashClient
+    tokenKind: 'client',
+    code: ({ api, app, toggle, token }) => `from UnleashClient import UnleashClient
 
-headers = {"Authorization": "TOKEN"}
+headers = {"Authorization": ${double(token)}}
 client = UnleashClient(
     url="${withoutTrailingSlash(api)}",
-    app_name="my-app",
+    app_name=${double(app)},
     custom_headers=headers,
 )
 client.initialize_client()
 
-print(client.is_enabled("my.toggle"))`,
+print(client.is_enabled(${double(toggle)}))`,
   },
   {
     label: '.NET',
     install: 'dotnet add package Unleash.Client',
-    code: ({ api }) => `using Unleash;
+    tokenKind: 'client',
+    code: ({ api, app, toggle, token }) => `using Unleash;
 
 var settings = new UnleashSettings
 {
-    AppName = "my-app",
-    InstanceTag = "my-app-1",
+    AppName = ${double(app)},
+    InstanceTag = ${double(`${app}-1`)},
     UnleashApi = new Uri("${api}"),
-    CustomHttpHeaders = new Dictionary<string, string> { ["Authorization"] = "TOKEN" },
+    CustomHttpHeaders = new Dictionary<string, string> { ["Authorization"] = ${double(token)} },
 };
 IUnleash unleash = new DefaultUnleash(settings);
 
-Console.WriteLine(unleash.IsEnabled("my.toggle"));`,
+Console.WriteLine(unleash.IsEnabled(${double(toggle)}));`,
   },
   {
     label: 'Ruby',
     install: 'gem install unleash',
-    code: ({ api }) => `require 'unleash'
+    tokenKind: 'client',
+    code: ({ api, app, toggle, token }) => `require 'unleash'
 
-headers = { 'Authorization' => 'TOKEN' }
+headers = { 'Authorization' => ${single(token)} }
 unleash = Unleash::Client.new(
   url: '${withoutTrailingSlash(api)}',
-  app_name: 'my-app',
+  app_name: ${single(app)},
   custom_http_headers: headers,
 )
 
-puts unleash.is_enabled?('my.toggle')`,
+puts unleash.is_enabled?(${single(toggle)})`,
   },
 ];
 
@@ -122,26 +140,28 @@ const browserSdks: readonly Sdk[] = [
   {
     label: 'JavaScript',
     install: 'npm install unleash-proxy-client',
-    code: ({ api }) => `import { UnleashClient } from 'unleash-proxy-client';
+    tokenKind: 'frontend',
+    code: ({ api, app, toggle, token }) => `import { UnleashClient } from 'unleash-proxy-client';
 
 const unleash = new UnleashClient({
   url: '${api}frontend',
-  clientKey: 'TOKEN',
-  appName: 'my-app',
+  clientKey: ${single(token)},
+  appName: ${single(app)},
 });
 await unleash.start();
 
-console.log(unleash.isEnabled('my.toggle'));`,
+console.log(unleash.isEnabled(${single(toggle)}));`,
   },
   {
     label: 'React',
     install: 'npm install @unleash/proxy-client-react unleash-proxy-client',
-    code: ({ api }) => `import { FlagProvider, useFlag } from '@unleash/proxy-client-react';
+    tokenKind: 'frontend',
+    code: ({ api, app, toggle, token }) => `import { FlagProvider, useFlag } from '@unleash/proxy-client-react';
 
 const config = {
   url: '${api}frontend',
-  clientKey: 'TOKEN',
-  appName: 'my-app',
+  clientKey: ${single(token)},
+  appName: ${single(app)},
 };
 
 export function App() {
@@ -149,7 +169,7 @@ export function App() {
 }
 
 function Page() {
-  return <p>{useFlag('my.toggle') ? 'on' : 'off'}</p>;
+  return <p>{useFlag(${single(toggle)}) ? 'on' : 'off'}</p>;
 }`,
   },
 ];
@@ -158,40 +178,43 @@ const openFeatureSdks: readonly Sdk[] = [
   {
     label: 'Web',
     install: 'npm install @openfeature/web-sdk @openfeature/ofrep-web-provider',
-    code: ({ base }) => `import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
+    tokenKind: 'frontend',
+    code: ({ base, toggle, token }) => `import { OFREPWebProvider } from '@openfeature/ofrep-web-provider';
 import { OpenFeature } from '@openfeature/web-sdk';
 
-const headers = [['Authorization', 'Bearer TOKEN']];
+const headers = [['Authorization', ${single(`Bearer ${token}`)}]];
 const provider = new OFREPWebProvider({ baseUrl: '${base}', headers });
 await OpenFeature.setProviderAndWait(provider, { targetingKey: 'user-1' });
 
-console.log(OpenFeature.getClient().getBooleanValue('my.toggle', false));`,
+console.log(OpenFeature.getClient().getBooleanValue(${single(toggle)}, false));`,
   },
   {
     label: 'Node.js',
     install: 'npm install @openfeature/server-sdk @openfeature/ofrep-provider',
-    code: ({ base }) => `import { OFREPProvider } from '@openfeature/ofrep-provider';
+    tokenKind: 'client',
+    code: ({ base, toggle, token }) => `import { OFREPProvider } from '@openfeature/ofrep-provider';
 import { OpenFeature } from '@openfeature/server-sdk';
 
-const headers = [['Authorization', 'Bearer TOKEN']];
+const headers = [['Authorization', ${single(`Bearer ${token}`)}]];
 const provider = new OFREPProvider({ baseUrl: '${base}', headers });
 await OpenFeature.setProviderAndWait(provider);
 
 const user = { targetingKey: 'user-1' };
-console.log(await OpenFeature.getClient().getBooleanValue('my.toggle', false, user));`,
+console.log(await OpenFeature.getClient().getBooleanValue(${single(toggle)}, false, user));`,
   },
   {
     label: 'Python',
     install: 'pip install openfeature-sdk openfeature-provider-ofrep',
-    code: ({ base }) => `from openfeature import api
+    tokenKind: 'client',
+    code: ({ base, toggle, token }) => `from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 
-headers = {"Authorization": "Bearer TOKEN"}
+headers = {"Authorization": ${double(`Bearer ${token}`)}}
 api.set_provider(OFREPProvider("${base}", headers_factory=lambda: headers))
 
 user = EvaluationContext("user-1")
-print(api.get_client().get_boolean_value("my.toggle", False, user))`,
+print(api.get_client().get_boolean_value(${double(toggle)}, False, user))`,
   },
 ];
 
@@ -201,21 +224,31 @@ export const sdksOf: { readonly [api in SdkApi]: readonly Sdk[] } = {
   openFeature: openFeatureSdks,
 };
 
-function nodeCode(api: string, more = ''): string {
+function nodeCode({ api, app, toggle, token }: SnippetValues, more = ''): string {
   return `import { initialize } from 'unleash-client';
 
 const unleash = initialize({
   url: '${api}',
-  appName: 'my-app',
-  customHeaders: { Authorization: 'TOKEN' },${more}
+  appName: ${single(app)},
+  customHeaders: { Authorization: ${single(token)} },${more}
 });
 
 unleash.on('synchronized', () => {
-  console.log(unleash.isEnabled('my.toggle'));
+  console.log(unleash.isEnabled(${single(toggle)}));
 });`;
 }
 
 /** Some SDKs add the slash themselves. */
 function withoutTrailingSlash(api: string): string {
   return api.replace(/\/$/, '');
+}
+
+/** A string literal in double quotes, for all these languages. */
+function double(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** A string literal in single quotes, for JavaScript and Ruby. */
+function single(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

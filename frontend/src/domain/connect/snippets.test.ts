@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { sdkApis, sdksOf } from './snippets';
 
-const urls = { base: 'https://flags.example.com/deck', api: 'https://flags.example.com/deck/api/' };
+const values = {
+  base: 'https://flags.example.com/deck',
+  api: 'https://flags.example.com/deck/api/',
+  app: 'shop-web',
+  toggle: "shop.it's",
+  token: 'TOKEN',
+};
 const all = sdkApis.flatMap((api) => sdksOf[api].map((sdk) => ({ api, ...sdk })));
 
 test.each(all)(
-  'the code for $api, $label contains the URL of this server and the token once',
+  'the code for $api, $label contains the URL of this server, the token, the toggle and the application once',
   ({ api, code, install }) => {
-    const text = code(urls);
+    const text = code(values);
     const url = {
       server: /https:\/\/flags\.example\.com\/deck\/api\/?["']/g,
       browser: /https:\/\/flags\.example\.com\/deck\/api\/frontend'/g,
@@ -16,7 +22,10 @@ test.each(all)(
     expect(text.match(url)).toHaveLength(1);
     expect(text.match(/https:/g)).toHaveLength(1);
     expect(text.match(/\bTOKEN\b/g)).toHaveLength(1);
-    expect(text).toContain('my.toggle');
+    // In single quotes, the apostrophe is escaped.
+    expect(text.match(/"shop\.it's"|'shop\.it\\'s'/g)).toHaveLength(1);
+    // OpenFeature clients have no name.
+    expect(text.match(/["']shop-web["']/g)?.length ?? 0).toBe(api === 'openFeature' ? 0 : 1);
     expect(install).not.toBe('');
   },
 );
