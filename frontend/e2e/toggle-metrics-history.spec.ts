@@ -1,6 +1,7 @@
 // The calls of a toggle over time, on its metrics tab.
 
 import type { Locator, Page } from '@playwright/test';
+import { tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
@@ -60,6 +61,28 @@ test('the embedded service stores the calls of each minute and hour by applicati
   await expect(chart(page)).toHaveAccessibleName('Calls per hour: 3 yes, 1 no');
   await rowsOf(page, 'Calls by application').getByRole('link', { name: 'shop' }).click();
   await expect(page).toHaveURL(/\/applications\/shop$/);
+});
+
+test('the chart marks the changes of the toggle, with links to the log', { tag: '@embedded' }, async ({
+  page,
+  flags,
+}) => {
+  await flags.create({ name: 'shop.basket' });
+  await flags.report({ 'shop.basket': { yes: 3, no: 1 } });
+  await flags.update('shop.basket', { enabled: false });
+  await flags.update('shop.basket', { description: 'Changes no result' });
+  await page.goto('features/view/shop.basket');
+  const mark = chart(page).getByRole('navigation', { name: 'Changes' }).getByRole('link');
+  await expect(mark).toHaveAccessibleName(
+    /^2 changes; [\d:]+( [AP]M)?: operator created the toggle; [\d:]+( [AP]M)?: operator switched the toggle off$/,
+  );
+  await tabTo(mark);
+  await expect(chart(page).getByText('operator switched the toggle off')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(chart(page).getByText('operator switched the toggle off')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/features\/history\/shop\.basket\?event=\d+$/);
+  await expect(page.locator('[aria-current=true]').getByText('switched')).toBeVisible();
 });
 
 test('the counts of an archived toggle are shown', { tag: '@embedded' }, async ({ page, flags }) => {

@@ -123,6 +123,11 @@ export const untagFeature = (name: string, { type, value }: Tag) =>
   del(`api/admin/features/${encode(name)}/tags/${encode(type)}/${encode(value)}`);
 export const featureEvents = (name: string) =>
   get<ToggleEventsResponse>(`api/admin/events/${encode(name)}`, { normalise: normaliseEvents });
+/** Like `featureEvents`, for components that show changes of other users. */
+export const polledFeatureEvents = (name: string): ReturnType<typeof featureEvents> => {
+  const { path, policy } = featureEvents(name);
+  return { path, policy: { ...policy, pollMs: SEEN_APPS_POLL_MS } };
+};
 export const archivedFeatures = get<ArchiveResponse>('api/admin/archive/features', { normalise: normaliseToggles });
 export const featureTypes = get<FeatureTypesResponse>('api/admin/feature-types', {
   announce: 'The toggle types could not be loaded',

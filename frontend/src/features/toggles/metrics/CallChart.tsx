@@ -1,10 +1,13 @@
 import { type PointerEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Counts } from '@/api/generated/types';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { axisLabels, type Period, periodFormatter, type Range } from './periods';
+import { andMore } from '@/lib/text';
+import type { ChangeMark } from './changeMarks';
+import { axisLabels, changeFormatter, type Period, periodFormatter, type Range } from './periods';
 import './callChart.css';
 
 interface Props {
@@ -14,10 +17,14 @@ interface Props {
   range: Range;
   /** Text of a period without counts, such as `no reports`. */
   gapText: string;
+  /** Changes of the toggle. */
+  marks: readonly ChangeMark[];
+  /** Returns the link to an event. */
+  eventHref: (id: number) => string;
 }
 
 /** Bars of the calls in each period: yes above the line, no below it. Pointer and arrow keys show the counts of a period. */
-export function CallChart({ label, periods, range, gapText }: Props) {
+export function CallChart({ label, periods, range, gapText, marks, eventHref }: Props) {
   const locale = useLocale();
   const [active, setActive] = useState<number>();
   const last = periods.length - 1;
@@ -35,6 +42,7 @@ export function CallChart({ label, periods, range, gapText }: Props) {
 
   return (
     <figure aria-label={label} className="call-chart text-label text-muted tabular-nums">
+      {marks.length > 0 && <ChangeMarks marks={marks} range={range} locale={locale} eventHref={eventHref} />}
       <ValueAxis scale={scale} locale={locale} />
       <div
         className="call-chart-plot"
@@ -62,6 +70,11 @@ export function CallChart({ label, periods, range, gapText }: Props) {
             vectorEffect="non-scaling-stroke"
             className="call-chart-grid"
           />
+          <path
+            d={marks.map(({ at }) => `M${at * periods.length} 0V100`).join('')}
+            vectorEffect="non-scaling-stroke"
+            className="call-chart-change"
+          />
           <path d={barPath(periods, 'yes', scale)} className="call-chart-yes" />
           <path d={barPath(periods, 'no', scale)} className="call-chart-no" />
           <path
@@ -70,7 +83,7 @@ export function CallChart({ label, periods, range, gapText }: Props) {
             className="call-chart-zero"
           />
         </svg>
-        {period && <Tooltip at={((active ?? 0) + 0.5) / periods.length} text={describe(period)} />}
+        {period && <Tooltip at={((active ?? 0) + 0.5) / periods.length} lines={[describe(period)]} />}
       </div>
       <div aria-hidden="true" className="call-chart-times">
         {labels.map(({ index, text }) => (
@@ -87,21 +100,69 @@ export function CallChart({ label, periods, range, gapText }: Props) {
   );
 }
 
+interface MarksProps {
+  marks: readonly ChangeMark[];
+  range: Range;
+  locale: string;
+  eventHref: (id: number) => string;
+}
+
+/** Links to the log at the times of changes. Pointer and focus show the changes. */
+function ChangeMarks({ marks, range, locale, eventHref }: MarksProps) {
+  const [active, setActive] = useState<ChangeMark>();
+  const formatTime = changeFormatter(range, locale);
+  const describe = ({ changes }: ChangeMark) => changes.map(({ time, text }) => `${formatTime(time)}: ${text}`);
+  return (
+    <nav aria-label="Changes" className="call-chart-marks">
+      {marks.map((mark) => {
+        const { at, changes } = mark;
+        const newest = changes.at(-1);
+        const title = changes.length > 1 ? [`${changes.length} changes`] : [];
+        return (
+          newest && (
+            <Link
+              key={newest.id}
+              to={eventHref(newest.id)}
+              aria-label={[...title, ...describe(mark)].join('; ')}
+              className="call-chart-mark"
+              style={{ left: `${at * 100}%` }}
+              onFocus={() => setActive(mark)}
+              onBlur={() => setActive(undefined)}
+              onPointerEnter={() => setActive(mark)}
+              onPointerLeave={() => setActive(undefined)}
+              onKeyDown={({ key }) => key === 'Escape' && setActive(undefined)}
+            >
+              <span>{changes.length > 1 && changes.length}</span>
+            </Link>
+          )
+        );
+      })}
+      {active && <Tooltip at={active.at} lines={describe(active)} />}
+    </nav>
+  );
+}
+
 function describeCalls(counts: Counts, locale: string): string {
   const text = `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no`;
   return counts.yes + counts.no > 0 ? `${text} (${yesRate(counts)} % yes)` : text;
 }
 
-/** Counts of a period, above the plot. Its alignment changes with its position, so that it stays inside. */
-function Tooltip({ at, text }: { at: number; text: string }) {
+/** Number of lines before "and n more". */
+const MAX_LINES = 6;
+
+/** Lines above the plot, such as the counts of a period. Its alignment changes with its position, so that it stays inside. */
+function Tooltip({ at, lines }: { at: number; lines: readonly string[] }) {
   const left = `${at * 100}%`;
   return (
     <div
       aria-hidden="true"
-      className="call-chart-tooltip whitespace-nowrap rounded-control border border-line-inverse bg-inverse px-2.5 py-1.5 text-on-inverse shadow-overlay"
+      className="call-chart-tooltip w-max max-w-full rounded-control border border-line-inverse bg-inverse px-2.5 py-1.5 text-on-inverse shadow-overlay"
       style={{ left, transform: `translateX(-${left})` }}
     >
-      {text}
+      {lines.slice(-MAX_LINES).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {lines.length > MAX_LINES && <p>{andMore(lines, MAX_LINES)}</p>}
     </div>
   );
 }

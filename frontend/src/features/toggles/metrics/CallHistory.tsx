@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useCapabilities } from '@/api/capabilities';
+import { polledFeatureEvents } from '@/api/endpoints';
+import { useServerEnvironment } from '@/api/environment';
 import type { Counts } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
@@ -14,7 +17,9 @@ import { ErrorPanel } from '@/ui/ErrorPanel';
 import { SegmentedControl } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import { Skeleton } from '@/ui/Skeleton';
+import { useIsNarrow } from '@/ui/useIsNarrow';
 import { CallChart } from './CallChart';
+import { toChangeMarks } from './changeMarks';
 import { type ApplicationCounts, type Period, periodFormatter, type Range, sumPeriods } from './periods';
 import { type CallHistoryState, useCallHistory } from './useCallHistory';
 
@@ -58,7 +63,13 @@ export function CallHistory({ toggle }: { toggle: string }) {
           />
         )}
       </div>
-      <HistoryContent history={history} range={range} isTableShown={isTableShown} onShowTable={setTableShown} />
+      <HistoryContent
+        toggle={toggle}
+        history={history}
+        range={range}
+        isTableShown={isTableShown}
+        onShowTable={setTableShown}
+      />
     </div>
   );
 }
@@ -88,6 +99,7 @@ function ApplicationFilter({ applications, value, onChange }: FilterProps) {
 }
 
 interface ContentProps {
+  toggle: string;
   range: Range;
   isTableShown: boolean;
   onShowTable: (isShown: boolean) => void;
@@ -108,8 +120,10 @@ function HistoryContent({ history, ...rest }: ContentProps & { history: CallHist
 
 type ReadyProps = Extract<CallHistoryState, { state: 'ready' }> & ContentProps;
 
-function ReadyHistory({ periods, applications, collectedSince, range, isTableShown, onShowTable }: ReadyProps) {
+function ReadyHistory(props: ReadyProps) {
+  const { toggle, periods, applications, collectedSince, range, isTableShown, onShowTable } = props;
   const locale = useLocale();
+  const { marks, isComplete } = useChangeMarks(toggle, periods, range);
   const { yes, no } = sumPeriods(periods);
   const gapText = collectedSince === undefined ? 'no reports' : 'no data';
   const source = collectedSince !== undefined && (
@@ -140,8 +154,15 @@ function ReadyHistory({ periods, applications, collectedSince, range, isTableSho
   const label = `Calls per ${range === 'hour' ? 'minute' : 'hour'}: ${formatNumber(yes, locale)} yes, ${formatNumber(no, locale)} no`;
   return (
     <>
-      <Legend gapText={gapText} />
-      <CallChart label={label} periods={periods} range={range} gapText={gapText} />
+      <Legend gapText={gapText} hasMarks={marks.length > 0} isComplete={isComplete} />
+      <CallChart
+        label={label}
+        periods={periods}
+        range={range}
+        gapText={gapText}
+        marks={marks}
+        eventHref={(id) => paths.loggedEvent(toggle, id)}
+      />
       {source}
       {applications && <CallsByApplication applications={applications} />}
       <div className="grid gap-2">
@@ -159,12 +180,44 @@ function ReadyHistory({ periods, applications, collectedSince, range, isTableSho
   );
 }
 
-function Legend({ gapText }: { gapText: string }) {
+/** Number of marks that do not overlap. */
+const MAX_MARKS = { narrow: 12, wide: 36 };
+
+function useChangeMarks(toggle: string, periods: readonly Period[], range: Range) {
+  const locale = useLocale();
+  const environment = useServerEnvironment()?.name;
+  const isNarrow = useIsNarrow();
+  const { data } = useRead(polledFeatureEvents(toggle), { polls: true, handlesFailure: true });
+  const max = isNarrow ? MAX_MARKS.narrow : MAX_MARKS.wide;
+  const events = data?.events ?? [];
+  const oldest = events.at(-1);
+  return {
+    marks: toChangeMarks(events, periods, { range, locale, environment, max }),
+    /** The log that was read covers the whole chart. */
+    isComplete: data?.nextBefore === undefined || !oldest || Date.parse(oldest.createdAt) <= (periods[0]?.start ?? 0),
+  };
+}
+
+interface LegendProps {
+  gapText: string;
+  hasMarks: boolean;
+  isComplete: boolean;
+}
+
+function Legend({ gapText, hasMarks, isComplete }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-muted">
       <LegendItem kind="yes" text="Yes, above the line" />
       <LegendItem kind="no" text="No, below the line" />
       <LegendItem kind="gap" text={`Shaded: ${gapText}`} />
+      {hasMarks && (
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="call-chart-mark static! h-auto! min-w-3! translate-none!">
+            <span />
+          </span>
+          {isComplete ? 'Changes of this toggle' : 'Newest changes of this toggle'}
+        </li>
+      )}
     </ul>
   );
 }

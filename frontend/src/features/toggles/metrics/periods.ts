@@ -86,6 +86,12 @@ export function periodFormatter(range: Range, locale: string): (start: number) =
   return (start) => dayAndTime.formatRange(start, start + PERIODS.week.ms);
 }
 
+/** Returns a function that formats the time of a change, such as `14:05`, or `22/11, 14:05` in a chart of several days. */
+export function changeFormatter(range: Range, locale: string): (time: number) => string {
+  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? TIME : { ...DAY, ...TIME });
+  return (time) => format.format(time);
+}
+
 /** Labels of the time axis: every 15 minutes, or every midnight. */
 export function axisLabels(periods: readonly Period[], range: Range, locale: string): readonly AxisLabel[] {
   const format = new Intl.DateTimeFormat(locale, range === 'hour' ? TIME : DAY);
