@@ -23,6 +23,7 @@ test('lists applications, reached from the menu, and keeps the filter in the URL
   await expect(page).toHaveTitle('Applications - Flagdeck');
   await ui.expectNames('night jobs/1', 'shop-web');
   await expect(ui.row('shop-web')).toContainText('The shop as browsers see it');
+  await expect(ui.row('shop-web')).toContainText('0 toggles · 1 instance · node 3.18.1');
 
   // By description and by strategy: immediately on Enter, otherwise after the debounce.
   await ui.search.fill('BROWSERS|none');

@@ -23,7 +23,7 @@ test('lists tags, reached from the tag types and not from the menu, and links to
   await expect(page).toHaveURL(/\/tags$/);
   await expect(page).toHaveTitle('Tags - Flagdeck');
   await expect(ui.row('50 % off?')).toContainText('simple');
-  await ui.row('50 % off?').getByRole('link', { name: 'Show toggles' }).click();
+  await ui.row('50 % off?').getByRole('link', { name: '1 toggle tagged simple: 50 % off?' }).click();
   await ui.expectNames('shop.basket');
 });
 

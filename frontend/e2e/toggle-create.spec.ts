@@ -79,7 +79,7 @@ test('says that the toggle goes live for everyone, and creates it off with one c
   await page.goto('features/create');
   // Servers with environments add the name of the environment.
   const note = page.getByText(/^Goes live for everyone( in development)? on create$/);
-  const off = page.getByRole('button', { name: 'Create off' });
+  const off = page.getByRole('button', { name: 'Create switched off' });
   const create = page.getByRole('button', { name: 'Create', exact: true });
   await expect(note).toBeVisible();
   await expect(create).toHaveAccessibleDescription(/^Goes live for everyone/);

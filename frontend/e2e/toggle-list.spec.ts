@@ -147,9 +147,15 @@ test.describe('the search', { tag: '@embedded' }, () => {
     await ui.search.press('Enter');
     await expect(ui.names()).toHaveCount(0);
     await expect(page.getByText('Empty list of feature toggles')).toHaveCount(0);
+    // Only a name can be created.
+    await expect(ui.main.getByRole('link', { name: /^Create/ })).toHaveCount(0);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards');
     await expect(ui.search).toHaveValue('');
+    await ui.search.fill('shop.new');
+    await ui.search.press('Enter');
+    await ui.main.getByRole('link', { name: 'Create shop.new' }).click();
+    await expect(ui.nameField).toHaveValue('shop.new');
   });
 
   test('is focused by a key, and is kept in the URL and the settings [S3-036] [S3-037]', async ({

@@ -18,7 +18,7 @@ test.describe('a toggle created without strategies', () => {
     await page.getByRole('switch', { name: 'Enabled', exact: true }).check();
     await expect(ui.main).toContainText('Goes live for everyone in development on create');
     await ui.nameField.fill(NAME);
-    await page.getByRole('button', { name: 'Create off' }).click();
+    await page.getByRole('button', { name: 'Create switched off' }).click();
     await expect(ui.main.getByRole('heading', { name: 'No strategies in development' })).toBeVisible();
     expect(await server.state(NAME)).toMatchObject({ enabled: false, strategies: [] });
   });

@@ -59,6 +59,12 @@ export function Form({
       </fieldset>
       {failure && <FailureText failure={failure} className="rounded-control bg-danger-soft px-4 py-3" />}
       <div className="flex flex-wrap items-center gap-2.5">
+        {alternative && (
+          <p id={noteId} className="flex basis-full items-center gap-1.5 text-secondary text-warn">
+            <WarningIcon className="shrink-0" />
+            {alternative.note}
+          </p>
+        )}
         <Button
           type="submit"
           variant="primary"
@@ -74,12 +80,6 @@ export function Form({
           </Button>
         )}
         <LinkButton to={cancel}>Cancel</LinkButton>
-        {alternative && (
-          <p id={noteId} className="flex items-center gap-1.5 text-secondary text-warn">
-            <WarningIcon className="shrink-0" />
-            {alternative.note}
-          </p>
-        )}
       </div>
     </form>
   );

@@ -5,6 +5,8 @@ import { Count } from './Count';
 interface PageHeaderProps {
   title: string;
   count?: number | undefined;
+  /** Shown before the title. */
+  icon?: ReactNode;
   /** Shown beside the title, such as a status chip. */
   mark?: ReactNode;
   actions?: ReactNode;
@@ -15,6 +17,7 @@ interface PageHeaderProps {
 
 export function PageHeader({
   title,
+  icon,
   count,
   mark,
   actions,
@@ -33,6 +36,7 @@ export function PageHeader({
         )}
       >
         <div className="flex min-w-0 items-baseline gap-2.5">
+          {icon && <span className="flex shrink-0 self-center">{icon}</span>}
           <h1 tabIndex={-1} className="wrap-anywhere min-w-0 text-title outline-none [font-weight:650]">
             {title}
           </h1>

@@ -14,7 +14,7 @@ interface ServerUrls {
 }
 
 /** Values of the example code. */
-export interface SnippetValues extends ServerUrls {
+interface SnippetValues extends ServerUrls {
   /** Name of the application. */
   app: string;
   toggle: string;

@@ -10,7 +10,7 @@ import { TextLink } from '@/shared/TextLink';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import type { Column } from '@/ui/Column';
-import { StatusOffIcon, StatusOnIcon } from '@/ui/icons';
+import { NotFoundIcon, StatusOffIcon, StatusOnIcon } from '@/ui/icons';
 import { PlainTable } from '@/ui/PlainTable';
 import { Time } from '@/ui/Time';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
@@ -64,6 +64,15 @@ function EnabledIcon({ isEnabled }: { isEnabled: boolean | undefined }) {
   return (
     <span role="img" aria-label={label} title={label} className={look}>
       <Icon />
+    </span>
+  );
+}
+
+/** Keeps the names of missing items in line with the others. The text beside it says that they are missing. */
+function MissingIcon() {
+  return (
+    <span className="text-warn">
+      <NotFoundIcon size={16} />
     </span>
   );
 }
@@ -136,9 +145,9 @@ function ReportedItemList<Item extends NamedItem>({
       <ul className="grid gap-y-2.5">
         {rendered.map((item) => (
           <li key={item.name} className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-            {mark?.(item)}
             {isMissing(item) ? (
               <>
+                {mark && <MissingIcon />}
                 <span className="wrap-anywhere min-w-0 font-semibold">{item.name}</span>
                 {alternative?.(item.name) ||
                   (canCreate ? (
@@ -155,6 +164,7 @@ function ReportedItemList<Item extends NamedItem>({
               </>
             ) : (
               <>
+                {mark?.(item)}
                 <TextLink to={href(item.name)} className="wrap-anywhere min-w-0 font-semibold">
                   {item.name}
                 </TextLink>

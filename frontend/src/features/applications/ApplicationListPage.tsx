@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { applications as call } from '@/api/endpoints';
-import type { SeenApp } from '@/api/generated/types';
+import type { Instance, SeenApp } from '@/api/generated/types';
 import { useSettings } from '@/api/settings';
 import { ConnectGuide } from '@/domain/connect/ConnectGuide';
-import { MAX_TEXT_LENGTH, truncate } from '@/lib/text';
+import { joinFirst, MAX_TEXT_LENGTH, truncate } from '@/lib/text';
 import { paths, sections } from '@/paths';
 import { CopyList, copyListActions } from '@/shared/CopyList';
 import { LinkButton } from '@/shared/LinkButton';
@@ -13,6 +13,7 @@ import { TextLink } from '@/shared/TextLink';
 import { useListSearch } from '@/shared/useListSearch';
 import { Button } from '@/ui/Button';
 import { type Column, textColumn } from '@/ui/Column';
+import { Count } from '@/ui/Count';
 import { Dialog } from '@/ui/Dialog';
 import { EmptyState } from '@/ui/EmptyState';
 import { ApplicationIcon, ConnectIcon, NotFoundIcon, PermissionIcon } from '@/ui/icons';
@@ -22,7 +23,7 @@ import { SecondaryActions } from '@/ui/SecondaryActions';
 import { Time } from '@/ui/Time';
 import { AppIcon } from './AppIcon';
 import { useApplications } from './useApplications';
-import { useMissingItems } from './useMissingItems';
+import { getReadable, useApplicationDetails, useMissingItems } from './useMissingItems';
 
 export function ApplicationListPage() {
   const { applications, error, reload } = useApplications();
@@ -120,13 +121,9 @@ function NoApplications() {
   );
 }
 
-/** The count needs one request per application. With more applications, the link has no count. */
-const MAX_COUNTED = 100;
-
 /** Link to the page of missing toggles, with their number. */
 function MissingTogglesLink({ applications }: { applications: readonly SeenApp[] | undefined }) {
-  const isFew = (applications?.length ?? 0) <= MAX_COUNTED;
-  const { missing } = useMissingItems(isFew ? applications : undefined);
+  const { missing } = useMissingItems(applications && getReadable(applications));
   return (
     <LinkButton to={paths.missingToggles()} icon={<NotFoundIcon />}>
       Missing toggles
@@ -143,7 +140,7 @@ const DESCRIPTION_LENGTH = 60;
 
 const applicationColumns: readonly Column<SeenApp>[] = [
   textColumn('Name', ({ appName }) => appName, {
-    width: '40%',
+    width: '26%',
     cell: (application) => <Name application={application} />,
     copyHeader: 'Application',
     href: ({ appName }) => paths.application(appName),
@@ -152,6 +149,7 @@ const applicationColumns: readonly Column<SeenApp>[] = [
     className: 'text-muted',
     cell: ({ description }) => description && <Description text={description} />,
   }),
+  { header: 'Usage', width: '30%', className: 'text-muted', cell: ({ appName }) => <Usage name={appName} /> },
   { header: 'Strategy', search: ({ strategies }) => strategies ?? [] },
   {
     header: 'Last report',
@@ -193,6 +191,27 @@ function Name({ application: { appName, icon, description } }: { application: Se
       </TextLink>
     </span>
   );
+}
+
+/** What an application uses and is: its toggles, its instances, and the SDK of the newest instance. */
+function Usage({ name }: { name: string }) {
+  const application = useApplicationDetails().get(name);
+  if (!application) return null;
+  const { seenToggles, instances } = application;
+  const sdks = [...new Set(instances.toSorted(byLastSeen).flatMap(({ sdkVersion }) => sdkVersion ?? []))];
+  return (
+    <span className="wrap-anywhere">
+      <Count value={seenToggles.length} noun="toggle" /> · <Count value={instances.length} noun="instance" />
+      {sdks.length > 0 && ` · ${joinFirst(sdks.map(formatSdk), 1)}`}
+    </span>
+  );
+}
+
+const byLastSeen = (a: Instance, b: Instance) => Date.parse(b.lastSeen) - Date.parse(a.lastSeen);
+
+/** Formats the name and version of an SDK: `unleash-client-node:3.18.1` is `node 3.18.1`. */
+function formatSdk(sdk: string): string {
+  return sdk.replace(/^unleash-client-/u, '').replace(':', '\u00a0');
 }
 
 function Description({ text }: { text: string }) {

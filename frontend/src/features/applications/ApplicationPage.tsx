@@ -77,13 +77,13 @@ function ApplicationHeader({ application }: { application: Application }) {
     <>
       <PageHeader
         title={appName}
-        mark={<AppIcon name={icon} />}
+        icon={<AppIcon name={icon} />}
         breadcrumb={<Breadcrumb within={sections.applications} here={appName} />}
         actions={<DeleteApplication name={appName} />}
       />
       <div className="-mt-2 mb-4 grid gap-1 text-muted">
         {description && <p className="wrap-anywhere">{description}</p>}
-        <p className="flex flex-wrap gap-x-5 gap-y-1 text-secondary">
+        <p className="flex flex-wrap items-center gap-x-5 gap-y-1 text-secondary">
           {url && <ApplicationUrl url={url} />}
           {apis.length > 0 && <span>{apis.join(', ')}</span>}
           <span>

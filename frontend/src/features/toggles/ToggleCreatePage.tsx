@@ -52,7 +52,7 @@ export function ToggleCreatePage() {
           goesLive(input)
             ? {
                 note: `Goes live for everyone${inEnvironment()} on create`,
-                label: 'Create off',
+                label: 'Create switched off',
                 onSubmit: () => void form.submitWith({ enabled: false }),
               }
             : undefined

@@ -82,6 +82,11 @@ export function ToggleListPage() {
             counts={counts}
             sorting={getSorting({ settings, onChange: filters.change })}
             onClearFilters={filters.clear}
+            createLink={
+              createDisabledReason === undefined && (
+                <CreateNamedLink name={settings.filter} toggles={toggles} project={filters.newToggleProject} />
+              )
+            }
           />
         )}
       </div>
@@ -129,6 +134,26 @@ function CreateToggleLink({ project }: { project: string | undefined }) {
   );
 }
 
+interface CreateNamedLinkProps {
+  /** The searched text. */
+  name: string;
+  toggles: readonly Toggle[] | undefined;
+  project: string | undefined;
+}
+
+/** Creates a toggle with the searched name, unless another filter hides the toggle of that name. */
+function CreateNamedLink({ name, toggles, project }: CreateNamedLinkProps) {
+  if (!TOGGLE_NAME.test(name) || toggles?.some((toggle) => toggle.name === name)) return null;
+  return (
+    <LinkButton to={paths.createToggle(name, project)} icon={<AddIcon />}>
+      Create {name}
+    </LinkButton>
+  );
+}
+
+/** Names that need no escaping in a URL. The search may be a pattern instead. */
+const TOGGLE_NAME = /^[\w.~-]{2,100}$/u;
+
 const BulkBar = lazyDialog(() => import('./bulk/BulkBar'), 'BulkBar');
 
 const NONE: readonly Toggle[] = [];
@@ -140,15 +165,19 @@ interface ToggleRowsProps {
   counts: CountsByName | undefined;
   sorting: Sorting;
   onClearFilters: () => void;
+  /** Shown if no toggle matches. */
+  createLink: ReactNode;
 }
 
-function ToggleRows({ toggles, total, counts, sorting, onClearFilters }: ToggleRowsProps) {
+function ToggleRows({ toggles, total, counts, sorting, onClearFilters, createLink }: ToggleRowsProps) {
   const selection = useSelection(toggles ?? NONE);
   const bulk = useStore(bulkState);
   return (
     <>
       {toggles?.length === 0 ? (
-        <NoMatches total={total} onClear={onClearFilters} />
+        <NoMatches total={total} onClear={onClearFilters}>
+          {createLink}
+        </NoMatches>
       ) : (
         <ToggleTable toggles={toggles} counts={counts} selection={selection} sorting={sorting} />
       )}
@@ -232,15 +261,11 @@ function NoToggles({ createDisabledReason, project }: NoTogglesProps) {
           canCreate && (
             <>
               {offersExamples && (
-                <Button variant="primary" busy={loading} onClick={load}>
+                <Button busy={loading} onClick={load}>
                   Load example toggles
                 </Button>
               )}
-              <LinkButton
-                to={paths.createToggle(undefined, project)}
-                variant={offersExamples ? 'secondary' : 'primary'}
-                icon={<AddIcon />}
-              >
+              <LinkButton to={paths.createToggle(undefined, project)} icon={<AddIcon />}>
                 New toggle
               </LinkButton>
             </>
