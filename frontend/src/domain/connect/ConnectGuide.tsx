@@ -245,8 +245,8 @@ function serverNote({ upstream, replica }: Settings) {
 function forwardedNote({ upstream }: Settings) {
   return (
     <>
-      Requests to this URL are forwarded to the flag service at <code>{upstream}</code>. Replace <code>TOKEN</code> with
-      a frontend token of it. Unleash offers this API from version 4.16 on.
+      Requests to this URL are forwarded to the flag service at <code>{upstream}</code>. Enter a frontend token of it.
+      Unleash offers this API from version 4.16 on.
     </>
   );
 }
