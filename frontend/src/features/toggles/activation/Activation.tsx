@@ -4,6 +4,7 @@ import type { Constraint, Strategy, StrategyDefinition, Toggle } from '@/api/gen
 import { useRead } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
+import { useEstimate } from '@/domain/impact/ImpactEstimate';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
