@@ -105,6 +105,8 @@ export async function controlsWithoutFocusRing(page: Page): Promise<string[]> {
         ...(one.parentElement?.children ?? []),
         one.parentElement,
         one.parentElement?.parentElement,
+        // The row cursor outlines the whole row.
+        one.closest('tr'),
       ];
       return !represents.some((other) => other && hasOutline(other));
     });
