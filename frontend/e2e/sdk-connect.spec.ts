@@ -8,6 +8,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
+import { axeViolations } from './support/accessibility';
 import { PYTHON } from './support/evaluationLibraries';
 import { expect, test as base } from './support/fixtures';
 import { startForeignSite } from './support/foreignSite';
@@ -144,6 +145,7 @@ base(
     const panel = ui.main.getByRole('region', { name: 'Use it' });
     await expect(panel.getByRole('status')).toHaveText('Waiting for my-app…');
     await expect(panel).toContainText('This is the first client token');
+    expect(await axeViolations(page)).toEqual([]);
     await click('Create token');
     await expect(panel).toContainText('The code contains the token');
     await click('Copy: Evaluate a toggle (Node.js)');

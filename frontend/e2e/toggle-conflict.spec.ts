@@ -1,6 +1,7 @@
 // Concurrent edits of a toggle: merging and conflicts.
 
 import type { BrowserContext, Page } from '@playwright/test';
+import { axeViolations } from './support/accessibility';
 import { expect, test } from './support/fixtures';
 import { Flags } from './support/flags';
 import { afterPolls } from './support/polls';
@@ -140,6 +141,7 @@ test('a change of another user appears in the edited rule before the save', { ta
     expect(rule).toContainText('operator changed this strategy just now: rollout 25 → 40 %', { timeout: 500 }),
   );
   await expect(ui.activation.strategy('userWithId')).toContainText('ada, eve');
+  expect(await axeViolations(page)).toEqual([]);
   await rule.getByRole('button', { name: 'Show' }).click();
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Use this version' }).click();

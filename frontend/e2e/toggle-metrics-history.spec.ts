@@ -1,7 +1,7 @@
 // The calls of a toggle over time, on its metrics tab.
 
 import type { Locator, Page } from '@playwright/test';
-import { tabTo } from './support/accessibility';
+import { axeViolations, tabTo } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
@@ -77,6 +77,7 @@ test('the chart marks the changes of the toggle, with links to the log', { tag: 
     /^2 changes; [\d:]+( [AP]M)?: operator created the toggle; [\d:]+( [AP]M)?: operator switched the toggle off$/,
   );
   await tabTo(mark);
+  expect(await axeViolations(page)).toEqual([]);
   await expect(chart(page).getByText('operator switched the toggle off')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(chart(page).getByText('operator switched the toggle off')).toBeHidden();

@@ -269,6 +269,15 @@ const forms: Scene[] = [
       await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
     },
   },
+  {
+    name: 'toggle-use',
+    title: 'Toggle: code that uses it',
+    path: `features/strategies/${TOGGLE}`,
+    act: async ({ ui }) => {
+      await ui.main.getByRole('button', { name: 'Use it' }).click();
+      await expect(ui.main.getByRole('region', { name: 'Use it' }).getByLabel('Client SDK')).toBeVisible();
+    },
+  },
   { name: 'context-field-create', title: 'New context field', path: 'context/create' },
   { name: 'context-field-edit', title: 'Context field: editor', path: 'context/edit/region' },
   { name: 'project-create', title: 'New project', path: 'projects/create' },
