@@ -41,10 +41,10 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await lab.fill('environment', 'eu');
   const card = ui.activation.strategy('flexibleRollout');
   const bucket = bucketOf(LEFT_OUT, GROUP);
-  await expect(card).toContainText(
-    `Off ${LEFT_OUT} falls on ${bucket} of 100 by userId in group ${GROUP}; the rollout is 50 %`,
-  );
-  await expect(card).toContainText('Matches: environment is eu');
+  const verdict = `${LEFT_OUT} is at ${bucket} of 100, above the rollout of 50 %`;
+  await expect(card).toContainText(`Off ${verdict}`);
+  await expect(lab.result).toContainText(verdict);
+  await expect(lab.result).toContainText('Matches: environment is eu');
   await expect(ui.activation.strategy('userWithId')).toContainText(`Off ${LEFT_OUT} is not listed`);
   await expect(lab.result).not.toContainText('ASCII');
   await lab.fill('userId', 'jürgen');
@@ -53,7 +53,8 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   await expect(lab.result).toContainText('Strategy "userWithId" matches.');
   await expect(lab.result).toContainText('Result: On');
   await lab.fill('environment', 'asia');
-  await expect(card).toContainText('Does not match: environment is asia');
+  await expect(card).toContainText('Off environment is asia');
+  await expect(lab.result).toContainText('Does not match: environment is asia');
   // The context is in the fragment, which no request contains.
   await expect(page).toHaveURL(new RegExp(`#(?=.*userId=${LISTED})(?=.*environment=asia)`));
   await page.reload();
@@ -71,10 +72,10 @@ test('shows the results of the saved and of the unsaved strategies', async ({ pa
   await expect(lab.side('Saved')).toContainText('No strategy matches.');
   await expect(lab.side('Unsaved')).toContainText('Strategy "flexibleRollout" matches.');
   const card = ui.activation.strategy('flexibleRollout');
-  await expect(card).toContainText(/Saved: Off.*the rollout is 50 %.*Unsaved: On.*the rollout is 100 %/);
+  await expect(card).toContainText(/Saved: Off.*above the rollout of 50\s%.*Unsaved: On.*within the rollout of 100\s%/);
   // A removed strategy must not shift the reasons of the others.
   await ui.activation.addStrategy('default');
-  await expect(ui.activation.strategy('default')).toContainText('On matches everyone');
+  await expect(ui.activation.strategy('default')).toContainText('On everyone gets it');
   await expect(ui.activation.strategy('userWithId')).toContainText(`Off ${LEFT_OUT} is not listed`);
   await ui.activation.saveAll.click();
   await expect(lab.result).toContainText('Result: On');
@@ -98,10 +99,10 @@ test.describe('the panel', { tag: '@embedded' }, () => {
     expect(evaluations).toEqual([]);
     await lab.button.click();
     await lab.fill('userId', LEFT_OUT);
-    await expect(ui.activation.strategy('flexibleRollout')).toContainText('falls on');
+    await expect(ui.activation.strategy('flexibleRollout')).toContainText('of 100');
     expect(evaluations).toHaveLength(2);
     await lab.clear.click();
-    await expect(ui.activation.strategy('flexibleRollout')).not.toContainText('falls on');
+    await expect(ui.activation.strategy('flexibleRollout')).not.toContainText('of 100');
     await expect(lab.field('userId')).toHaveValue('');
     await expect(lab.result).toHaveCount(0);
     await expect(page).not.toHaveURL(/#/);
@@ -207,8 +208,8 @@ test.describe('the panel', { tag: '@embedded' }, () => {
       );
       await page.goto(`features/strategies/${GROUP}#userId=ada&environment=eu`);
       const card = ui.main.getByRole('article', { name: 'flexibleRollout' });
-      await expect(card).toContainText(`ada falls on ${bucketOf('ada', GROUP)} of 100`);
-      await expect(card).toContainText('Matches: environment is eu');
+      await expect(card).toContainText(`ada is at ${bucketOf('ada', GROUP)} of 100`);
+      await expect(new Lab(page).result).toContainText('Matches: environment is eu');
       await new Lab(page).paste('ada\ngrace');
       // Without an environment, the constraint does not match.
       await expect(new Lab(page).summary).toHaveText('On for 0 of these 2.');

@@ -29,6 +29,6 @@ test('evaluates the strategies of the selected environment', { tag: '@smoke' }, 
   await flags.create({ name: 'shop.basket', strategies });
   await page.goto('evaluation#userId=ada');
   await expect(ui.row('shop.basket')).toContainText(
-    /On.*ada falls on \d+ of 100 by userId in group g; the rollout is 100 %/,
+    /On.*ada is at \d+ of 100, within the rollout of 100\s%/,
   );
 });

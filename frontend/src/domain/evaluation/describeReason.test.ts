@@ -8,12 +8,11 @@ import type {
   VariantReason,
 } from '@/api/generated/types';
 import {
-  describeConstraintReason,
   describeDecision,
   describeParent,
   describeResult,
-  describeRule,
   describeVariant,
+  describeVerdict,
   findNonAsciiHash,
 } from './describeReason';
 
@@ -69,38 +68,58 @@ test.each<[Partial<Explanation> & Pick<Explanation, 'decision'>, string]>([
   expect(describeDecision({ ...NO_REASONS, ...reasons }, labels)).toBe(expected);
 });
 
-const bucket = { field: 'userId', value: '4711', group: 'checkout', bucket: 63, percentage: 25 };
+const bucket = { code: 'bucket', field: 'userId', value: '4711', group: 'checkout', percentage: 25 } as const;
 
 test.each<[RuleReason, string]>([
-  [{ code: 'always' }, 'matches everyone'],
+  [{ code: 'always' }, 'everyone gets it'],
   [{ code: 'listed', value: '7' }, '7 is listed'],
   [{ code: 'notListed', value: '' }, '"" is not listed'],
   [{ code: 'notListed' }, 'userId is missing'],
   [{ code: 'inNetwork', value: '10.0.0.1' }, '10.0.0.1 is in a listed network'],
   [{ code: 'notInNetwork', value: '10.0.0.1' }, '10.0.0.1 is in no listed network'],
   [{ code: 'notInNetwork' }, 'remoteAddress is missing'],
-  [{ code: 'bucket', ...bucket }, '4711 falls on 63 of 100 by userId in group checkout; the rollout is 25 %'],
-  [{ code: 'bucket', ...bucket, group: '' }, '4711 falls on 63 of 100 by userId; the rollout is 25 %'],
-  [{ code: 'missingField', field: 'userId', percentage: 33.3 }, 'userId is missing; the rollout is 33.3 %'],
-  [{ code: 'random', percentage: 25 }, 'matches 25 % at random'],
+  [{ ...bucket, bucket: 63 }, '4711 is at 63 of 100, above the rollout of 25 %'],
+  [{ ...bucket, bucket: 25 }, '4711 is at 25 of 100, within the rollout of 25 %'],
+  [{ code: 'missingField', field: 'userId', percentage: 33.3 }, 'userId is missing'],
+  [{ code: 'random', percentage: 25 }, 'selects 25 % at random'],
   [{ code: 'invalidPercentage', value: 'x' }, 'the percentage x is not a number'],
   [{ code: 'invalidPercentage' }, 'the percentage is missing'],
   [{ code: 'application' }, 'only the application can evaluate this strategy'],
 ])('describes the rule %j', (rule, expected) => {
-  expect(describeRule(rule, 'en')).toBe(expected);
+  expect(describeVerdict({ ...strategy('off'), rule }, undefined, 'en')).toBe(expected);
 });
 
 test.each<[ConstraintReason, string]>([
   [{ field: 'region', value: 'eu', matches: true }, 'region is eu'],
   [{ field: 'region', value: '', matches: true }, 'region is ""'],
+  [{ field: 'region', matches: true }, 'region is not one of guest, trial'],
   [{ field: 'region', matches: false }, 'region is missing'],
+  [{ field: 'plan', matches: true }, 'plan is missing'],
   [
     { field: 'age', value: '7', matches: false, problem: 'invalidNumber' },
     'age is 7; the value of the constraint is not a number',
   ],
   [{ field: 'age', matches: false, problem: 'unknownOperator' }, 'age is missing; the operator is unknown'],
 ])('describes the constraint %j', (reason, expected) => {
-  expect(describeConstraintReason(reason)).toBe(expected);
+  const constraints = [{ contextName: 'region', operator: 'NOT_IN', values: ['guest', 'trial'] }];
+  expect(describeVerdict({ ...strategy('off'), constraints: [reason] }, constraints, 'en')).toBe(expected);
+});
+
+const missed = (field: string): ConstraintReason => ({ field, value: 'x', matches: false });
+
+test.each<[Partial<StrategyReason>, string]>([
+  [{ disabled: true, constraints: [missed('a')] }, 'the strategy is disabled'],
+  [
+    { rule: { ...bucket, bucket: 7 }, constraints: [{ ...missed('a'), matches: true }] },
+    '4711 is at 7 of 100, within the rollout of 25 %',
+  ],
+  [{ rule: { code: 'notListed' }, constraints: [missed('a')] }, 'a is x; userId is missing'],
+  [{ rule: { code: 'notListed' }, constraints: [missed('a'), missed('b'), missed('c')] }, 'a is x; b is x; 2 more'],
+  [{ segments: [{ id: '7', name: 'beta', matches: true, missing: false, constraints: [] }] }, 'in segment beta'],
+  [{ segments: [{ id: '7', matches: false, missing: false, constraints: [] }] }, 'not in segment 7'],
+  [{ segments: [{ id: '7', matches: false, missing: true, constraints: [] }] }, 'segment 7 does not exist'],
+])('the verdict names what does not match, or else the rule: %j', (part, expected) => {
+  expect(describeVerdict({ ...strategy('off'), ...part }, undefined, 'en')).toBe(expected);
 });
 
 test.each<[Partial<ParentReason>, string]>([
@@ -142,7 +161,7 @@ test.each<[string | undefined, VariantReason | undefined, string | undefined]>([
   expect(describeVariant(variant === undefined ? {} : { variant }, reason, 'en')).toBe(expected);
 });
 
-const bucketOf = (value: string, group: string) =>
+const hashed = (value: string, group: string) =>
   ({ code: 'bucket', field: 'userId', value, group, bucket: 1 }) as const;
 
 test.each([
@@ -150,8 +169,8 @@ test.each([
   ['jürgen', 'shop', 'jürgen'],
   ['ada', 'größe', 'größe'],
 ])('finds letters outside ASCII that are hashed: %s in group %s', (value, group, expected) => {
-  const rule: RuleReason = { ...bucketOf(value, group), percentage: 50 };
-  const selection = { ...bucketOf(value, group), buckets: 100 };
+  const rule: RuleReason = { ...hashed(value, group), percentage: 50 };
+  const selection = { ...hashed(value, group), buckets: 100 };
   const explanation: Explanation = { decision: 'strategyMatches', parents: [], strategies: [] };
   expect(findNonAsciiHash({ ...explanation, strategies: [{ ...strategy('on'), rule }] })).toBe(expected);
   expect(findNonAsciiHash({ ...explanation, variant: { ofStrategy: true, certain: true, selection } })).toBe(expected);

@@ -1,15 +1,20 @@
-// Describes results of the evaluation and their reasons. Phrases have no period, because they follow a label.
+// Describes results of the evaluation and their reasons, for all pages. Phrases have no period, because they follow a label.
 import type {
+  Constraint,
   ConstraintProblem,
   ConstraintReason,
   ContextResult,
   Explanation,
   ParentReason,
   RuleReason,
+  SegmentReason,
+  StrategyReason,
   VariantReason,
   VariantSelection,
 } from '@/api/generated/types';
+import { describeConstraint } from '@/domain/strategies/describeConstraint';
 import { formatNumber, formatPercentage } from '@/lib/format';
+import { matchesRule } from './nearestMiss';
 
 type Result = Pick<ContextResult, 'result' | 'probability'>;
 
@@ -59,11 +64,63 @@ function describeDecidingStrategy({ strategy: index = 0, strategies }: Explanati
   return strategy?.result === 'random' ? `Strategy "${label}" selects at random.` : `Strategy "${label}" matches.`;
 }
 
-/** Describes the outcome of a strategy without its constraints. */
-export function describeRule(rule: RuleReason, locale: string): string {
+/** A condition of a strategy. All must match. */
+export interface Condition {
+  matches: boolean;
+  /** Phrase such as `region is eu`. */
+  text: string;
+  source:
+    | { readonly kind: 'disabled' | 'rule' }
+    /** A constraint, with its index in the strategy. */
+    | { readonly kind: 'constraint'; readonly index: number }
+    | { readonly kind: 'segment'; readonly conditions: readonly Condition[] };
+}
+
+type Constraints = readonly Constraint[] | null | undefined;
+
+/** Returns the conditions of a strategy with the given constraints. A rule that selects everyone is none, beside others. */
+export function getConditions(reason: StrategyReason, constraints: Constraints, locale: string): Condition[] {
+  if (reason.disabled) return [{ matches: false, text: 'the strategy is disabled', source: { kind: 'disabled' } }];
+  const { rule, segments } = reason;
+  const conditions = [
+    ...toConditions(reason.constraints, constraints),
+    ...segments.map((segment) => ({
+      matches: segment.matches,
+      text: describeSegment(segment),
+      source: { kind: 'segment' as const, conditions: toConditions(segment.constraints, undefined) },
+    })),
+  ];
+  if (rule.code === 'always' && conditions.length > 0) return conditions;
+  return [...conditions, { matches: matchesRule(rule), text: describeRule(rule, locale), source: { kind: 'rule' } }];
+}
+
+function toConditions(reasons: readonly ConstraintReason[], constraints: Constraints): Condition[] {
+  return reasons.map((reason, index) => ({
+    matches: reason.matches,
+    text: describeConstraintReason(reason, constraints?.[index]),
+    source: { kind: 'constraint', index },
+  }));
+}
+
+/** Number of conditions in a verdict. */
+const MAX_CONDITIONS = 2;
+
+/** Describes why a strategy does or does not match: the conditions that do not match, or else its rule. */
+export function describeVerdict(reason: StrategyReason, constraints: Constraints, locale: string): string {
+  const conditions = getConditions(reason, constraints, locale);
+  const missed = conditions.filter(({ matches }) => !matches);
+  const rules = conditions.filter(({ source }) => source.kind === 'rule');
+  const [shown = conditions] = [missed, rules].filter(({ length }) => length > 0);
+  const texts = shown.slice(0, MAX_CONDITIONS).map(({ text }) => text);
+  const more = shown.length - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+/** Describes the outcome of a strategy without its constraints and segments. */
+function describeRule(rule: RuleReason, locale: string): string {
   switch (rule.code) {
     case 'always':
-      return 'matches everyone';
+      return 'everyone gets it';
     case 'listed':
       return `${show(rule.value)} is listed`;
     case 'notListed':
@@ -73,13 +130,14 @@ export function describeRule(rule: RuleReason, locale: string): string {
     case 'notInNetwork':
       return rule.value === undefined ? 'remoteAddress is missing' : `${show(rule.value)} is in no listed network`;
     case 'bucket': {
-      const group = rule.group === '' ? '' : ` in group ${rule.group}`;
-      return `${show(rule.value)} falls on ${rule.bucket} of 100 by ${rule.field}${group}; ${describeRollout(rule, locale)}`;
+      const side = matchesRule(rule) ? 'within' : 'above';
+      const rollout = formatPercentage(rule.percentage, locale);
+      return `${show(rule.value)} is at ${rule.bucket} of 100, ${side} the rollout of ${rollout}`;
     }
     case 'missingField':
-      return `${rule.field} is missing; ${describeRollout(rule, locale)}`;
+      return `${rule.field} is missing`;
     case 'random':
-      return `matches ${formatPercentage(rule.percentage, locale)} at random`;
+      return `selects ${formatPercentage(rule.percentage, locale)} at random`;
     case 'invalidPercentage':
       return rule.value === undefined
         ? 'the percentage is missing'
@@ -89,8 +147,9 @@ export function describeRule(rule: RuleReason, locale: string): string {
   }
 }
 
-function describeRollout({ percentage }: { percentage: number }, locale: string): string {
-  return `the rollout is ${formatPercentage(percentage, locale)}`;
+function describeSegment({ id, name = id, missing, matches }: SegmentReason): string {
+  if (missing) return `segment ${name} does not exist`;
+  return `${matches ? 'in' : 'not in'} segment ${name}`;
 }
 
 const PROBLEMS: { readonly [problem in ConstraintProblem]: string } = {
@@ -102,8 +161,15 @@ const PROBLEMS: { readonly [problem in ConstraintProblem]: string } = {
   invalidNetwork: 'a value of the constraint is not a network',
 };
 
-/** Describes the value that a constraint was compared with, such as `region is eu`. */
-export function describeConstraintReason({ field, value, problem }: ConstraintReason): string {
+/**
+ * Describes the value that a constraint was compared with, such as `region is eu`. A missing value that matches is
+ * described by the constraint, such as `userId is not one of guest, trial`.
+ */
+function describeConstraintReason(
+  { field, value, matches, problem }: ConstraintReason,
+  constraint: Constraint | undefined,
+): string {
+  if (matches && value === undefined && constraint?.contextName === field) return describeConstraint(constraint, 3);
   const found = value === undefined ? `${field} is missing` : `${field} is ${show(value)}`;
   return problem ? `${found}; ${PROBLEMS[problem]}` : found;
 }

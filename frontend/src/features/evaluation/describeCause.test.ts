@@ -14,7 +14,7 @@ const strategy = (part: Partial<StrategyReason>): StrategyReason => ({
 const constraint = (value: string, matches: boolean) => ({ field: 'region', value, matches });
 const segment = (part: object) => ({ id: '7', matches: false, missing: false, constraints: [], ...part });
 
-const LABELS = ['first', 'second'];
+const STRATEGIES = ['first', 'second'].map((name) => ({ name }));
 const explain = (strategies: StrategyReason[], index?: number): Explanation => ({
   decision: index === undefined ? 'noStrategyMatches' : 'strategyMatches',
   parents: [],
@@ -23,18 +23,18 @@ const explain = (strategies: StrategyReason[], index?: number): Explanation => (
 });
 
 test.each<[Explanation, string]>([
-  [explain([strategy({})], 0), 'Strategy "first" matches: it is on for everyone.'],
+  [explain([strategy({})], 0), 'Strategy "first" matches: everyone gets it.'],
   [
     explain([strategy({ result: 'off' }), strategy({ rule: { code: 'listed', value: '7' } })], 1),
     'Strategy "second" matches: 7 is listed.',
   ],
   [
     explain([strategy({ constraints: ['eu', 'us', 'no'].map((value) => constraint(value, true)) })], 0),
-    'Strategy "first" matches: region is eu, region is us and 1 more.',
+    'Strategy "first" matches: region is eu; region is us; 1 more.',
   ],
   [
     explain([strategy({ segments: [segment({ name: 'beta', matches: true })] })], 0),
-    'Strategy "first" matches: segment beta matches.',
+    'Strategy "first" matches: in segment beta.',
   ],
   [
     explain([strategy({ result: 'application', rule: { code: 'application' } })], 0),
@@ -58,7 +58,7 @@ test.each<[Explanation, string]>([
   ],
   [
     explain([strategy({ disabled: true }), strategy({ result: 'off', segments: [segment({ name: 'beta' })] })]),
-    'Strategy "second" does not match: segment beta does not match.',
+    'Strategy "second" does not match: not in segment beta.',
   ],
   [
     explain([
@@ -69,5 +69,5 @@ test.each<[Explanation, string]>([
   ],
   [{ ...explain([]), decision: 'toggleDisabled' }, 'The toggle is switched off.'],
 ])('describes the cause of %j', (reasons, expected) => {
-  expect(describeCause(reasons, LABELS, 'en')).toBe(expected);
+  expect(describeCause(reasons, STRATEGIES, 'en')).toBe(expected);
 });

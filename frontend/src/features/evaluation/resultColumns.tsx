@@ -1,19 +1,13 @@
 // Columns of the evaluation page. The whole row is a link to the toggle. On phones a row is a card: name and result, then
 // the variant and the reason.
-import type { Explanation, SegmentReason, StrategyReason, Toggle } from '@/api/generated/types';
+import type { Explanation, Strategy, StrategyReason } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
-import {
-  describeConstraintReason,
-  describeDecision,
-  describeResult,
-  describeRule,
-} from '@/domain/evaluation/describeReason';
+import { describeDecision, describeResult, describeVerdict } from '@/domain/evaluation/describeReason';
 import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { LANGUAGE } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { joinFirst } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
 import type { GridColumn } from '@/ui/GridColumn';
@@ -104,11 +98,7 @@ function Reason(row: EvaluatedToggle) {
 function getReason({ toggle, result, error }: EvaluatedToggle, locale: string): string {
   if (error) return `Not evaluated. ${error.message}`;
   if (!areStrategiesKnown(toggle)) return 'Not evaluated. The server has not sent the strategies of this toggle.';
-  return result?.reasons ? describeCause(result.reasons, getLabels(toggle), locale) : '';
-}
-
-function getLabels({ strategies }: Toggle): string[] {
-  return strategies.map((_, index) => getStrategyLabel(strategies, index));
+  return result?.reasons ? describeCause(result.reasons, toggle.strategies, locale) : '';
 }
 
 const withoutVariants = [resultNameColumn, resultColumn, reasonColumn];
@@ -118,49 +108,29 @@ export function getColumns(options: { hasVariants: boolean }): readonly GridColu
   return options.hasVariants ? withVariants : withoutVariants;
 }
 
-/** Constraints that the sentence describes. */
-const MAX_CONSTRAINTS = 2;
-
-/** Describes the decision with the cause of the deciding strategy. `labels` are the names of the strategies. */
-export function describeCause(reasons: Explanation, labels: readonly string[], locale: string): string {
-  const { decision, strategies, strategy: index } = reasons;
+/** Describes the decision with the cause of the deciding strategy. */
+export function describeCause(reasons: Explanation, strategies: readonly Strategy[], locale: string): string {
+  const { decision, strategy: index } = reasons;
+  const labels = strategies.map((_, at) => getStrategyLabel(strategies, at));
   const sentence = describeDecision(reasons, labels);
-  if (decision === 'noStrategyMatches') return describeNoMatch(reasons, labels, locale);
-  const deciding = decision === 'strategyMatches' && index !== undefined ? strategies[index] : undefined;
-  const cause = deciding && describeMatch(deciding, locale);
-  return cause ? `${sentence.slice(0, -1)}: ${cause}.` : sentence;
+  const describeAt = (at: number, reason: StrategyReason) =>
+    describeVerdict(reason, strategies[at]?.constraints, locale);
+  if (decision === 'noStrategyMatches') return describeNoMatch(reasons, labels, describeAt);
+  const deciding = decision === 'strategyMatches' && index !== undefined ? reasons.strategies[index] : undefined;
+  if (index === undefined || deciding?.result !== 'on') return sentence;
+  return `${sentence.slice(0, -1)}: ${describeAt(index, deciding)}.`;
 }
 
-function describeNoMatch({ strategies }: Explanation, labels: readonly string[], locale: string): string {
+type DescribeAt = (index: number, reason: StrategyReason) => string;
+
+function describeNoMatch({ strategies }: Explanation, labels: readonly string[], describeAt: DescribeAt): string {
   const enabled = strategies.flatMap((strategy, index) => (strategy.disabled ? [] : [{ strategy, index }]));
-  const [only, ...others] = enabled;
-  if (!only || others.length > 0) {
-    const none = `None of the ${enabled.length} strategies matches.`;
-    const nearest = findNearestMiss(strategies);
-    const missed = nearest === undefined ? undefined : strategies[nearest];
-    if (nearest === undefined || !missed) return none;
-    return `${none} Nearest: "${labels[nearest] ?? missed.name}", ${describeMismatch(missed, locale)}.`;
-  }
-  const label = labels[only.index] ?? only.strategy.name;
-  return `Strategy "${label}" does not match: ${describeMismatch(only.strategy, locale)}.`;
-}
-
-/** Describes why a strategy matches; undefined if the sentence about the decision says it. */
-function describeMatch({ result, rule, constraints, segments }: StrategyReason, locale: string): string | undefined {
-  if (result !== 'on') return undefined;
-  if (rule.code !== 'always') return describeRule(rule, locale);
-  const conditions = [...constraints.map(describeConstraintReason), ...segments.map(describeSegment)];
-  return conditions.length > 0 ? joinFirst(conditions, MAX_CONSTRAINTS) : 'it is on for everyone';
-}
-
-function describeMismatch({ rule, constraints, segments }: StrategyReason, locale: string): string {
-  const constraint = constraints.find(({ matches }) => !matches);
-  if (constraint) return describeConstraintReason(constraint);
-  const segment = segments.find(({ matches }) => !matches);
-  return segment ? describeSegment(segment) : describeRule(rule, locale);
-}
-
-function describeSegment({ id, name = id, missing, matches }: SegmentReason): string {
-  if (missing) return `segment ${name} does not exist`;
-  return matches ? `segment ${name} matches` : `segment ${name} does not match`;
+  const nearest = findNearestMiss(strategies);
+  const missed = nearest === undefined ? undefined : strategies[nearest];
+  const none = `None of the ${enabled.length} strategies matches.`;
+  if (nearest === undefined || !missed) return none;
+  const label = labels[nearest] ?? missed.name;
+  const reason = describeAt(nearest, missed);
+  if (enabled.length === 1) return `Strategy "${label}" does not match: ${reason}.`;
+  return `${none} Nearest: "${label}", ${reason}.`;
 }

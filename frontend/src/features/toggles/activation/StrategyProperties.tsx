@@ -7,7 +7,6 @@ import type { NewerToggle } from '@/api/newerTypes';
 import { Chip } from '@/ui/Chip';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
-import { SegmentVerdicts } from '../lab/ConstraintVerdict';
 
 interface PropertyFieldsProps {
   strategy: Strategy;
@@ -75,7 +74,6 @@ export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) 
         />
       </dl>
       {importsStrategyProperties && <p className="text-muted text-secondary">{getImportOnlyText(strategy)}</p>}
-      <SegmentVerdicts />
     </div>
   );
 }

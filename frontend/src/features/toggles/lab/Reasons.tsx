@@ -3,10 +3,11 @@ import type { NewerToggle } from '@/api/newerTypes';
 import { useCapabilities } from '@/api/capabilities';
 import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
 import { cx } from '@/lib/cx';
+import { useLocale } from '@/lib/locale';
 import { CheckIcon, CrossIcon } from '@/ui/icons';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { RolloutScale } from './RolloutScale';
-import { type Condition, explainStrategy, type Remedy } from './remedies';
+import { type ExplainedCondition, explainStrategy, type Remedy } from './remedies';
 
 interface Props {
   toggle: NewerToggle;
@@ -23,13 +24,14 @@ interface Props {
 /** The conditions of each strategy, the place of the id on the scale of a rollout, and edits that make it match. */
 export function Reasons({ toggle, reasons, savedReason, hasEdits, isMissed, onRemedy }: Props) {
   const canEnable = useCapabilities().editsStrategyTitles;
+  const locale = useLocale();
   const nearest = isMissed && reasons.length > 1 ? findNearestMiss(reasons) : undefined;
   return (
     <ol aria-label="Reasons" className="grid gap-2.5">
       {reasons.map((reason, index) => {
         const strategy = toggle.strategies[index];
         if (strategy?.name !== reason.name) return null;
-        const conditions = explainStrategy(strategy, reason, index, { canEnable });
+        const conditions = explainStrategy(strategy, reason, { index, canEnable, locale });
         const { rule } = reason;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own.
@@ -64,16 +66,17 @@ function getPercentage(reason: StrategyReason | undefined): number | undefined {
   return reason?.rule.code === 'bucket' ? reason.rule.percentage : undefined;
 }
 
-type LineProps = Condition & Pick<Props, 'onRemedy'>;
+type LineProps = ExplainedCondition & Partial<Pick<Props, 'onRemedy'>>;
 
-function ConditionLine({ matches, text, remedy, onRemedy }: LineProps) {
+function ConditionLine({ matches, text, required, remedy, source, onRemedy }: LineProps) {
   const Icon = matches ? CheckIcon : CrossIcon;
   return (
-    <p className="flex min-w-0 items-start gap-1.5 text-secondary">
+    <div className="flex min-w-0 items-start gap-1.5 text-secondary">
       <Icon size={14} className={cx('mt-0.5 shrink-0', matches ? 'text-on' : 'text-danger')} />
-      <span className="wrap-anywhere min-w-0 text-muted">
+      <div className="wrap-anywhere min-w-0 text-muted">
         <VisuallyHidden>{matches ? 'Matches: ' : 'Does not match: '}</VisuallyHidden>
-        {text}.
+        {text}
+        {required && `; required: ${required}`}
         {remedy && onRemedy && (
           <>
             {' '}
@@ -90,7 +93,10 @@ function ConditionLine({ matches, text, remedy, onRemedy }: LineProps) {
             </button>
           </>
         )}
-      </span>
-    </p>
+        {source.kind === 'segment' &&
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions may be alike.
+          source.conditions.map((condition, at) => <ConditionLine key={at} {...condition} />)}
+      </div>
+    </div>
   );
 }

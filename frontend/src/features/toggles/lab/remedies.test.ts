@@ -33,55 +33,48 @@ const notListed: RuleReason = { code: 'notListed', value: '4711' };
 
 /** Conditions as text: a mark, the sentence, and the remedy in brackets. */
 function explain(strategy: Strategy, given: StrategyReason, canEnable = false): string[] {
-  return explainStrategy(strategy, given, 0, { canEnable }).map(
-    ({ matches, text, remedy }) => `${matches ? '✓' : '✕'} ${text}${remedy ? ` [${remedy.label}]` : ''}`,
+  return explainStrategy(strategy, given, { index: 0, canEnable, locale: 'en' }).map(
+    ({ matches, text, required, remedy }) =>
+      `${matches ? '✓' : '✕'} ${text}${required ? `; required: ${required}` : ''}${remedy ? ` [${remedy.label}]` : ''}`,
   );
 }
 
+const WITHIN = '✓ 4711 is at 12 of 100, within the rollout of 50 %';
+
 test.each<[string[], Strategy, StrategyReason]>([
-  [['✕ 4711 is at 74; gets it from 74 % on [Set 74 %]'], rollout, reason(bucket(74))],
-  [['✓ 4711 is at 50, within 50 %'], rollout, reason(bucket(50))],
-  [['✕ 4711 is not one of 3 users [Add 4711]'], users, reason(notListed)],
-  [['✕ 4711 is not ada [Add 4711]'], { name: 'userWithId', parameters: { userIds: 'ada' } }, reason(notListed)],
-  [['✕ a,b is not one of 3 users'], users, reason({ code: 'notListed', value: 'a,b' })],
+  [['✕ 4711 is at 74 of 100, above the rollout of 50 % [Set 74 %]'], rollout, reason(bucket(74))],
+  [[WITHIN], rollout, reason(bucket(12))],
+  [['✕ 4711 is not listed [Add 4711]'], users, reason(notListed)],
+  [['✕ a,b is not listed'], users, reason({ code: 'notListed', value: 'a,b' })],
   [['✕ userId is missing'], users, reason({ code: 'notListed' })],
-  [['✓ bo is listed'], users, reason({ code: 'listed', value: 'bo' })],
   [
     ['✕ ::1 is in no listed network [Add ::1]'],
     { name: 'remoteAddress', parameters: { IPs: '' } },
     reason({ code: 'notInNetwork', value: '::1' }),
   ],
-  [['✕ remoteAddress is missing'], { name: 'remoteAddress' }, reason({ code: 'notInNetwork' })],
-  [['✓ ::1 is in a listed network'], { name: 'remoteAddress' }, reason({ code: 'inNetwork', value: '::1' })],
-  [['✕ userId is missing'], rollout, reason({ code: 'missingField', field: 'userId', percentage: 50 })],
-  [['✕ The percentage is missing'], rollout, reason({ code: 'invalidPercentage' })],
-  [['✕ x is not a percentage'], rollout, reason({ code: 'invalidPercentage', value: 'x' })],
-  [['✓ On for 50 % of requests, at random'], rollout, reason({ code: 'random', percentage: 50 })],
-  [['✓ Only the application can evaluate this strategy'], { name: 'own' }, reason({ code: 'application' })],
-  [['✓ On for everyone'], { name: 'default' }, reason({ code: 'always' })],
-  [['✕ The strategy is disabled'], rollout, reason(bucket(12), { disabled: true })],
+  [['✕ the strategy is disabled'], rollout, reason(bucket(12), { disabled: true })],
   [
-    ['✕ region is asia; required: region is one of eu, us [Add asia]', '✓ 4711 is at 12, within 50 %'],
+    ['✕ region is asia; required: region is one of eu, us [Add asia]', WITHIN],
     constrained({}),
     reason(bucket(12), { constraints: [asia] }),
   ],
   [
-    ['✕ region is asia; required: region is not asia [Remove asia]', '✓ 4711 is at 12, within 50 %'],
+    ['✕ region is asia; required: region is not asia [Remove asia]', WITHIN],
     constrained({ operator: 'NOT_IN', values: ['asia'] }),
     reason(bucket(12), { constraints: [asia] }),
   ],
   [
-    ['✕ region is missing; required: region is one of eu, us', '✓ 4711 is at 12, within 50 %'],
+    ['✕ region is missing; required: region is one of eu, us', WITHIN],
     constrained({}),
     reason(bucket(12), { constraints: [{ field: 'region', matches: false }] }),
   ],
   [
-    ['✕ region is asia; required: region is greater than 5', '✓ 4711 is at 12, within 50 %'],
+    ['✕ region is asia; required: region is greater than 5', WITHIN],
     constrained({ operator: 'NUM_GT', values: [], value: '5' }),
     reason(bucket(12), { constraints: [asia] }),
   ],
   [
-    ['✕ region is asia; the constraint cannot be evaluated', '✓ 4711 is at 12, within 50 %'],
+    ['✕ region is asia; the operator is unknown', WITHIN],
     constrained({ operator: 'GEO' }),
     reason(bucket(12), { constraints: [{ ...asia, problem: 'unknownOperator' }] }),
   ],
@@ -91,13 +84,12 @@ test.each<[string[], Strategy, StrategyReason]>([
     reason({ code: 'always' }, { constraints: [{ field: 'region', value: 'eu', matches: true }] }),
   ],
   [
-    ['✕ Not in segment beta', '✓ In segment 2', '✕ Segment 3 does not exist', '✓ 4711 is at 12, within 50 %'],
+    ['✕ not in segment beta', '✓ in segment 2', WITHIN],
     rollout,
     reason(bucket(12), {
       segments: [
         { id: '1', name: 'beta', missing: false, matches: false, constraints: [] },
         { id: '2', missing: false, matches: true, constraints: [] },
-        { id: '3', missing: true, matches: false, constraints: [] },
       ],
     }),
   ],
@@ -107,13 +99,15 @@ test.each<[string[], Strategy, StrategyReason]>([
 
 test('a disabled strategy can be enabled if the server has them', () => {
   expect(explain(rollout, reason(bucket(12), { disabled: true }), true)).toEqual([
-    '✕ The strategy is disabled [Enable]',
+    '✕ the strategy is disabled [Enable]',
   ]);
 });
 
 /** The strategy after its first remedy. */
 function remedied(strategy: Strategy, given: StrategyReason): Strategy | undefined {
-  const [remedy] = explainStrategy(strategy, given, 0, { canEnable: true }).flatMap((one) => one.remedy ?? []);
+  const [remedy] = explainStrategy(strategy, given, { index: 0, canEnable: true, locale: 'en' }).flatMap(
+    (one) => one.remedy ?? [],
+  );
   return remedy && applyRemedy(strategy, remedy);
 }
 

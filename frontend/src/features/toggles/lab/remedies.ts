@@ -1,9 +1,9 @@
-// Reasons why a strategy does or does not match a context, each with an edit that changes it. Pure functions.
-import type { ConstraintReason, Strategy, StrategyReason } from '@/api/generated/types';
-import { describeConstraintReason } from '@/domain/evaluation/describeReason';
-import { matchesRule } from '@/domain/evaluation/nearestMiss';
+// Edits that make the conditions of a strategy match a context. Pure functions.
+import type { ConstraintReason, RuleReason, Strategy, StrategyReason } from '@/api/generated/types';
+import { type Condition, getConditions } from '@/domain/evaluation/describeReason';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { describeConstraint } from '@/domain/strategies/describeConstraint';
+import { formatPercentage } from '@/lib/format';
 import { splitList } from '@/lib/text';
 
 /** An edit of a strategy after which a condition matches. */
@@ -17,11 +17,10 @@ export interface Remedy {
     | { kind: 'enable' };
 }
 
-/** One condition of a strategy. */
-export interface Condition {
-  matches: boolean;
-  /** Sentence without a period. */
-  text: string;
+/** A condition with its requirement and the edit after which it matches. */
+export interface ExplainedCondition extends Condition {
+  /** The constraint that does not match, as a phrase. */
+  required?: string;
   remedy?: Remedy;
 }
 
@@ -45,102 +44,70 @@ export function applyRemedy(strategy: Strategy, { edit }: Remedy): Strategy {
   }
 }
 
-/** Explains a strategy by its conditions, all of which must match. `canEnable`: the server has disabled strategies. */
+interface Options {
+  /** Index of the strategy. */
+  index: number;
+  /** The server has disabled strategies. */
+  canEnable: boolean;
+  locale: string;
+}
+
+/** Returns the conditions of a strategy, with remedies for those that do not match. */
 export function explainStrategy(
   strategy: Strategy,
   reason: StrategyReason,
-  index: number,
-  { canEnable = false } = {},
-): Condition[] {
-  if (reason.disabled) {
-    const remedy: Remedy = { strategy: index, label: 'Enable', edit: { kind: 'enable' } };
-    return [{ matches: false, text: 'The strategy is disabled', ...(canEnable && { remedy }) }];
-  }
-  const constraints = reason.constraints.map((one, at) => explainConstraint(strategy, one, { index, at }));
-  const segments = reason.segments.map(({ id, name = id, missing, matches }) => ({
-    matches,
-    text: missing ? `Segment ${name} does not exist` : `${matches ? 'In' : 'Not in'} segment ${name}`,
-  }));
-  const own = explainRule(strategy, reason, index);
-  const others = [...constraints, ...segments];
-  // Everyone matches the rule itself: only its constraints decide.
-  return reason.rule.code === 'always' && others.length > 0 ? others : [...others, own];
+  { index, canEnable, locale }: Options,
+): ExplainedCondition[] {
+  return getConditions(reason, strategy.constraints, locale).map((condition) => {
+    const { source, matches } = condition;
+    if (matches) return condition;
+    switch (source.kind) {
+      case 'disabled':
+        return canEnable
+          ? { ...condition, remedy: { strategy: index, label: 'Enable', edit: { kind: 'enable' } } }
+          : condition;
+      case 'constraint':
+        return { ...condition, ...explainConstraint(strategy, reason.constraints[source.index], source.index, index) };
+      case 'segment':
+        return condition;
+      case 'rule':
+        return { ...condition, ...explainRule(strategy, reason.rule, index, locale) };
+    }
+  });
 }
 
-function explainRule(strategy: Strategy, { rule }: StrategyReason, index: number): Condition {
-  const matches = matchesRule(rule);
+type Explanation = Pick<ExplainedCondition, 'required' | 'remedy'>;
+
+function explainRule(strategy: Strategy, rule: RuleReason, index: number, locale: string): Explanation {
+  const edit = (label: string, parameter: string, value: string) => ({
+    remedy: { strategy: index, label, edit: { kind: 'parameter' as const, parameter, value } },
+  });
   const share = getShareParameter(strategy.name);
+  if (rule.code === 'bucket' && share !== undefined)
+    return edit(`Set ${formatPercentage(rule.bucket, locale)}`, share, `${rule.bucket}`);
   const list = getBuiltInList(strategy.name);
-  const entries = list === undefined ? [] : splitList(strategy.parameters?.[list] ?? '');
-  const listed = (value: string): Pick<Condition, 'remedy'> =>
-    list === undefined || /[,\n]/u.test(value)
-      ? {}
-      : {
-          remedy: {
-            strategy: index,
-            label: `Add ${value}`,
-            edit: { kind: 'parameter', parameter: list, value: [...entries, value].join(',') },
-          },
-        };
-  switch (rule.code) {
-    case 'always':
-      return { matches, text: 'On for everyone' };
-    case 'listed':
-      return { matches, text: `${rule.value} is listed` };
-    case 'notListed':
-      if (rule.value === undefined) return { matches, text: 'userId is missing' };
-      return {
-        matches,
-        text: `${rule.value} is not ${entries.length === 1 ? entries[0] : `one of ${entries.length} users`}`,
-        ...listed(rule.value),
-      };
-    case 'inNetwork':
-      return { matches, text: `${rule.value} is in a listed network` };
-    case 'notInNetwork':
-      if (rule.value === undefined) return { matches, text: 'remoteAddress is missing' };
-      return { matches, text: `${rule.value} is in no listed network`, ...listed(rule.value) };
-    case 'bucket': {
-      if (matches) return { matches, text: `${rule.value} is at ${rule.bucket}, within ${rule.percentage} %` };
-      const edit = share && { kind: 'parameter' as const, parameter: share, value: `${rule.bucket}` };
-      return {
-        matches,
-        text: `${rule.value} is at ${rule.bucket}; gets it from ${rule.bucket} % on`,
-        ...(edit && { remedy: { strategy: index, label: `Set ${rule.bucket} %`, edit } }),
-      };
-    }
-    case 'missingField':
-      return { matches, text: `${rule.field} is missing` };
-    case 'random':
-      return { matches, text: `On for ${rule.percentage} % of requests, at random` };
-    case 'invalidPercentage':
-      return {
-        matches,
-        text: rule.value === undefined ? 'The percentage is missing' : `${rule.value} is not a percentage`,
-      };
-    case 'application':
-      return { matches, text: 'Only the application can evaluate this strategy' };
-  }
+  if ((rule.code !== 'notListed' && rule.code !== 'notInNetwork') || list === undefined) return {};
+  const { value } = rule;
+  if (value === undefined || /[,\n]/u.test(value)) return {};
+  return edit(`Add ${value}`, list, [...splitList(strategy.parameters?.[list] ?? ''), value].join(','));
 }
 
 function explainConstraint(
   strategy: Strategy,
-  reason: ConstraintReason,
-  { index, at }: { index: number; at: number },
-): Condition {
+  reason: ConstraintReason | undefined,
+  at: number,
+  index: number,
+): Explanation {
   const constraint = strategy.constraints?.[at];
-  const { problem, ...compared } = reason;
-  const { value, matches } = compared;
-  const found = describeConstraintReason(compared);
-  if (matches || !constraint) return { matches, text: found };
-  if (problem) return { matches, text: `${found}; the constraint cannot be evaluated` };
-  const text = `${found}; required: ${describeConstraint(constraint, 3)}`;
+  if (!constraint || !reason || reason.problem) return {};
+  const { value } = reason;
+  const required = describeConstraint(constraint, 3);
   const { operator, inverted, values } = constraint;
   const isList = ['IN', 'NOT_IN'].includes(operator) && Array.isArray(values) && value !== undefined && value !== '';
-  if (!isList) return { matches, text };
+  if (!isList) return { required };
   const adds = (operator === 'IN') !== (inverted === true);
   return {
-    matches,
-    text,
+    required,
     remedy: {
       strategy: index,
       label: adds ? `Add ${value}` : `Remove ${value}`,
