@@ -22,7 +22,7 @@ test('shows the result and the reason of each toggle, for the context in the URL
   await flags.create(FOR_ADA, FOR_ALL, SWITCHED_OFF);
   await page.goto('evaluation#userId=ada');
   await expect(ui.row('shop.ada')).toContainText('OnStrategy "userWithId" matches: ada is listed.');
-  await expect(ui.row('shop.all')).toContainText('OnStrategy "default" matches: it is on for everyone.');
+  await expect(ui.row('shop.all')).toContainText('OnStrategy "default" matches: everyone gets it.');
   await expect(ui.row('shop.off')).toContainText('OffThe toggle is switched off.');
   await expect(summary(page)).toHaveText('2 on · 1 off');
   await expect(userId(page)).toHaveValue('ada');
@@ -212,7 +212,7 @@ test('a failed evaluation can be retried', { tag: '@embedded' }, async ({ page, 
   await expect(panel).toContainText('Broken');
   await page.unroute('**/-/evaluate');
   await panel.getByRole('button', { name: 'Retry' }).click();
-  await expect(ui.row('shop.all')).toContainText('it is on for everyone');
+  await expect(ui.row('shop.all')).toContainText('everyone gets it');
 });
 
 test('on phones a row is a card with the whole reason', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -39,8 +39,9 @@ test.describe('a user', { tag: '@stub' }, () => {
       await control.hover();
       await expect(note).toHaveCount(1);
     }
-    // Another reason still has its tooltip.
-    await ui.main.getByRole('button', { name: 'Archive' }).hover();
-    await expect(page.getByText('You need the permission DELETE_FEATURE for this.')).toBeVisible();
+    // Another reason is shown at its action.
+    await ui.openToggleMenu();
+    const archive = page.getByRole('menuitem', { name: 'Archive' });
+    await expect(archive).toHaveAccessibleDescription('You need the permission DELETE_FEATURE for this.');
   });
 });

@@ -288,9 +288,11 @@ test.describe('a toggle that another user archives while its cards are edited', 
     await expect(ui.main.getByRole('alert')).toContainText('This toggle was archived while you were editing it.');
     await expect(page).toHaveURL(/\/features\/strategies\/shop\.basket$/);
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
-    for (const control of [ui.activation.saveAll, ui.main.getByRole('button', { name: 'Archive' })]) {
-      await expect(control).toHaveAccessibleDescription('An archived toggle cannot be edited. Revive it first.');
-    }
+    const reason = 'An archived toggle cannot be edited. Revive it first.';
+    await expect(ui.activation.saveAll).toHaveAccessibleDescription(reason);
+    await ui.openToggleMenu();
+    await expect(page.getByRole('menuitem', { name: 'Archive' })).toHaveAccessibleDescription(reason);
+    await page.keyboard.press('Escape');
     await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   });
 

@@ -78,7 +78,8 @@ test('creates, archives and revives a toggle', async ({ console, flags }) => {
   await console.fill('textbox', 'Description', 'A larger basket');
   await console.click('button', 'Create');
   await expect.poll(() => console.path()).toBe('/features/strategies/shop.new');
-  await console.click('button', 'Archive');
+  await console.click('button', 'Actions for shop.new');
+  await console.click('menuitem', 'Archive');
   await expect.poll(() => console.isShown('dialog', 'Archive shop.new')).toBe(true);
   await console.click('button', 'Archive');
   await expect.poll(() => flags.findArchived('shop.new')).toBeDefined();

@@ -28,7 +28,5 @@ test('evaluates the strategies of the selected environment', { tag: '@smoke' }, 
   const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' } }];
   await flags.create({ name: 'shop.basket', strategies });
   await page.goto('evaluation#userId=ada');
-  await expect(ui.row('shop.basket')).toContainText(
-    /On.*ada is at \d+ of 100, within the rollout of 100\s%/,
-  );
+  await expect(ui.row('shop.basket')).toContainText(/On.*ada is at \d+ of 100, within the rollout of 100\s%/);
 });

@@ -69,7 +69,7 @@ test.describe('the panel', { tag: '@since-5.12' }, () => {
   test.describe('for a viewer', () => {
     test.use({ account: 'viewer' });
 
-    test('shows the result in the selected environment', async ({ page, ui, server }) => {
+    test('shows the result in the selected environment', async ({ page, server }) => {
       await server.createToggle('shop.basket', { ...ROLLOUT, constraints: [CONSTRAINT] });
       await server.call('POST', `${environmentOf('shop.basket', ENVIRONMENT)}/on`);
       await page.goto('features/strategies/shop.basket#userId=ada');

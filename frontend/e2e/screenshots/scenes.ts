@@ -200,7 +200,8 @@ const toggles: Scene[] = [
     path: ACTIVATION,
     act: async ({ page, ui, isPhone }) => {
       await activationShown({ ui });
-      await ui.main.getByRole('button', { name: isPhone ? 'More actions' : 'Status' }).click();
+      if (isPhone) await ui.openToggleMenu();
+      else await ui.main.getByRole('button', { name: 'Status' }).click();
       await expect(page.getByRole('menuitemradio').first()).toBeVisible();
     },
   },
@@ -215,11 +216,7 @@ const toggles: Scene[] = [
     name: 'toggle-archive',
     title: 'Toggle: confirmation of archiving',
     path: ACTIVATION,
-    act: async ({ page, ui, isPhone }) => {
-      if (isPhone) await ui.main.getByRole('button', { name: 'More actions' }).click();
-      await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Archive' }).click();
-      await expect(ui.dialog).toBeVisible();
-    },
+    act: ({ ui }) => ui.archiveFromDetail(),
   },
   { name: 'toggle-metrics', title: 'Toggle: metrics', path: `features/view/${TOGGLE}` },
   { name: 'toggle-variants', title: 'Toggle: variants', path: VARIANTS },

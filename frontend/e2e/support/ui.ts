@@ -264,8 +264,18 @@ export class Ui {
     return this.main.getByRole('region', { name });
   }
 
+  /** Opens the ⋯ menu in the header of a toggle. */
+  async openToggleMenu(): Promise<void> {
+    await this.main
+      .locator('header')
+      .first()
+      .getByRole('button', { name: /^Actions for / })
+      .click();
+  }
+
   async archiveFromDetail(): Promise<void> {
-    await this.main.getByRole('button', { name: 'Archive' }).click();
+    await this.openToggleMenu();
+    await this.page.getByRole('menuitem', { name: 'Archive' }).click();
     await expect(this.dialog).toBeVisible();
   }
 

@@ -45,7 +45,7 @@ interface Props<Item> {
 /** Page with the items of a resource: search, table, copy menu, and the buttons that create, edit and remove. */
 export function EntityListPage<Item>(props: Props<Item>) {
   const { resource, title, within, columns, nameOf, create, edit, remove, mark, related, empty, unsupported } = props;
-  const breadcrumb = within && <Breadcrumb within={within} here={title} />;
+  const breadcrumb = within && <Breadcrumb within={within} />;
   const { items, isUnsupported, error, reload } = resource.useList();
   const search = useListSearch(items, columns);
   const removal = useRemoval(resource, remove.describe);
@@ -69,10 +69,9 @@ export function EntityListPage<Item>(props: Props<Item>) {
         breadcrumb={breadcrumb}
         hidesBreadcrumbOnPhones
         actions={
-          <>
-            <ListActions items={search.shown} call={resource.list} columns={columns} related={related} />
+          <ListActions items={search.shown} call={resource.list} columns={columns} related={related}>
             <CreateLink {...create} noun={resource.noun} />
-          </>
+          </ListActions>
         }
       />
       <SearchableList

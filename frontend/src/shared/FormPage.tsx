@@ -6,16 +6,16 @@ interface Props {
   title: string;
   /** Parent section. */
   within: { label: string; path: string };
-  /** Name of the page in the breadcrumb. Default: the title. */
+  /** Name of the item in the breadcrumb, unless the title is the name. */
   here?: string;
   children: ReactNode;
 }
 
 /** A page with a form below its heading. */
-export function FormPage({ title, within, here = title, children }: Props) {
+export function FormPage({ title, within, here, children }: Props) {
   return (
     <>
-      <PageHeader title={title} breadcrumb={<Breadcrumb within={within} here={here} />} />
+      <PageHeader title={title} breadcrumb={<Breadcrumb within={within} {...(here !== undefined && { here })} />} />
       {children}
     </>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { GoToIcon } from '@/ui/icons';
 import { SecondaryActions } from '@/ui/SecondaryActions';
@@ -7,10 +8,12 @@ import { LinkButton } from './LinkButton';
 interface Props<Item> extends CopyListProps<Item> {
   /** Link to a related list. */
   related?: { label: string; to: string } | undefined;
+  /** The primary button. */
+  children?: ReactNode;
 }
 
-/** The actions of a list besides its primary button: copy it, and go to the related list. */
-export function ListActions<Item>({ related, ...copied }: Props<Item>) {
+/** The actions of a list: go to the related list, create an item, and copy the list. */
+export function ListActions<Item>({ related, children, ...copied }: Props<Item>) {
   const navigate = useNavigate();
   const link = related && {
     id: 'related',
@@ -20,8 +23,7 @@ export function ListActions<Item>({ related, ...copied }: Props<Item>) {
   };
   const items = [...(link ? [link] : []), ...copyListActions(copied)];
   return (
-    <SecondaryActions items={items}>
-      <CopyList {...copied} />
+    <SecondaryActions items={items} primary={children} menu={<CopyList {...copied} />}>
       {related && <LinkButton to={related.to}>{related.label}</LinkButton>}
     </SecondaryActions>
   );

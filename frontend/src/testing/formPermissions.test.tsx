@@ -39,7 +39,8 @@ describe('a user without any permission', () => {
     await renderConsole('/features/strategies/shop.basket');
     expect(main().getByRole('heading', { name: 'shop.basket' })).toBeDefined();
     expect(isDisabled(main().getByRole('switch'))).toBe(true);
-    expect(accessibleDescription(main().getByRole('button', { name: 'Archive' }))).toBe(reasonFor('DELETE_FEATURE'));
+    await click(main().getByRole('button', { name: 'Actions for shop.basket' }));
+    expect(accessibleDescription(screen.getByRole('menuitem', { name: 'Archive' }))).toBe(reasonFor('DELETE_FEATURE'));
   });
 
   test('[S6-004] is not offered to create a toggle that does not exist', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import {
   addStrategy,
   choose,
+  chooseForToggle,
   click,
   dialog,
   fill,
@@ -150,7 +151,7 @@ export const TOGGLE_ACTIONS: readonly ToggleAction[] = [
     call: `DELETE ${API}`,
     response: { status: 200 },
     path: ACTIVATION,
-    prepare: () => click(onPage('Archive')()),
+    prepare: () => chooseForToggle('shop.basket', 'Archive'),
     control: inDialog('Archive'),
     errorText: alertInDialog,
     expectInputKept: isAt(ACTIVATION),

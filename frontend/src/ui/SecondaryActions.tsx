@@ -8,13 +8,19 @@ interface Props {
   items: readonly (MenuAction | { separator: true })[];
   /** The buttons. */
   children: ReactNode;
+  /** Action that is a button at all widths, after the others. */
+  primary?: ReactNode;
+  /** The ⋯ menu of wide windows. It is always last. */
+  menu?: ReactNode;
 }
 
 /** Actions that are buttons in wide windows, and entries of a menu on phones. */
-export function SecondaryActions({ items, children }: Props) {
+export function SecondaryActions({ items, children, primary, menu }: Props) {
   return (
     <>
       <span className="contents max-sm:hidden">{children}</span>
+      {primary}
+      <span className="contents max-sm:hidden">{menu}</span>
       {items.length > 0 && (
         <span className="sm:hidden">
           <Menu label="More actions" trigger={{ icon: <MoreIcon size={17} /> }} items={items} />

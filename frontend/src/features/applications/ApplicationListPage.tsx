@@ -83,8 +83,7 @@ function ApplicationListActions({ applications, shown }: ApplicationListActionsP
   ];
   return (
     <>
-      <SecondaryActions items={items}>
-        <CopyList {...copied} />
+      <SecondaryActions items={items} menu={<CopyList {...copied} />}>
         <MissingTogglesLink applications={applications} />
         {isEmbedded && (
           <LinkButton to={paths.apiTokens()} icon={<PermissionIcon />}>

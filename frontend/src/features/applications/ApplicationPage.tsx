@@ -62,7 +62,7 @@ function Panel({ application, current }: { application: Application; current: Ap
 function NotFound({ name }: { name: string }) {
   return (
     <>
-      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} here={name} />} />
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.applications} />} />
       <ResourceNotFound title={`Application (${name}) not found`} within={sections.applications}>
         Applications are listed after their client SDK has requested toggles from this server.
       </ResourceNotFound>
@@ -78,7 +78,7 @@ function ApplicationHeader({ application }: { application: Application }) {
       <PageHeader
         title={appName}
         icon={<AppIcon name={icon} />}
-        breadcrumb={<Breadcrumb within={sections.applications} here={appName} />}
+        breadcrumb={<Breadcrumb within={sections.applications} />}
         actions={<DeleteApplication name={appName} />}
       />
       <div className="-mt-2 mb-4 grid gap-1 text-muted">

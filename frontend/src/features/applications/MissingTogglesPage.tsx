@@ -29,7 +29,7 @@ export function MissingTogglesPage() {
       <PageHeader
         title="Missing toggles"
         count={missing?.toggles.length}
-        breadcrumb={<Breadcrumb within={sections.applications} here="Missing toggles" />}
+        breadcrumb={<Breadcrumb within={sections.applications} />}
         hidesBreadcrumbOnPhones
       />
       {missing && <MissingReport missing={missing} total={total} onRetry={retry} />}

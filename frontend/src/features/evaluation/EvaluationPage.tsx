@@ -49,7 +49,7 @@ export function EvaluationPage() {
     <>
       <PageHeader
         title={sections.evaluation.label}
-        breadcrumb={<Breadcrumb within={sections.toggles} here={sections.evaluation.label} />}
+        breadcrumb={<Breadcrumb within={sections.toggles} />}
         actions={rows && rows.length > 0 && <CopyResults rows={rows} columns={columns} />}
       />
       <div className="grid gap-4">

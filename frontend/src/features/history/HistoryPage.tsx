@@ -35,7 +35,7 @@ export function ToggleHistoryPage({ actions }: { actions: EventActions }) {
       <PageHeader
         title={name}
         mark={<EventCount pages={pages} />}
-        breadcrumb={<Breadcrumb within={sections.history} here={name} />}
+        breadcrumb={<Breadcrumb within={sections.history} />}
         hidesBreadcrumbOnPhones
       />
       <EventList

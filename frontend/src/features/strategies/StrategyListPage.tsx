@@ -30,15 +30,14 @@ export function StrategyListPage() {
         title="Strategies"
         count={data?.strategies.length}
         actions={
-          <>
-            <ListActions
-              items={search.shown}
-              call={strategies}
-              columns={strategyColumns}
-              related={{ label: 'Context fields', to: paths.contextFields() }}
-            />
+          <ListActions
+            items={search.shown}
+            call={strategies}
+            columns={strategyColumns}
+            related={{ label: 'Context fields', to: paths.contextFields() }}
+          >
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
-          </>
+          </ListActions>
         }
       />
       <SearchableList

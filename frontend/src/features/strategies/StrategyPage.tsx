@@ -134,7 +134,7 @@ function StrategyHeader({ definition }: { definition: StrategyDefinition }) {
   return (
     <>
       <ItemHeader
-        breadcrumb={<Breadcrumb within={sections.strategies} here={name} />}
+        breadcrumb={<Breadcrumb within={sections.strategies} />}
         name={name}
         mark={<StrategyBadges definition={definition} />}
         actions={
@@ -165,7 +165,7 @@ function DefinitionNotFound({ name }: { name: string }) {
   const canCreate = usePermission('CREATE_STRATEGY') === undefined;
   return (
     <>
-      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} here={name} />} />
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.strategies} />} />
       <ResourceNotFound
         title="Strategy not found"
         within={sections.strategies}

@@ -41,7 +41,7 @@ export function ToggleCreatePage() {
   if (unsupported) return <UnsupportedServerPage title="New toggle" error={unsupported} />;
   return (
     <>
-      <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} here="New toggle" />} />
+      <PageHeader title="New toggle" breadcrumb={<Breadcrumb within={sections.toggles} />} />
       <Form
         form={form}
         isNew

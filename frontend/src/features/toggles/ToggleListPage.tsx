@@ -92,19 +92,19 @@ export function ToggleListPage() {
       </div>
     );
 
-  // All at once: the copy menu would move when the link to the form appears beside it.
+  // All at once: the buttons would move when the link to the form appears beside them.
   const actions = !isProfileLoading && (
     <>
-      {known && known.length > 0 && (
-        <span className="max-sm:hidden">
-          <CopyToggles toggles={known} />
-        </span>
-      )}
       <span className="flex gap-2.5 max-sm:hidden">
         <LinkButton to={paths.evaluation()}>Evaluate</LinkButton>
         <LinkButton to={paths.projects()}>Projects</LinkButton>
       </span>
       {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
+      {known && known.length > 0 && (
+        <span className="max-sm:hidden">
+          <CopyToggles toggles={known} />
+        </span>
+      )}
     </>
   );
   const failed = error && !toggles;

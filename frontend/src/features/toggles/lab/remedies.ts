@@ -53,27 +53,24 @@ interface Options {
 }
 
 /** Returns the conditions of a strategy, with remedies for those that do not match. */
-export function explainStrategy(
-  strategy: Strategy,
-  reason: StrategyReason,
-  { index, canEnable, locale }: Options,
-): ExplainedCondition[] {
-  return getConditions(reason, strategy.constraints, locale).map((condition) => {
-    const { source, matches } = condition;
-    if (matches) return condition;
-    switch (source.kind) {
-      case 'disabled':
-        return canEnable
-          ? { ...condition, remedy: { strategy: index, label: 'Enable', edit: { kind: 'enable' } } }
-          : condition;
-      case 'constraint':
-        return { ...condition, ...explainConstraint(strategy, reason.constraints[source.index], source.index, index) };
-      case 'segment':
-        return condition;
-      case 'rule':
-        return { ...condition, ...explainRule(strategy, reason.rule, index, locale) };
-    }
-  });
+export function explainStrategy(strategy: Strategy, reason: StrategyReason, options: Options): ExplainedCondition[] {
+  return getConditions(reason, strategy.constraints, options.locale).map((condition) =>
+    condition.matches ? condition : { ...condition, ...explain(condition, strategy, reason, options) },
+  );
+}
+
+function explain({ source }: Condition, strategy: Strategy, reason: StrategyReason, options: Options): Explanation {
+  const { index, canEnable, locale } = options;
+  switch (source.kind) {
+    case 'disabled':
+      return canEnable ? { remedy: { strategy: index, label: 'Enable', edit: { kind: 'enable' } } } : {};
+    case 'constraint':
+      return explainConstraint(strategy, reason.constraints[source.index], source.index, index);
+    case 'segment':
+      return {};
+    case 'rule':
+      return explainRule(strategy, reason.rule, index, locale);
+  }
 }
 
 type Explanation = Pick<ExplainedCondition, 'required' | 'remedy'>;

@@ -2,8 +2,6 @@ import { features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
 import { CopyList } from '@/shared/CopyList';
-import { CopyMenu } from '@/shared/CopyMenu';
-import { copiedToggle } from './copiedToggle';
 import { toggleColumns } from './ToggleTable';
 
 /** Copies the filtered toggles in list order. */
@@ -15,8 +13,4 @@ export function CopyToggles({ toggles }: { toggles: readonly Toggle[] }) {
 function omitUnknown(toggle: Toggle): Toggle {
   const { strategies: _, variants: __, strategiesKnown, ...rest }: NewerToggle = toggle;
   return strategiesKnown === false ? (rest as Toggle) : toggle;
-}
-
-export function CopyToggle({ toggle }: { toggle: Toggle }) {
-  return <CopyMenu subject={toggle.name} {...copiedToggle(toggle)} />;
 }

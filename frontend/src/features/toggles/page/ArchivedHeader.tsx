@@ -25,7 +25,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
   return (
     <>
       <ItemHeader
-        breadcrumb={<Breadcrumb here={toggle.name} within={sections.archive} />}
+        breadcrumb={<Breadcrumb within={sections.archive} />}
         name={toggle.name}
         mark={
           <span className="flex gap-2">

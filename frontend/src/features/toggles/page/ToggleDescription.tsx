@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -6,7 +6,8 @@ import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { useForm } from '@/shared/useForm';
 import { Button } from '@/ui/Button';
 import { FailureText } from '@/ui/FailureText';
-import { TextArea } from '@/ui/TextArea';
+import { Field } from '@/ui/Field';
+import { inputClass } from '@/ui/fieldClass';
 import { useToggleSave } from '../saving/useToggleSave';
 
 interface Props {
@@ -29,7 +30,7 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   if (!toggle.description && readOnlyReason !== undefined) return null;
   const text = toggle.description || 'No description';
   return (
-    <div className="-mt-2 mb-3 flex items-start gap-2.5 text-muted max-sm:mt-0 max-sm:mb-2">
+    <div className={ROW}>
       <p className={cx('wrap-anywhere min-w-0', !expanded && 'max-sm:line-clamp-1')}>{text}</p>
       {text.length > PHONE_LINE_LENGTH && (
         <button
@@ -56,6 +57,8 @@ export function ToggleDescription({ toggle, readOnlyReason }: Props) {
   );
 }
 
+const ROW = '-mt-2 mb-3 flex items-start gap-2.5 text-muted max-sm:mt-0 max-sm:mb-2';
+
 /** Number of characters that fit on one line of a phone, beside the buttons. */
 const PHONE_LINE_LENGTH = 30;
 
@@ -65,7 +68,7 @@ const TEXT_BUTTON =
 
 function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: () => void }) {
   const { save, conflict } = useToggleSave();
-  const { formProps, input, base, bind, failure, saving, submit } = useForm({
+  const { formProps, input, base, bind, errors, failure, saving, submit } = useForm({
     start: { description: toggle.description ?? '' },
     base: toggle,
     rules: ({ description }) => ({ description: description.trim() === '' ? 'Enter a description.' : undefined }),
@@ -83,6 +86,13 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
     },
     guardsLeave: false,
   });
+  /** Enter saves, and Shift+Enter starts a new line. */
+  function handleKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') onDone();
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void submit();
+  }
   // The header stays on the page when the tab changes.
   useLeaveGuard(isChanged(base, input.description), {
     save: submit,
@@ -91,29 +101,44 @@ function DescriptionForm({ toggle, readOnlyReason, onDone }: Props & { onDone: (
   });
   return (
     <>
-      <form {...formProps} className="mb-4 grid max-w-180 gap-3">
-        <TextArea
-          label="Description"
-          required
-          autoFocus
-          rows={2}
-          {...bind('description')}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onDone();
-          }}
-        />
-        {failure && <FailureText failure={failure} />}
-        <div className="flex gap-2.5">
-          <Button type="submit" variant="primary" busy={saving} disabledReason={readOnlyReason}>
+      <form {...formProps} className={cx(ROW, 'max-sm:mb-3 max-sm:grid max-sm:gap-2')}>
+        <div className="min-w-0">
+          <Field label="Description" required hidesLabel error={errors.description}>
+            {(control) => (
+              <textarea
+                {...control}
+                // biome-ignore lint/a11y/noAutofocus: the user has chosen to edit the text.
+                autoFocus
+                rows={1}
+                value={input.description}
+                onChange={({ target }) => bind('description').onChange(target.value)}
+                onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+                onKeyDown={handleKey}
+                className={cx(inputClass, TEXT)}
+              />
+            )}
+          </Field>
+          {failure && <FailureText failure={failure} className="mt-1.5" />}
+        </div>
+        <span className="-my-1 flex shrink-0 gap-1.5 max-sm:my-0">
+          <Button type="submit" size="small" variant="primary" busy={saving} disabledReason={readOnlyReason}>
             Save
           </Button>
-          <Button onClick={onDone}>Cancel</Button>
-        </div>
+          <Button size="small" onClick={onDone}>
+            Cancel
+          </Button>
+        </span>
       </form>
       {conflict}
     </>
   );
 }
+
+/** The text of the field is at the position of the text that it replaces. */
+const TEXT = cx(
+  'block field-sizing-content h-auto! max-h-40 min-w-60 resize-none py-1 touch:h-auto!',
+  'sm:-my-[5px] sm:-ml-[13px] sm:w-auto sm:max-w-[calc(100%+13px)]',
+);
 
 function isChanged({ description }: Toggle, typed: string): boolean {
   return typed.trim() !== (description ?? '').trim();

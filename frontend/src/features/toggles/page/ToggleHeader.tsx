@@ -11,14 +11,12 @@ import { Breadcrumb } from '@/shared/Breadcrumb';
 import { copyActions } from '@/shared/CopyMenu';
 import { LinkButton } from '@/shared/LinkButton';
 import { TextLink } from '@/shared/TextLink';
-import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { ItemHeader } from '@/ui/ItemHeader';
-import { ArchiveIcon, ConnectIcon, CopyIcon } from '@/ui/icons';
-import { SecondaryActions } from '@/ui/SecondaryActions';
+import { ArchiveIcon, ConnectIcon, CopyIcon, MoreIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ArchiveDialog } from '../list/ArchiveDialog';
-import { CopyToggle } from '../list/CopyToggles';
 import { copiedToggle } from '../list/copiedToggle';
 import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu, useStatusChoices } from './StatusMenu';
@@ -54,12 +52,11 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
   const clone = async () => {
     if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
   };
-  const archive = () => void archiving.ask(toggle);
   const isNarrow = useIsNarrow();
   const enabledSwitch = (
     <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel isBlock={isNarrow} />
   );
-  const items = [
+  const phoneItems = [
     {
       id: 'clone',
       label: 'Clone',
@@ -68,36 +65,42 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
       onSelect: () => void clone(),
     },
     ...statusChoices.map((choice) => ({ ...choice, disabledReason: readOnlyReason })),
-    { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openUsePanel(toggle.name) },
-    ...copyActions(copiedToggle(toggle)),
-    {
-      id: 'archive',
-      label: 'Archive',
-      icon: <ArchiveIcon />,
-      tone: 'danger' as const,
-      disabledReason: archiveDisabledReason,
-      onSelect: archive,
-    },
   ];
   return (
     <>
       <ItemHeader
         breadcrumb={<Breadcrumb within={sections.toggles} />}
         name={toggle.name}
+        lead={!isNarrow && <span className={SWITCH}>{enabledSwitch}</span>}
         mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
         actions={
           <>
-            {!isNarrow && <span className="mr-1.5">{enabledSwitch}</span>}
-            <SecondaryActions items={items}>
-              <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
-                Clone
-              </LinkButton>
-              <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
-              <CopyToggle toggle={toggle} />
-              <Button icon={<ArchiveIcon />} disabledReason={archiveDisabledReason} onClick={archive}>
-                Archive
-              </Button>
-            </SecondaryActions>
+            {!isNarrow && (
+              <>
+                <LinkButton to={paths.copyToggle(toggle.name)} icon={<CopyIcon />} disabledReason={cloneDisabledReason}>
+                  Clone
+                </LinkButton>
+                <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
+              </>
+            )}
+            <Menu
+              label={`Actions for ${toggle.name}`}
+              trigger={{ icon: <MoreIcon size={17} /> }}
+              items={[
+                ...(isNarrow ? phoneItems : []),
+                { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openUsePanel(toggle.name) },
+                ...copyActions(copiedToggle(toggle)),
+                { separator: true },
+                {
+                  id: 'archive',
+                  label: 'Archive',
+                  icon: <ArchiveIcon />,
+                  tone: 'danger',
+                  disabledReason: archiveDisabledReason,
+                  onSelect: () => void archiving.ask(toggle),
+                },
+              ]}
+            />
           </>
         }
       />
@@ -116,6 +119,10 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
     </>
   );
 }
+
+/** The switch of wide windows, with its state as a word. */
+const SWITCH =
+  'flex h-control shrink-0 items-center rounded-full border border-line bg-surface pr-3.5 pl-2 shadow-card';
 
 function StatusChip({ isStale }: { isStale: boolean }) {
   return <Chip tone={isStale ? 'warn' : 'neutral'}>{isStale ? 'Stale' : 'Active'}</Chip>;

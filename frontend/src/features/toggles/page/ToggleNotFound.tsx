@@ -18,7 +18,7 @@ export function ToggleNotFound({ name, title = 'Could not find the toggle', isAr
   const canCreate = usePermission('CREATE_FEATURE') === undefined;
   return (
     <>
-      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} here={name} />} />
+      <PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} />} />
       <Card>
         <EmptyState
           icon={<NotFoundIcon size={20} />}

@@ -139,7 +139,8 @@ test('a user without the permission cannot edit or archive, and sees the reason'
   serveConsole(server(), [toggle]);
   server().on('GET api/admin/user', { body: { username: 'guest', permissions: [] } satisfies UserResponse });
   await renderConsole('/features/strategies/shop.basket');
-  const button = await find('button', 'Archive');
+  await click(await find('button', 'Actions for shop.basket'));
+  const button = await find('menuitem', 'Archive');
   expect(button.getAttribute('aria-description')).toContain('DELETE_FEATURE');
   await click(button);
   expect(screen.queryByRole('dialog')).toBeNull();

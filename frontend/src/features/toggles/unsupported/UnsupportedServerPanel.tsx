@@ -100,7 +100,7 @@ function FeatureStatus({ label, endpoint, path }: (typeof FEATURES)[number]) {
 export function UnsupportedServerPage({ title, error }: { title: string; error: ApiError }) {
   return (
     <>
-      <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.toggles} here={title} />} />
+      <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.toggles} />} />
       <UnsupportedServerPanel error={error} />
     </>
   );
