@@ -204,7 +204,7 @@ test('percentages use the decimal sign of the selected locale', { tag: '@embedde
   await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5 % → after: 33,3 %/);
   await page.goto('features/variants/shop.basket');
   await expect(ui.variants.row('blue')).toContainText('33,3 %');
-  await expect(ui.main.getByRole('img', { name: 'Distribution: blue 33,3 %, red 37,5 %, rest 29,2 %' })).toBeVisible();
+  await expect(ui.main.getByRole('img', { name: 'Distribution: blue 33,3\u00a0%, red 37,5\u00a0%, rest 29,2\u00a0%' })).toBeVisible();
 });
 
 test('the history can be searched with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -128,7 +128,7 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await expect(chart(page)).toHaveAccessibleName('Calls per minute: 1,300 yes, 130 no');
     const minute = page.getByRole('slider', { name: 'Minute' });
     await minute.focus();
-    await expect(minute).toHaveAttribute('aria-valuetext', '14:30: 0 yes, 30 no (0 % yes)');
+    await expect(minute).toHaveAttribute('aria-valuetext', '14:30: 0 yes, 30 no (0\u00a0% yes)');
     await page.keyboard.press('ArrowLeft');
     await expect(minute).toHaveAttribute('aria-valuetext', '14:29: no reports');
     await expect(chart(page)).toContainText('14:29: no reports');

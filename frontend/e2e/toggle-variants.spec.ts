@@ -42,7 +42,7 @@ test('added variants share the traffic equally [S2-007] [S2-063] [S3-007] [S3-00
   // The rest that rounding leaves.
   await expect(ui.main).toContainText('0.1 % unassigned');
   await expect(
-    ui.main.getByRole('img', { name: /^Distribution: blue 33\.3 %, green 33\.3 %, red 33\.3 %$/ }),
+    ui.main.getByRole('img', { name: /^Distribution: blue 33\.3\s%, green 33\.3\s%, red 33\.3\s%$/ }),
   ).toBeVisible();
   expect(await stored(flags)).toMatchObject([
     { name: 'blue', weight: 333, weightType: 'variable', stickiness: 'default' },

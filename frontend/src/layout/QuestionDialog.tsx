@@ -19,8 +19,9 @@ const QUESTIONS: { [code in QuestionCode]: QuestionTexts } = {
       <>
         <p className="font-semibold text-text">Add a 100 % rollout for everyone and enable?</p>
         <p className="mt-2">
-          {isOne ? 'The toggle has' : 'These toggles have'} no strategies{place}. The server adds a rollout to 100 % of
-          users when a toggle without strategies is switched on. To start smaller, cancel and add a strategy first.
+          {isOne ? 'The toggle has' : 'These toggles have'} no strategies{place}. The server adds a rollout to
+          100&nbsp;% of users when a toggle without strategies is switched on. To start smaller, cancel and add a
+          strategy first.
         </p>
       </>
     ),

@@ -26,8 +26,8 @@ test('formats dates and numbers for the locale', () => {
   expect(formatExact(noon, 'de')).toBe('15.06.2026, 12:00:00');
   expect(formatNumber(18_204, 'en-US')).toBe('18,204');
   expect(formatNumber(18_204, 'de')).toBe('18.204');
-  expect(formatPercentage(33.3, 'en-US')).toBe('33.3 %');
-  expect(formatPercentage(33.3, 'de')).toBe('33,3 %');
+  expect(formatPercentage(33.3, 'en-US')).toBe('33.3 %');
+  expect(formatPercentage(33.3, 'de')).toBe('33,3 %');
 });
 
 test("[S2-112] adds the browser's own locale to the picker only if it is not listed", () => {

@@ -70,7 +70,12 @@ export function formatNumber(value: number, locale: string): string {
 
 /** Formats a percentage, such as `33.3 %` or `33,3 %`. */
 export function formatPercentage(value: number, locale: string): string {
-  return `${formatNumber(value, locale)} %`;
+  return withPercentSign(formatNumber(value, locale));
+}
+
+/** Adds the sign to a number, on the same line of a text. */
+export function withPercentSign(number: number | string): string {
+  return `${number}\u00a0%`;
 }
 
 export function formatYesNo(value: boolean): string {

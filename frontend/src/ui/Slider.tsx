@@ -1,5 +1,6 @@
 import { Slider as Primitive } from '@base-ui/react/slider';
 import { cx } from '@/lib/cx';
+import { withPercentSign } from '@/lib/format';
 
 interface Props {
   /** Accessible name. */
@@ -30,7 +31,7 @@ export function Slider({ label, value, onChange, min = 0, max = 100, mark }: Pro
           {mark !== undefined && (
             <span
               aria-hidden="true"
-              title={`Saved: ${mark} %`}
+              title={`Saved: ${withPercentSign(mark)}`}
               className="absolute top-1/2 h-4 -translate-1/2 border-muted border-l-2"
               style={{ left: `${((mark - min) / (max - min)) * 100}%` }}
             />

@@ -1,10 +1,10 @@
 // Describes the changes between two versions of a toggle in plain text.
 import type { Constraint, Strategy, StrategyDefinition, Toggle, Variant } from '@/api/generated/types';
 import { describeConstraint, getOperatorLabel } from '@/domain/strategies/describeConstraint';
+import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
-import { matchStrategies } from '@/domain/strategies/matchStrategies';
-import { formatNumber, formatPercentage, LANGUAGE } from '@/lib/format';
+import { formatNumber, formatPercentage, LANGUAGE, withPercentSign } from '@/lib/format';
 import { isUnset, jsonEqual } from '@/lib/json';
 import { joinFirst, splitList } from '@/lib/text';
 import { isServerField, omitServerFields } from './serverFields';
@@ -115,7 +115,7 @@ interface ParameterOptions {
 function parameterChange({ name, type, maxValues }: ParameterOptions, before: string, after: string): string[] {
   if (before === after) return [];
   if (type === 'list') return listChange(name, splitList(before), splitList(after), maxValues);
-  if (type === 'percentage') return [`${name} ${before || '0'} → ${after || '0'} %`];
+  if (type === 'percentage') return [`${name} ${before || '0'} → ${withPercentSign(after || '0')}`];
   return valueChange(name, before, after);
 }
 

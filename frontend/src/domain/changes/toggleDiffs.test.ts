@@ -73,7 +73,7 @@ test.each<[string, object, object, string[]]>([
     'variants by name, with their weight in percent',
     { variants: [variant('a', 1000)] },
     { variants: [variant('b', 667), variant('a', 333)] },
-    ['Variant b added: weight … → "66.7 %"; weightType … → "variable"', 'Variant a: weight "100 %" → "33.3 %"'],
+    ['Variant b added: weight … → "66.7 %"; weightType … → "variable"', 'Variant a: weight "100 %" → "33.3 %"'],
   ],
 ])('compares %s', (_, before, after, expected) => {
   expect(describe(diffToggles(toggle(before), toggle(after), 'en'))).toEqual(expected);

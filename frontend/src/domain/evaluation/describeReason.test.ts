@@ -20,7 +20,7 @@ test.each([
   [{ result: 'on' as const }, 'On'],
   [{ result: 'off' as const }, 'Off'],
   [{ result: 'application' as const }, 'The application decides'],
-  [{ result: 'random' as const, probability: 0.25 }, 'On with a probability of 25 %'],
+  [{ result: 'random' as const, probability: 0.25 }, 'On with a probability of 25 %'],
 ])('describes the result %j', (result, expected) => {
   expect(describeResult(result, 'en')).toBe(expected);
 });
@@ -78,10 +78,10 @@ test.each<[RuleReason, string]>([
   [{ code: 'inNetwork', value: '10.0.0.1' }, '10.0.0.1 is in a listed network'],
   [{ code: 'notInNetwork', value: '10.0.0.1' }, '10.0.0.1 is in no listed network'],
   [{ code: 'notInNetwork' }, 'remoteAddress is missing'],
-  [{ ...bucket, bucket: 63 }, '4711 is at 63 of 100, above the rollout of 25 %'],
-  [{ ...bucket, bucket: 25 }, '4711 is at 25 of 100, within the rollout of 25 %'],
+  [{ ...bucket, bucket: 63 }, '4711 is at 63 of 100, above the rollout of 25 %'],
+  [{ ...bucket, bucket: 25 }, '4711 is at 25 of 100, within the rollout of 25 %'],
   [{ code: 'missingField', field: 'userId', percentage: 33.3 }, 'userId is missing'],
-  [{ code: 'random', percentage: 25 }, 'selects 25 % at random'],
+  [{ code: 'random', percentage: 25 }, 'selects 25 % at random'],
   [{ code: 'invalidPercentage', value: 'x' }, 'the percentage x is not a number'],
   [{ code: 'invalidPercentage' }, 'the percentage is missing'],
   [{ code: 'application' }, 'only the application can evaluate this strategy'],
@@ -111,7 +111,7 @@ test.each<[Partial<StrategyReason>, string]>([
   [{ disabled: true, constraints: [missed('a')] }, 'the strategy is disabled'],
   [
     { rule: { ...bucket, bucket: 7 }, constraints: [{ ...missed('a'), matches: true }] },
-    '4711 is at 7 of 100, within the rollout of 25 %',
+    '4711 is at 7 of 100, within the rollout of 25 %',
   ],
   [{ rule: { code: 'notListed' }, constraints: [missed('a')] }, 'a is x; userId is missing'],
   [{ rule: { code: 'notListed' }, constraints: [missed('a'), missed('b'), missed('c')] }, 'a is x; b is x; 2 more'],
@@ -127,7 +127,7 @@ test.each<[Partial<ParentReason>, string]>([
   [{ parentResult: 'on', parentVariant: 'blue' }, 'shop.cart must be on; it is on with variant blue'],
   [{ expectsEnabled: false, parentResult: 'on' }, 'shop.cart must be off; it is on'],
   [{ parentResult: 'application' }, 'shop.cart must be on; the application decides'],
-  [{ parentResult: 'random', probability: 0.125 }, 'shop.cart must be on; it holds with a probability of 12.5 %'],
+  [{ parentResult: 'random', probability: 0.125 }, 'shop.cart must be on; it holds with a probability of 12.5 %'],
   [{ problem: 'missing' }, 'shop.cart must be on; it does not exist'],
   [{ problem: 'hasParents' }, 'shop.cart must be on; it has parents itself, which is not allowed'],
 ])('describes the parent %j', (part, expected) => {
@@ -155,7 +155,7 @@ test.each<[string | undefined, VariantReason | undefined, string | undefined]>([
         { name: 'red', probability: 2 / 3 },
       ],
     }),
-    'at random: blue 33.3 %, red 66.7 %',
+    'at random: blue 33.3 %, red 66.7 %',
   ],
 ])('describes the variant %s of %j', (variant, reason, expected) => {
   expect(describeVariant(variant === undefined ? {} : { variant }, reason, 'en')).toBe(expected);

@@ -121,7 +121,7 @@ test.each<[string, Event, string]>([
   [
     'one change of a toggle with its value',
     event('feature-updated', { name: 'a', strategies }, [rollout]),
-    'changed flexibleRollout: rollout 25 → 50 %',
+    'changed flexibleRollout: rollout 25 → 50 %',
   ],
   [
     'an update without changes',

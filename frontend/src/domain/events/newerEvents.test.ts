@@ -11,16 +11,16 @@ const sent = (rollout: string) => ({ ...stored(rollout), name: 'shop.basket', st
 const environment = 'production';
 
 test.each([
-  ['feature-strategy-add', { data: sent('5'), environment }, 'added flexibleRollout: 5 % of users in production'],
+  ['feature-strategy-add', { data: sent('5'), environment }, 'added flexibleRollout: 5 % of users in production'],
   [
     'feature-strategy-update',
     { preData: stored('5'), data: sent('50'), environment },
-    'changed flexibleRollout: rollout 5 → 50 % in production',
+    'changed flexibleRollout: rollout 5 → 50 % in production',
   ],
   [
     'feature-strategy-remove',
     { preData: stored('5'), data: { name: 'shop.basket', strategyName: 'flexibleRollout' }, environment },
-    'removed flexibleRollout: 5 % of users in production',
+    'removed flexibleRollout: 5 % of users in production',
   ],
   [
     'feature-environment-enabled',

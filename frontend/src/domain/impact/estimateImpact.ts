@@ -1,10 +1,11 @@
 // Estimates how many calls a change of strategies turns on, from the calls of the last hour. They count only if the
 // strategies are older than that hour and allow them. Pure functions; unknown effects are named.
 import type { Counts, Toggle } from '@/api/generated/types';
+import { type AudienceRule, getPercent, hasConstraints } from '@/domain/strategies/audience';
+import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
+import { withPercentSign } from '@/lib/format';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
-import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
-import { type AudienceRule, getPercent, hasConstraints } from '@/domain/strategies/audience';
 
 /** Bounds of the share of calls that are on, 0 to 1. */
 interface ShareBounds {
@@ -66,7 +67,7 @@ export function estimateImpact(before: RatedToggle, after: RatedToggle, options:
   const isMeasured = before.enabled && !isRecent && fits(counts.yes / total, from);
   const now = isMeasured ? exactly(counts.yes / total) : from;
   const nowText = isMeasured
-    ? `${format(counts.yes)} ${ofTotal} are yes (${formatNumber(roundPercent(counts.yes / total))} %)`
+    ? `${format(counts.yes)} ${ofTotal} are yes (${withPercentSign(formatNumber(roundPercent(counts.yes / total)))})`
     : describeLevel(from);
   const scaled = isMeasured ? scaleMeasured(before.strategies, after.strategies, counts.yes / total, to) : undefined;
   const whole = isExact(to) ? to.max : scaled;
@@ -109,7 +110,8 @@ function describeAfter(
   format: (value: number) => string,
   formatNumber: (value: number) => string,
 ): string {
-  if (isExact(share)) return `≈ ${format(share.max * total)} (${formatNumber(roundPercent(share.max))} %)`;
+  if (isExact(share))
+    return `≈ ${format(share.max * total)} (${withPercentSign(formatNumber(roundPercent(share.max)))})`;
   return describeBounds({ min: share.min * total, max: share.max * total }, total, format) ?? 'an unknown number';
 }
 
@@ -143,9 +145,9 @@ function describeChange(
   const format = (value: number) => formatNumber(Number((value * 100).toFixed(1)));
   const [old, now] = [from, to].map((share) => describeBounds(share, 1, format)?.replace('about ', ''));
   if (now === undefined) return undefined;
-  if (old === undefined || old === now) return `${now} %`;
+  if (old === undefined || old === now) return withPercentSign(now);
   const [prefix] = ['at most ', 'at least '].filter((start) => old.startsWith(start) && now.startsWith(start));
-  return `${old} → ${prefix ? now.slice(prefix.length) : now} %`;
+  return `${old} → ${withPercentSign(prefix ? now.slice(prefix.length) : now)}`;
 }
 
 /** Returns undefined if everything between none and all is possible. */

@@ -15,24 +15,24 @@ test.each<[string, Rule]>([
   ['everyone', { name: 'default', parameters: {}, constraints: [] }],
   ['everyone where region is Nordics', { name: 'default', constraints: [inRegion] }],
   ['everyone in segment 7', { name: 'default', segments: [7] }],
-  ['25 % of users', rollout({ rollout: '25', stickiness: 'default', groupId: 'g' })],
-  ['25 % of users', rollout({ rollout: '25' })],
-  ['0 % of users', rollout({ rollout: '' })],
+  ['25 % of users', rollout({ rollout: '25', stickiness: 'default', groupId: 'g' })],
+  ['25 % of users', rollout({ rollout: '25' })],
+  ['0 % of users', rollout({ rollout: '' })],
   [
-    '25 % of users where region is Nordics, sticky on userId',
+    '25 % of users where region is Nordics, sticky on userId',
     rollout({ rollout: '25', stickiness: 'userId' }, { constraints: [inRegion] }),
   ],
   [
-    '25 % of users where region is Nordics and plan is not one of free, trial',
+    '25 % of users where region is Nordics and plan is not one of free, trial',
     rollout({ rollout: '25', stickiness: 'default' }, { constraints: [inRegion, notInPlan] }),
   ],
-  ['80 % of sessions', rollout({ rollout: '80', stickiness: 'sessionId' })],
-  ['5 % of requests, at random', rollout({ rollout: '5', stickiness: 'random' })],
-  ['5 % of users, sticky on tenant', rollout({ rollout: '5', stickiness: 'tenant' })],
-  ['5 % of users, sticky on constructor', rollout({ rollout: '5', stickiness: 'constructor' })],
-  ['25 % of users', { name: 'gradualRolloutUserId', parameters: { percentage: '25' } }],
-  ['25 % of sessions', { name: 'gradualRolloutSessionId', parameters: { percentage: '25' } }],
-  ['25 % of requests, at random', { name: 'gradualRolloutRandom', parameters: { percentage: '25' } }],
+  ['80 % of sessions', rollout({ rollout: '80', stickiness: 'sessionId' })],
+  ['5 % of requests, at random', rollout({ rollout: '5', stickiness: 'random' })],
+  ['5 % of users, sticky on tenant', rollout({ rollout: '5', stickiness: 'tenant' })],
+  ['5 % of users, sticky on constructor', rollout({ rollout: '5', stickiness: 'constructor' })],
+  ['25 % of users', { name: 'gradualRolloutUserId', parameters: { percentage: '25' } }],
+  ['25 % of sessions', { name: 'gradualRolloutSessionId', parameters: { percentage: '25' } }],
+  ['25 % of requests, at random', { name: 'gradualRolloutRandom', parameters: { percentage: '25' } }],
   ['no users', { name: 'userWithId' }],
   ['1 user: ada', { name: 'userWithId', parameters: { userIds: ' ada, ada,' } }],
   ['3 users: u1, u2, u3', { name: 'userWithId', parameters: { userIds: users(3) } }],
@@ -51,13 +51,13 @@ test.each<[string, Rule]>([
   ],
   ['users selected by constructor', { name: 'constructor' }],
   [
-    '25 % of users in segments 1 and 2 where region is Nordics',
+    '25 % of users in segments 1 and 2 where region is Nordics',
     rollout({ rollout: '25' }, { segments: [1, 2], constraints: [inRegion] }),
   ],
   ['everyone (disabled)', { name: 'default', disabled: true }],
-  ['25 % of users, with variant blue', rollout({ rollout: '25' }, { variants: [{ name: 'blue' }] })],
+  ['25 % of users, with variant blue', rollout({ rollout: '25' }, { variants: [{ name: 'blue' }] })],
   [
-    '25 % of users, with variants blue and red (disabled)',
+    '25 % of users, with variants blue and red (disabled)',
     rollout({ rollout: '25' }, { variants: [{ name: 'blue' }, { name: 'red' }], disabled: true }),
   ],
 ])('describes a rule as "%s"', (expected, rule) => {
@@ -67,8 +67,8 @@ test.each<[string, Rule]>([
 test('names a group that differs from the name of the toggle, and segments by their names', () => {
   const rule = rollout({ rollout: '25', groupId: 'shop' }, { segments: [7] });
   const describe = (toggleName: string) => describeRule(rule, { toggleName, segmentName: (id) => `beta-${id}` });
-  expect(describe('shop')).toBe('25 % of users in segment beta-7');
-  expect(describe('shop.basket')).toBe('25 % of users in segment beta-7, group shop');
+  expect(describe('shop')).toBe('25 % of users in segment beta-7');
+  expect(describe('shop.basket')).toBe('25 % of users in segment beta-7, group shop');
 });
 
 test('shows all values on request', () => {

@@ -2,6 +2,7 @@
 // `25 % of users where region is Nordics, sticky on userId`. The words keep the fields that they come from, so that the
 // editor can make them controls. All texts about rules use this module. Pure functions.
 import type { Constraint, Strategy } from '@/api/generated/types';
+import { withPercentSign } from '@/lib/format';
 import { splitList } from '@/lib/text';
 import { getBuiltInList, getShareParameter, type ListParameter } from './builtInStrategies';
 import { describeConstraint } from './describeConstraint';
@@ -99,7 +100,7 @@ function subjectParts(rule: Rule, maxValues: number): RulePart[] {
 }
 
 function shareParts(name: string, percentage: string | undefined, of: string): RulePart[] {
-  return [parameter(name, `${percentage || '0'} %`), words(`of ${of}`)];
+  return [parameter(name, withPercentSign(percentage || '0')), words(`of ${of}`)];
 }
 
 function listParts(list: ListParameter, rule: Rule, maxValues: number): RulePart[] {

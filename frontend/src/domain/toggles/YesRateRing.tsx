@@ -1,3 +1,5 @@
+import { withPercentSign } from '@/lib/format';
+
 const RADIUS = 14;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
@@ -13,7 +15,7 @@ export function YesRateRing({ counts }: YesRateRingProps) {
     <svg
       viewBox="0 0 32 32"
       role="img"
-      aria-label={rate === undefined ? 'No data' : `${rate} % yes`}
+      aria-label={rate === undefined ? 'No data' : `${withPercentSign(rate)} yes`}
       className="size-8"
     >
       <circle

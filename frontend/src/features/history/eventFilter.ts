@@ -67,7 +67,7 @@ export function formatTimeRange({ from, until }: EventFilter, locale: string): s
   return end ? `Until ${end}` : 'Any time';
 }
 
-const TIME_FORMAT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const TIME_FORMAT = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
 /** Times have minute precision; the last minute is included. */
 const MINUTE_MS = 60_000;

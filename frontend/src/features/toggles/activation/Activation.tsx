@@ -8,6 +8,7 @@ import { useEstimate } from '@/domain/impact/ImpactEstimate';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
+import { withPercentSign } from '@/lib/format';
 import { splitList } from '@/lib/text';
 import { Chip } from '@/ui/Chip';
 import { EditCapture } from '@/ui/EditCapture';
@@ -156,7 +157,7 @@ function MissingValues({ constraint }: { constraint: Constraint }) {
 
 function Value({ type, value }: { type: string | undefined; value: string }) {
   if (value === '') return <span className="text-faint">not set</span>;
-  if (type === 'percentage') return `${value} %`;
+  if (type === 'percentage') return withPercentSign(value);
   if (type === 'list') return <Values values={splitList(value)} />;
   if (type === 'boolean') return value === 'true' ? 'yes' : 'no';
   return value;

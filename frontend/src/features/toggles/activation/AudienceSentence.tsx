@@ -82,13 +82,13 @@ function getField(part: RulePart): string {
 }
 
 function Word({ part, isNew, old }: { part: RulePart; isNew: boolean; old: string | undefined }) {
-  const text = part.kind === 'parameter' ? part.text.replace(' %', '\u00a0%') : part.text;
+  const { text } = part;
   if (isNew || (old === undefined && part.kind !== 'words')) return <Changed>{text}</Changed>;
   if (part.kind === 'words') return part.text === 'everyone' ? <b className="font-semibold">{text}</b> : text;
   if (old === part.text) return <b className="font-semibold">{text}</b>;
   return (
     <>
-      {part.kind === 'parameter' && <b className="font-semibold">{old?.replace(' %', '')} </b>}
+      {part.kind === 'parameter' && <b className="font-semibold">{old?.replace('\u00a0%', '')} </b>}
       <Changed>
         {part.kind === 'parameter' && '→ '}
         {text}

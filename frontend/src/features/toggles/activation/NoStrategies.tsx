@@ -12,8 +12,8 @@ export function NoStrategies() {
         icon={<StrategyIcon size={20} />}
         title={`No strategies in ${environment?.name ?? 'this environment'}`}
       >
-        Add a strategy to choose who gets the feature. Switching the toggle on without one adds a rollout to 100 % of
-        users.
+        Add a strategy to choose who gets the feature. Switching the toggle on without one adds a rollout to 100&nbsp;%
+        of users.
       </EmptyState>
     </Card>
   );

@@ -1,6 +1,7 @@
 // Input for a strategy parameter, depending on its type. All values are sent as text.
 import type { ParameterDefinition } from '@/api/generated/types';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
+import { withPercentSign } from '@/lib/format';
 import { splitList } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { ChipsField } from '@/ui/ChipsField';
@@ -143,12 +144,12 @@ function PercentageField({ value, saved, isInSentence, onChange, help, ...text }
               <Button
                 key={step}
                 size="small"
-                aria-label={`Set ${step} %`}
+                aria-label={`Set ${withPercentSign(step)}`}
                 aria-pressed={value === String(step)}
                 className="px-2! text-label! aria-pressed:forced-selected aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
                 onClick={() => change(String(step))}
               >
-                {step}&nbsp;%
+                {withPercentSign(step)}
               </Button>
             ))}
           </div>

@@ -105,7 +105,7 @@ function WithoutStrategies({ enabled }: { enabled: boolean }) {
       <span className="font-semibold text-text">
         Without a strategy, the toggle is {enabled ? 'on' : 'off'} for everyone{inEnvironment()}.
       </span>{' '}
-      {enabled ? 'The server adds' : 'Switching it on adds'} a rollout to 100 % of users.
+      {enabled ? 'The server adds' : 'Switching it on adds'} a rollout to 100&nbsp;% of users.
     </p>
   );
 }

@@ -88,7 +88,7 @@ test('a word opens its field, and Escape closes the rule again', async () => {
   await openPage([rollout]);
   const card = strategyCard('flexibleRollout');
   expect(card.queryByLabelText('Rollout')).toBeNull();
-  await click(card.getByRole('button', { name: '50 %' }));
+  await click(card.getByRole('button', { name: '50 %' }));
   expect(document.activeElement).toBe(rolloutField());
   fireEvent.keyDown(rolloutField(), { key: 'Escape' });
   expect(card.queryByLabelText('Rollout')).toBeNull();
@@ -257,12 +257,12 @@ test('a remedy edits the open rule, unsaved, and the result follows', async () =
   expect(reasons()).toContain('Matches: region is eu');
   expect(reasons()).toContain('Does not match: 4711 is at 74 of 100, above the rollout of 50 % Set 74 %');
   expect(reasons()).toContain('4711 is not listed Add 4711');
-  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %' })).toBeDefined();
-  await click(panel.getByRole('button', { name: 'Set 74 %' }));
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %' })).toBeDefined();
+  await click(panel.getByRole('button', { name: 'Set 74 %' }));
   await advance(500);
   expect(rolloutField().value).toBe('74');
   expect(lastSaved()).toBeUndefined();
-  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %, unsaved 74 %' })).toBeDefined();
+  expect(panel.getByRole('img', { name: '4711 is at 74 of 100; saved 50 %, unsaved 74 %' })).toBeDefined();
   expect(text(panel.getByRole('region', { name: 'Unsaved' }))).toContain('Strategy "flexibleRollout" matches.');
   expect(panel.queryByText('Nearest miss')).toBeNull();
   // The button is gone, and the focus is on the result.

@@ -1,4 +1,5 @@
 import { cx } from '@/lib/cx';
+import { withPercentSign } from '@/lib/format';
 
 interface Props {
   /** The id, and its place on the scale from 1 to 100. */
@@ -12,8 +13,8 @@ interface Props {
 /** A rollout as a scale from 0 to 100: the percentages, and the place of an id, which gets it if it is in the coloured part. */
 export function RolloutScale({ value, bucket, saved, edited }: Props) {
   const limits = [
-    saved !== undefined && `saved ${saved} %`,
-    edited !== undefined && edited !== saved && `unsaved ${edited} %`,
+    saved !== undefined && `saved ${withPercentSign(saved)}`,
+    edited !== undefined && edited !== saved && `unsaved ${withPercentSign(edited)}`,
   ].filter(Boolean);
   const current = saved ?? 0;
   const next = edited ?? current;

@@ -39,10 +39,10 @@ function explain(strategy: Strategy, given: StrategyReason, canEnable = false): 
   );
 }
 
-const WITHIN = '✓ 4711 is at 12 of 100, within the rollout of 50 %';
+const WITHIN = '✓ 4711 is at 12 of 100, within the rollout of 50 %';
 
 test.each<[string[], Strategy, StrategyReason]>([
-  [['✕ 4711 is at 74 of 100, above the rollout of 50 % [Set 74 %]'], rollout, reason(bucket(74))],
+  [['✕ 4711 is at 74 of 100, above the rollout of 50 % [Set 74 %]'], rollout, reason(bucket(74))],
   [[WITHIN], rollout, reason(bucket(12))],
   [['✕ 4711 is not listed [Add 4711]'], users, reason(notListed)],
   [['✕ a,b is not listed'], users, reason({ code: 'notListed', value: 'a,b' })],

@@ -24,6 +24,6 @@ test('formats a toggle as a heading and a list', () => {
     '- Project: default',
     '- Strategy: flexibleRollout (25 % of users)',
     String.raw`- Strategy: my\_own (users selected by my\_own)`,
-    '- Variant: blue (33.3 %)',
+    '- Variant: blue (33.3 %)',
   ]);
 });

@@ -1,7 +1,7 @@
 import type { Toggle } from '@/api/generated/types';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { escapeMarkdown } from '@/lib/copyFormats';
-import { formatYesNo } from '@/lib/format';
+import { formatYesNo, withPercentSign } from '@/lib/format';
 
 export function toggleToMarkdown(toggle: Toggle, href: string): string {
   const { name, description, enabled, stale, type, project, strategies, variants } = toggle;
@@ -13,7 +13,9 @@ export function toggleToMarkdown(toggle: Toggle, href: string): string {
     ...strategies.map(
       (strategy) => `- Strategy: ${escapeMarkdown(strategy.name)} (${escapeMarkdown(describeRule(strategy))})`,
     ),
-    ...(variants ?? []).map(({ name: variant, weight }) => `- Variant: ${escapeMarkdown(variant)} (${weight / 10} %)`),
+    ...(variants ?? []).map(
+      ({ name: variant, weight }) => `- Variant: ${escapeMarkdown(variant)} (${withPercentSign(weight / 10)})`,
+    ),
   ];
   return [
     `### [${escapeMarkdown(name)}](${href})`,

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Counts } from '@/api/generated/types';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
-import { formatNumber } from '@/lib/format';
+import { formatNumber, withPercentSign } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { andMore } from '@/lib/text';
 import type { ChangeMark } from './changeMarks';
@@ -144,7 +144,7 @@ function ChangeMarks({ marks, range, locale, eventHref }: MarksProps) {
 
 function describeCalls(counts: Counts, locale: string): string {
   const text = `${formatNumber(counts.yes, locale)} yes, ${formatNumber(counts.no, locale)} no`;
-  return counts.yes + counts.no > 0 ? `${text} (${yesRate(counts)} % yes)` : text;
+  return counts.yes + counts.no > 0 ? `${text} (${withPercentSign(yesRate(counts))} yes)` : text;
 }
 
 /** Number of lines before "and n more". */

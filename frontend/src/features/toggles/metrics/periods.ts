@@ -62,7 +62,7 @@ function addCounts(sum: Counts = { yes: 0, no: 0 }, { yes, no }: Counts): Counts
   return { yes: sum.yes + yes, no: sum.no + no };
 }
 
-const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'numeric' } as const;
 
 /** Minutes between two labels of the time axis. */

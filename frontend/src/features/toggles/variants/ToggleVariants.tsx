@@ -8,7 +8,6 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { type Column, columnsWithCells } from '@/ui/Column';
-import { Count } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { Field } from '@/ui/Field';
 import { IconButton } from '@/ui/IconButton';
@@ -119,11 +118,7 @@ const columns: readonly Column<Variant>[] = [
     header: 'Weight',
     width: '5rem',
     className: 'tabular-nums',
-    cell: ({ weight }) => (
-      <>
-        <Count value={weight / 10} /> %
-      </>
-    ),
+    cell: ({ weight }) => <Percentage value={weight / 10} />,
   },
   {
     header: 'Type',
@@ -153,6 +148,10 @@ const columns: readonly Column<Variant>[] = [
       )),
   },
 ];
+
+function Percentage({ value }: { value: number }) {
+  return formatPercentage(value, useLocale());
+}
 
 function VariantTable({ variants, readOnlyReason, onEdit, onRemove }: VariantTableProps) {
   return (
