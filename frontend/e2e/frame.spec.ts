@@ -133,14 +133,14 @@ test.describe('the locale picker', { tag: '@embedded' }, () => {
     await flags.create({ name: 'shop.basket' });
     await page.goto('features');
     const exact = ui.row('shop.basket').locator('time').first();
-    const english = await exact.getAttribute('title');
+    const english = await exact.getAttribute('data-tip');
     await ui.chooseLocale(/^Deutsch/);
-    await expect(exact).not.toHaveAttribute('title', english ?? '');
-    await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
+    await expect(exact).not.toHaveAttribute('data-tip', english ?? '');
+    await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
     // The text keeps the language of the page.
     await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
     await page.reload();
-    await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
+    await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
     await expect(exact).toHaveText(/^(just now|\d+ \w+ ago)$/);
     await ui.openLocales();
     await expect(ui.localeItems).toHaveCount(10);
@@ -188,7 +188,7 @@ test('header settings work before later chunks are loaded', { tag: '@embedded' }
   await expect(ui.row('shop.basket')).toBeVisible();
   const exact = ui.row('shop.basket').locator('time').first();
   await ui.chooseLocale(/^Deutsch/);
-  await expect(exact).toHaveAttribute('title', /^\d\d\.\d\d\.\d{4}, /);
+  await expect(exact).toHaveAttribute('data-tip', /^\d\d\.\d\d\.\d{4}, /);
   await ui.chooseTheme('Dark');
   await expect(page.locator('html')).toHaveClass(/dark/);
 });

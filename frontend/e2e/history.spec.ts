@@ -37,7 +37,7 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   const update = entries(ui).nth(1);
   await expect(update).toContainText(backend === 'upstream' ? EMAIL : 'operator');
   await expect(update.getByRole('link', { name: 'shop.basket' })).toBeVisible();
-  await expect(update.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  await expect(update.locator('time')).toHaveAttribute('data-tip', /\d\d:\d\d:\d\d/);
   // Rows are collapsed by default.
   await expect(update.getByRole('listitem')).toHaveCount(0);
   await expandEntry(update);

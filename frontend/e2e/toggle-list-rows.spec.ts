@@ -44,7 +44,7 @@ test.describe('a row', { tag: '@embedded' }, () => {
     expect(await linkAt(ui.ringOf('shop.basket'))).toBe('/features/view/shop.basket');
     // One tab stop: the name.
     expect(await row.locator('a[href*="/strategies/"]:not([tabindex="-1"])').count()).toBe(1);
-    await expect(row.locator('time')).toHaveAttribute('title', /20\d\d/);
+    await expect(row.locator('time')).toHaveAttribute('data-tip', /20\d\d/);
 
     await ui.switchOf('shop.basket').click();
     await expect(ui.switchOf('shop.basket')).not.toBeChecked();

@@ -41,7 +41,7 @@ test('a row shows the properties of its toggle, and rows are sorted by name [S2-
   await expect(fresh).toContainText('Stale');
   await expect(fresh).toContainText('Experiment');
   await expect(fresh.getByRole('switch')).toBeChecked();
-  await expect(fresh.locator('time')).toHaveAttribute('title', /20\d\d/);
+  await expect(fresh.locator('time')).toHaveAttribute('data-tip', /20\d\d/);
   const basket = ui.row('shop.basket');
   await expect(basket).not.toContainText('Stale');
   await expect(basket).toContainText('Release');

@@ -22,7 +22,7 @@ test('lists every change with its author, type, name and diff [S1-003] [S2-007] 
   // The name of the toggle is the heading of the page.
   await expect(newest).not.toContainText('shop.basket');
   // The tooltip shows the exact time.
-  await expect(newest.locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  await expect(newest.locator('time')).toHaveAttribute('data-tip', /\d\d:\d\d:\d\d/);
   await expandEntry(newest);
   await expect(newest).toContainText('feature-updated');
   const diff = newest.getByRole('listitem').getByRole('listitem');

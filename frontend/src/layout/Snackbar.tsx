@@ -4,6 +4,7 @@ import { cx } from '@/lib/cx';
 import { isCommandKey, isTyping, useDocumentKeys } from '@/lib/keyboard';
 import { isOverlayOpen } from '@/lib/overlays';
 import { findPageHeading } from '@/lib/restoreFocus';
+import { BOTTOM_POSITION } from '@/ui/bottomPosition';
 
 /** Shows the newest notice that is not shown elsewhere on the page. */
 export function Snackbar() {
@@ -116,9 +117,7 @@ function UndoButton({ busy, onUndo, onKey }: UndoButtonProps) {
 }
 
 /** Above the bar at the bottom edge, if the page has one. */
-const POSITION = cx(
-  'pointer-events-none fixed inset-x-4 bottom-[max(16px,var(--bottom-bar))] z-60 flex justify-center',
-);
+const POSITION = cx(BOTTOM_POSITION, 'bottom-[max(16px,var(--bottom-bar))] z-60 px-4');
 
 const BUTTON = cx(
   'shrink-0 rounded-control px-2.5 py-1.5 font-semibold hover:bg-surface/15',

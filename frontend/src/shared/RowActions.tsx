@@ -33,7 +33,7 @@ function EditLink({ label, to, disabledReason }: { label: string; to: string; di
   if (disabledReason !== undefined)
     return <IconButton data-edit="" label={label} icon={icon} disabledReason={disabledReason} />;
   return (
-    <Link data-edit="" to={to} aria-label={label} title={label} className={iconButtonClass}>
+    <Link data-edit="" to={to} aria-label={label} data-tip={label} className={iconButtonClass}>
       {icon}
     </Link>
   );

@@ -132,7 +132,10 @@ export function useForm<Input extends object, Base = undefined>(options: Options
   /** Updates the errors and focuses the first one. */
   function focusFirstError(update: () => void) {
     flushSync(update);
-    element.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')?.focus();
+    const first = element.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]');
+    first?.focus({ preventScroll: true });
+    // With the label and the message. The control itself may be a hidden part of a larger one.
+    (first?.closest('fieldset, label')?.parentElement ?? first?.parentElement)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Validates a field on the server when it loses focus. */

@@ -2,6 +2,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { cx } from '@/lib/cx';
 import { isOverlayOpen } from '@/lib/overlays';
 import { restoreFocus } from '@/lib/restoreFocus';
+import { BOTTOM_POSITION } from './bottomPosition';
 
 /**
  * Dark bar at the bottom edge of the window, centred on the content. The page keeps its space free: see `--bottom-bar` in
@@ -60,8 +61,9 @@ function setUp(bar: HTMLDivElement): () => void {
 }
 
 const POSITION = cx(
-  'pointer-events-none fixed inset-x-0 bottom-0 z-40 flex justify-center p-2 pb-[max(8px,env(safe-area-inset-bottom))]',
-  'sm:p-4 sm:pb-[max(16px,env(safe-area-inset-bottom))] lg:left-menu',
+  BOTTOM_POSITION,
+  'bottom-0 z-40 p-2 pb-[max(8px,env(safe-area-inset-bottom))]',
+  'sm:p-4 sm:pb-[max(16px,env(safe-area-inset-bottom))]',
 );
 
 /** The tap that shows the bar, and a double tap, reach the control below the finger: the bar is not there for them yet. */

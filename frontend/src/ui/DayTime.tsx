@@ -11,7 +11,7 @@ export function ClockTime({ value }: { value: string }) {
   // Servers may send times that browsers cannot parse.
   if (Number.isNaN(at)) return value;
   return (
-    <time dateTime={value} title={formatExact(at, locale)}>
+    <time dateTime={value} data-tip={formatExact(at, locale)}>
       {formatClock(at, locale)}
     </time>
   );

@@ -15,7 +15,7 @@ export function IconButton({ label, icon, disabledReason, className, onClick, ..
     <button
       type="button"
       aria-label={label}
-      title={disabledReason === undefined ? label : undefined}
+      data-tip={disabledReason === undefined ? label : undefined}
       {...rest}
       {...disabledProps(disabledReason)}
       className={cx(iconButtonClass, className)}

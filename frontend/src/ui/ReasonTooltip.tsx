@@ -3,35 +3,40 @@ import { cx } from '@/lib/cx';
 
 interface TooltipState {
   text: string;
+  isReason: boolean;
   control: HTMLElement;
 }
 
 /**
- * Tooltip for all elements with `data-reason`, such as the reason of a disabled control. One instance for the page, in
- * the top layer, so that tables do not clip it. Screen readers use `aria-description` instead. A reason that the page
- * shows in an element with `data-reason-note` has no tooltip.
+ * Tooltip for all elements with `data-reason`, such as the reason of a disabled control, and with `data-tip`, such as the
+ * label of an icon or an exact time. One instance for the page, in the top layer, so that tables do not clip it. Screen
+ * readers use `aria-description` instead of a reason. A reason that the page shows in an element with
+ * `data-reason-note` has no tooltip. Tips are not shown by taps and clicks, which act on their elements.
  */
 export function ReasonTooltip() {
   const [tip, setTip] = useState<TooltipState>();
   // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
-    const show = (event: Event) => setTip(tooltipFor(event.target));
+    const show = (event: Event) => setTip(tooltipFor(event));
     const hide = () => setTip(undefined);
+    const hideTip = () => setTip((shown) => (shown?.isReason ? shown : undefined));
     document.addEventListener('pointerover', show);
     document.addEventListener('focusin', show);
     document.addEventListener('focusout', hide);
+    document.addEventListener('click', hideTip);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener('pointerover', show);
       document.removeEventListener('focusin', show);
       document.removeEventListener('focusout', hide);
+      document.removeEventListener('click', hideTip);
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);
   return tip && <Tooltip {...tip} />;
 }
 
-function Tooltip({ text, control }: TooltipState) {
+function Tooltip({ text, control }: Pick<TooltipState, 'text' | 'control'>) {
   const popup = useRef<HTMLDivElement>(null);
   // An effect, because a popover is opened by a method. The browser places it beside the control.
   useLayoutEffect(() => {
@@ -51,10 +56,18 @@ const POPUP = cx(
   '[position-area:bottom_span-right] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
 );
 
-function tooltipFor(target: EventTarget | null): TooltipState | undefined {
-  const control = target instanceof Element ? target.closest<HTMLElement>('[data-reason]') : null;
-  const text = control?.getAttribute('data-reason');
-  return control && text && !isShown(text) ? { text, control } : undefined;
+function tooltipFor(event: Event): TooltipState | undefined {
+  const { target, type } = event;
+  const control = target instanceof Element ? target.closest<HTMLElement>('[data-reason], [data-tip]') : null;
+  if (!control) return undefined;
+  const reason = control.dataset['reason'];
+  if (reason) return isShown(reason) ? undefined : { text: reason, isReason: true, control };
+  const tip = control.dataset['tip'];
+  const isQuiet =
+    type === 'focusin'
+      ? !control.matches(':focus-visible')
+      : event instanceof PointerEvent && event.pointerType === 'touch';
+  return tip && !isQuiet ? { text: tip, isReason: false, control } : undefined;
 }
 
 function isShown(text: string): boolean {

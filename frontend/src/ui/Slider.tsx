@@ -31,7 +31,7 @@ export function Slider({ label, value, onChange, min = 0, max = 100, mark }: Pro
           {mark !== undefined && (
             <span
               aria-hidden="true"
-              title={`Saved: ${withPercentSign(mark)}`}
+              data-tip={`Saved: ${withPercentSign(mark)}`}
               className="absolute top-1/2 h-4 -translate-1/2 border-muted border-l-2"
               style={{ left: `${((mark - min) / (max - min)) * 100}%` }}
             />

@@ -17,7 +17,7 @@ export function Time({ value, never = 'never' }: TimeProps) {
   const text = useSyncExternalStore(subscribeClock, () => (Number.isNaN(at) ? never : formatRelative(at, clockNow())));
   if (value === null || Number.isNaN(at)) return <span>{text}</span>;
   return (
-    <time dateTime={value} title={formatExact(at, locale)}>
+    <time dateTime={value} data-tip={formatExact(at, locale)}>
       {text}
     </time>
   );

@@ -3,6 +3,7 @@ import { cx } from '@/lib/cx';
 export type ButtonVariant =
   | 'primary'
   | 'secondary'
+  | 'control'
   | 'quiet'
   | 'ghost'
   | 'danger'
@@ -14,6 +15,8 @@ export type ButtonSize = 'medium' | 'small';
 const VARIANTS: { [key in ButtonVariant]: string } = {
   primary: 'forced-color-adjust-none bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-line-strong bg-surface text-text shadow-card hover:bg-sunken',
+  /** Beside selects and search fields in a toolbar. */
+  control: 'border border-line-control bg-surface text-text shadow-card hover:bg-sunken',
   quiet: 'border border-line bg-sunken text-muted hover:bg-line hover:text-text',
   ghost: 'text-muted hover:bg-sunken hover:text-text',
   /** Action of the dark bar at the bottom edge. */

@@ -3,7 +3,7 @@
 // editor can make them controls. All texts about rules use this module. Pure functions.
 import type { Constraint, Strategy } from '@/api/generated/types';
 import { withPercentSign } from '@/lib/format';
-import { splitList } from '@/lib/text';
+import { joinFirst, splitList } from '@/lib/text';
 import { getBuiltInList, getShareParameter, type ListParameter } from './builtInStrategies';
 import { describeConstraint } from './describeConstraint';
 
@@ -58,6 +58,26 @@ export function describeRule(rule: Rule, options: Options = {}): string {
   return getRuleParts(rule, options)
     .map((part, index) => getSeparator(part, index) + part.text)
     .join('');
+}
+
+/** Describes the users of a rule in short, without names, stickiness, group and variants: `3 users in staging`. */
+export function describeSubject(rule: Rule): string {
+  const [first, ...rest] = subjectParts(rule, 0);
+  const isShare = getShareParameter(rule.name) !== undefined;
+  const isPlace = ({ contextName, operator, inverted }: Constraint) =>
+    contextName === 'environment' && operator === 'IN' && !inverted;
+  const constraints = rule.constraints ?? [];
+  const places = constraints.filter(isPlace).map(({ values }) => words(`in ${joinFirst(values ?? [], 2)}`));
+  const others = constraintParts({ ...rule, constraints: constraints.filter((one) => !isPlace(one)) }, 2);
+  return [...(first ? [first] : []), ...(isShare ? rest : []), ...segmentCount(rule), ...places, ...others]
+    .map((part, index) => getSeparator(part, index) + part.text)
+    .join('');
+}
+
+/** Lists of toggles contain no names of segments. */
+function segmentCount({ segments }: Rule): RulePart[] {
+  if (!segments || segments.length === 0) return [];
+  return [words(segments.length === 1 ? 'in 1 segment' : `in ${segments.length} segments`)];
 }
 
 function words(text: string): RulePart {

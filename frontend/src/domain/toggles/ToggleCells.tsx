@@ -27,6 +27,8 @@ export interface ToggleRow {
   type: string;
   /** Page of the toggle. */
   href: string;
+  /** The users who get it; empty if they are unknown. */
+  audience?: string;
 }
 
 /** Class of a cell with a control. It is above the link that covers the row. */
@@ -34,10 +36,10 @@ export const CONTROL_CELL = 'relative z-1 flex';
 
 export const ringColumn = {
   header: 'Yes',
-  width: '44px',
+  width: '72px',
   sortKey: 'metrics',
   className: `${CONTROL_CELL} max-sm:row-span-2`,
-  skeleton: () => <Skeleton width={32} height={32} />,
+  skeleton: () => <Skeleton width={48} height={20} />,
 };
 
 export const nameColumn = {
@@ -45,7 +47,7 @@ export const nameColumn = {
   isHeading: true,
   sortKey: 'name',
   className: 'min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3 max-sm:pr-2',
-  cell: ({ toggle, href }: ToggleRow) => (
+  cell: ({ toggle, href, audience }: ToggleRow) => (
     <>
       <span className="flex min-w-0 items-center gap-2">
         <span className="truncate font-semibold">
@@ -54,6 +56,9 @@ export const nameColumn = {
           </TextLink>
         </span>
         {toggle.stale && <Chip tone="warn">Stale</Chip>}
+        {audience && (
+          <span className="min-w-20 flex-1 truncate text-muted text-secondary max-sm:hidden">{audience}</span>
+        )}
       </span>
       <span className="block truncate text-muted text-secondary">{toggle.description}</span>
     </>

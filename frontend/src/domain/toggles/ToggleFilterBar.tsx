@@ -31,7 +31,7 @@ export function ToggleFilterBar({ children, ...view }: Props) {
           {...search}
         />
         {(children || hasPanel) && (
-          <Popover label="Filter" icon={<FilterIcon />}>
+          <Popover label="Filter" icon={<FilterIcon />} variant="control">
             {() => (
               <div className="grid gap-4">
                 {children}

@@ -65,7 +65,7 @@ export function ToggleSortMenu({ settings, onChange }: SortProps) {
   return (
     <Menu
       label={isHidden ? `Sort by: ${label}` : 'Sort by'}
-      trigger={{ icon: <SortIcon />, ...(isHidden && { text: <>{label}</> }) }}
+      trigger={{ icon: <SortIcon />, text: <>{isHidden ? label : 'Sort'}</>, variant: 'control' }}
       items={toggleSorts.map((sort) => ({
         id: sort.value,
         label: sort.label,

@@ -1,6 +1,6 @@
 import { withPercentSign } from '@/lib/format';
 
-const RADIUS = 14;
+const RADIUS = 8;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 interface YesRateRingProps {
@@ -8,42 +8,42 @@ interface YesRateRingProps {
   counts: { yes: number; no: number } | undefined;
 }
 
-/** Ring with the percentage of evaluations that returned yes. */
+/** The share of evaluations that returned yes, as a ring and a number. On phones, the number is below the ring. */
 export function YesRateRing({ counts }: YesRateRingProps) {
   const rate = counts && yesRate(counts);
   return (
-    <svg
-      viewBox="0 0 32 32"
+    <span
       role="img"
       aria-label={rate === undefined ? 'No data' : `${withPercentSign(rate)} yes`}
-      className="size-8"
+      className="inline-flex items-center gap-1.5 max-sm:w-10 max-sm:flex-col max-sm:gap-0.5"
     >
-      <circle
-        cx="16"
-        cy="16"
-        r={RADIUS}
-        fill="none"
-        strokeWidth="3.5"
-        className="stroke-line"
-        {...(rate === undefined && { strokeDasharray: '1.9 2.5' })}
-      />
-      {rate !== undefined && rate > 0 && (
+      <svg viewBox="0 0 20 20" className="size-5 shrink-0">
         <circle
-          cx="16"
-          cy="16"
+          cx="10"
+          cy="10"
           r={RADIUS}
           fill="none"
-          strokeWidth="3.5"
-          strokeLinecap={rate === 100 ? 'butt' : 'round'}
-          strokeDasharray={`${(rate / 100) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
-          transform="rotate(-90 16 16)"
-          className="stroke-on transition-[stroke-dasharray] duration-180"
+          strokeWidth="3"
+          className="stroke-line"
+          {...(rate === undefined && { strokeDasharray: '1.6 2' })}
         />
-      )}
-      <text x="16" y="19" textAnchor="middle" fontSize={rate === 100 ? 8 : 9} className="fill-text font-bold">
-        {rate === undefined ? '–' : `${rate}%`}
-      </text>
-    </svg>
+        {rate !== undefined && rate > 0 && (
+          <circle
+            cx="10"
+            cy="10"
+            r={RADIUS}
+            fill="none"
+            strokeWidth="3"
+            strokeDasharray={`${(rate / 100) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
+            transform="rotate(-90 10 10)"
+            className="stroke-on transition-[stroke-dasharray] duration-180"
+          />
+        )}
+      </svg>
+      <span className="font-medium text-[11px] text-muted leading-4 tabular-nums">
+        {rate === undefined ? '–' : withPercentSign(rate)}
+      </span>
+    </span>
   );
 }
 

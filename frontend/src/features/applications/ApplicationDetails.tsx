@@ -62,7 +62,7 @@ function EnabledIcon({ isEnabled }: { isEnabled: boolean | undefined }) {
     ? ([StatusOnIcon, 'text-on', 'On'] as const)
     : ([StatusOffIcon, 'text-muted', 'Off'] as const);
   return (
-    <span role="img" aria-label={label} title={label} className={look}>
+    <span role="img" aria-label={label} data-tip={label} className={look}>
       <Icon />
     </span>
   );

@@ -89,7 +89,7 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
 function Reason(row: EvaluatedToggle) {
   const reason = getReason(row, useLocale());
   return (
-    <span title={reason} className="wrap-anywhere line-clamp-2 max-sm:line-clamp-3">
+    <span data-tip={reason} className="wrap-anywhere line-clamp-2 max-sm:line-clamp-3">
       {reason}
     </span>
   );

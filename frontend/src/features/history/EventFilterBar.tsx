@@ -56,7 +56,7 @@ export function EventFilterBar(props: Props) {
         <div className="flex min-w-60 flex-1 gap-2.5">
           <SearchField label="Search events" placeholder="Search names, values, users…" shortcutHint="/" {...search} />
           {hasPanel && (
-            <Popover label="Filter" icon={<FilterIcon />} count={countPanelFilters(filter)}>
+            <Popover label="Filter" icon={<FilterIcon />} variant="control" count={countPanelFilters(filter)}>
               {() => (
                 <EventFilterPanel {...choices}>
                   {fullEvents}

@@ -29,7 +29,7 @@ export function ConstraintSentence({ constraint, isExpandable = false, isChanged
       {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (
         <Fragment key={value}>
           {' '}
-          <span title={value} className={token}>
+          <span data-tip={value} className={token}>
             {value}
           </span>
         </Fragment>

@@ -15,7 +15,7 @@ interface Props {
 /** Heading of a strategy's card, linked to the strategy's page. */
 export function StrategyName({ name, definition, opensNewTab = false }: Props) {
   return (
-    <h3 className="min-w-0 truncate font-medium" title={name}>
+    <h3 className="min-w-0 truncate font-medium" data-tip={name}>
       {definition ? (
         <TextLink to={paths.strategy(name)} {...(opensNewTab && { target: '_blank', rel: 'noopener' })}>
           {name}

@@ -42,7 +42,7 @@ export function StrategyMarks({ strategy: { title, disabled } }: { strategy: Str
   return (
     <>
       {title && (
-        <span title={title} className="min-w-0 truncate">
+        <span data-tip={title} className="min-w-0 truncate">
           {title}
         </span>
       )}

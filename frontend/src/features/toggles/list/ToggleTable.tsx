@@ -32,6 +32,7 @@ import { editState } from '../page/editState';
 import { useToggleWrites } from '../saving/useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
 import { copiedToggle } from './copiedToggle';
+import { describeAudience } from './describeAudience';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const SELECT = 'Select';
@@ -192,7 +193,9 @@ function useIsReadOnly(): boolean {
 }
 
 const Cells = memo(function Cells(row: ListRow) {
-  return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={row} />;
+  // Here, so that it is computed for rendered rows only.
+  const audience = describeAudience(row.toggle);
+  return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={{ ...row, audience }} />;
 });
 
 interface RowMenuProps {

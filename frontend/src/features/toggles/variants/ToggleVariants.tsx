@@ -163,7 +163,7 @@ function VariantTable({ variants, readOnlyReason, onEdit, onRemove }: VariantTab
             <Row
               key={variant.name}
               variant={variant}
-              colour={variantColour(index)}
+              colour={getVariantColour(variant, index)}
               readOnlyReason={readOnlyReason}
               onEdit={() => onEdit(variant)}
               onRemove={() => onRemove(variant)}
@@ -196,7 +196,7 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
           <span
             aria-hidden="true"
             data-testid="variant colour"
-            className="size-2.5 shrink-0 rounded-full forced-color-adjust-none"
+            className="size-2.5 shrink-0 rounded-full ring-1 ring-line-control ring-inset forced-color-adjust-none"
             style={{ background: colour }}
           />
           <span className="wrap-anywhere min-w-0">{heading?.cell(variant)}</span>
@@ -230,29 +230,29 @@ function VariantBar({ variants }: { variants: readonly Variant[] }) {
   return (
     <div className="grid gap-1.5">
       <div role="img" aria-label={`Distribution: ${words.join(', ')}`} className="flex gap-0.5">
-        {variants.map(({ name, weight }, index) => (
+        {variants.map((variant, index) => (
           <span
-            key={name}
-            title={words[index]}
+            key={variant.name}
+            data-tip={words[index]}
             className="grid min-w-0 gap-1"
-            style={{ flexGrow: weight, flexBasis: 0 }}
+            style={{ flexGrow: variant.weight, flexBasis: 0 }}
           >
-            <span className={SEGMENT} style={{ background: variantColour(index) }} />
-            <span className="truncate text-label text-muted">{name}</span>
+            <span className={SEGMENT} style={{ background: getVariantColour(variant, index) }} />
+            <span className="truncate text-label text-muted">{words[index]}</span>
           </span>
         ))}
         {rest > 0 && <span className="h-3 rounded-chip bg-line" style={{ flexGrow: rest, flexBasis: 0 }} />}
       </div>
       {rest > 0 && (
-        <p className="text-muted text-secondary">
-          {formatPercentage(rest / 10, locale)} unassigned (weights are rounded down)
+        <p data-tip="Weights are rounded down." className="justify-self-end text-label text-muted">
+          {formatPercentage(rest / 10, locale)} unassigned
         </p>
       )}
     </div>
   );
 }
 
-const SEGMENT = 'h-3 min-w-0 rounded-chip forced-color-adjust-none';
+const SEGMENT = 'h-3 min-w-0 rounded-chip ring-1 ring-line-control ring-inset forced-color-adjust-none';
 
 interface VariantStickinessProps {
   stickiness: string;
@@ -288,6 +288,16 @@ function VariantStickiness({ stickiness, stickinessChoices, setStickiness, readO
       </div>
     </Card>
   );
+}
+
+/** Names that are also colours. In another colour, they would be misleading. */
+const COLOUR_NAMES = /^(red|orange|yellow|green|blue|purple|pink|brown|black|white|gr[ae]y)$/iu;
+const HEX_COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/iu;
+
+/** Returns the colour that the payload or the name of a variant means, or else the colour of its position. */
+export function getVariantColour({ name, payload }: Pick<Variant, 'name' | 'payload'>, index: number): string {
+  const meant = [payload?.value.trim() ?? '', name].find((text) => HEX_COLOUR.test(text) || COLOUR_NAMES.test(text));
+  return meant?.toLowerCase() ?? variantColour(index);
 }
 
 /** Number of variant colours in `styles.css`. More variants repeat them; names are always shown beside the colours. */
