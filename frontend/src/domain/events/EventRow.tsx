@@ -2,7 +2,6 @@
 import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Event, Strategy, Toggle } from '@/api/generated/types';
-import { getInitials } from '@/api/profile';
 import type { ChangeChip } from '@/domain/changes/changeChips';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
@@ -14,6 +13,7 @@ import { truncate } from '@/lib/text';
 import { TextLink } from '@/shared/TextLink';
 import { ClockTime } from '@/ui/DayTime';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
+import { AuthorAvatar } from './AuthorAvatar';
 import { describeHeadline } from './eventHeadline';
 import type { EventEntry, EventStory } from './eventStory';
 import { getEventName, getToggleAction } from './eventType';
@@ -86,7 +86,10 @@ export const EventRow = memo(function EventRow({
         onClick={() => setToggled(!isOpen)}
         className={TARGET}
       />
-      <Avatar name={event.createdBy} />
+      <AuthorAvatar
+        name={event.createdBy}
+        className="pointer-events-none relative col-start-1 row-start-1 max-sm:self-start"
+      />
       <p id={`${id}-headline`} className={HEADLINE}>
         <b className="font-semibold text-text">{event.createdBy || 'Unknown user'}</b>{' '}
         {reverted ? (
@@ -204,24 +207,6 @@ const DETAILS = cx(
   'relative col-span-full mb-3 grid gap-3 rounded-control border border-line bg-surface p-3 sm:ml-7.5 max-sm:mt-2 max-sm:mb-1',
   'text-secondary text-text',
 );
-
-/** Spreads similar numbers over the circle of hues. */
-const GOLDEN_ANGLE = 137.508;
-
-/** Initials in a colour that identifies the author. */
-function Avatar({ name }: { name: string }) {
-  const hash = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
-  return (
-    <span
-      aria-hidden="true"
-      className="pointer-events-none relative col-start-1 row-start-1 size-5 rounded-full text-center font-semibold text-[9px] text-on-avatar leading-5 forced-colors:border max-sm:self-start"
-      // The lightness is the same for all hues, so that the contrast is too.
-      style={{ backgroundColor: `oklch(0.46 0.1 ${(hash * GOLDEN_ANGLE) % 360})` }}
-    >
-      {getInitials(name)}
-    </span>
-  );
-}
 
 interface SubjectProps {
   event: Event;

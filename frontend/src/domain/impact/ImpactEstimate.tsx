@@ -5,7 +5,7 @@ import { getCounts } from '@/domain/toggles/toggleList';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { estimateImpact, type Impact } from './estimateImpact';
-import { useIsChangeRecent } from './useIsChangeRecent';
+import { useIsChangeRecent, useIsMeasured } from './useIsChangeRecent';
 
 export interface Versions {
   before: Toggle;
@@ -16,8 +16,7 @@ export interface Versions {
 export function useEstimate(stored: Toggle): (versions: Versions) => Impact {
   const locale = useLocale();
   const lastHour = getCounts(useMetrics(true)?.lastHour, stored.name);
-  const hasCalls = lastHour !== undefined && lastHour.yes + lastHour.no > 0;
-  const isRecent = useIsChangeRecent(stored, hasCalls && stored.enabled);
+  const isRecent = useIsChangeRecent(stored, useIsMeasured(stored));
   return ({ before, after }) =>
     estimateImpact(before, after, {
       counts: lastHour,

@@ -3,10 +3,18 @@ import { useState, useSyncExternalStore } from 'react';
 import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { useMetrics } from '@/api/reads';
+import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { jsonEqual } from '@/lib/json';
 
 const HOUR_MS = 3_600_000;
+
+/** Returns whether the last hour measures the toggle: it is on, and applications use it. */
+export function useIsMeasured({ name, enabled }: Toggle): boolean {
+  const lastHour = getCounts(useMetrics(true)?.lastHour, name);
+  return enabled && lastHour !== undefined && lastHour.yes + lastHour.no > 0;
+}
 
 /**
  * Returns whether the strategies or the enabled state changed within the last hour, according to the log. Without a log,

@@ -6,6 +6,7 @@ import { WarningIcon } from '@/ui/icons';
 import { KeepInPlace } from '@/ui/KeepInPlace';
 import { UsageCard } from '../metrics/UsageCard';
 import type { LintFix, LintNote } from './lintToggle';
+import { RecentChanges } from './RecentChanges';
 
 interface Props {
   toggle: Toggle;
@@ -40,6 +41,7 @@ export function ActivationLayout(props: Props) {
         <div className="grid min-w-0 gap-4">
           {lab}
           <UsageCard toggle={toggle} isArchived={lab === undefined} />
+          <RecentChanges toggle={toggle} />
         </div>
       </div>
     </div>

@@ -1,0 +1,58 @@
+import { featureEvents } from '@/api/endpoints';
+import type { Event, Toggle } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { AuthorAvatar } from '@/domain/events/AuthorAvatar';
+import { describeHeadline } from '@/domain/events/eventHeadline';
+import { useIsMeasured } from '@/domain/impact/useIsChangeRecent';
+import { useLocale } from '@/lib/locale';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { Card } from '@/ui/Card';
+import { Time } from '@/ui/Time';
+import { VisuallyHidden } from '@/ui/VisuallyHidden';
+
+const MAX_CHANGES = 3;
+
+/** Card with the newest changes. It shows the log that the impact reads, and nothing if the impact reads none. */
+export function RecentChanges({ toggle }: { toggle: Toggle }) {
+  const { data } = useRead(useIsMeasured(toggle) ? featureEvents(toggle.name) : null, { handlesFailure: true });
+  const locale = useLocale();
+  const events = data?.events ?? [];
+  if (events.length === 0) return null;
+  return (
+    <section aria-labelledby="recent-changes">
+      <Card>
+        <div className="mb-3 flex items-center justify-between gap-3 text-secondary">
+          <h2 id="recent-changes" className="font-semibold">
+            Recent changes
+          </h2>
+          <TextLink to={paths.toggle(toggle.name, 'history')} tone="accent" className="touch:py-3">
+            Log
+          </TextLink>
+        </div>
+        <ul className="grid gap-2.5 text-secondary">
+          {events.slice(0, MAX_CHANGES).map((event) => (
+            <li key={event.id} className="grid grid-cols-[20px_minmax(0,1fr)_auto] items-start gap-x-2">
+              <AuthorAvatar name={event.createdBy} />
+              <span className="wrap-anywhere line-clamp-2">
+                <VisuallyHidden>{event.createdBy || 'Unknown user'}: </VisuallyHidden>
+                {summarise(event, events, locale)}
+              </span>
+              <span className="text-muted">
+                <Time value={event.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+/** Describes an event without its author and its toggle, such as `flexibleRollout 25 → 50 %`. */
+function summarise(event: Event, events: readonly Event[], locale: string): string {
+  const { verb, rest, state, changes, place } = describeHeadline(event, events, locale);
+  const words = changes.map(({ label, values }) => (values ? `${label} ${values.join(' → ')}` : label));
+  const text = state === undefined && words.length > 0 ? words.join(', ') : `${verb} ${state ?? rest}`.trim();
+  return place === '' ? text : `${text} ${place}`;
+}
