@@ -3,6 +3,7 @@ import { splitList } from '@/lib/text';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { Chip } from './Chip';
 import { Field, type FieldText } from './Field';
+import { inputClass } from './fieldClass';
 import { useShowMore } from './useShowMore';
 
 interface Props extends FieldText {
@@ -18,7 +19,10 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
   const field = useRef<HTMLInputElement>(null);
   // The form does not know about text that is not added yet.
   useLeaveGuard(typed.trim() !== '');
-  const { shown, showMore } = useShowMore(entries);
+  const [filter, setFilter] = useState('');
+  const matching =
+    filter === '' ? entries : entries.filter((entry) => entry.toLowerCase().includes(filter.toLowerCase()));
+  const { shown, showMore, isExpanded } = useShowMore(matching);
   const unusedSuggestions = suggestions.filter((value) => !entries.includes(value));
 
   function add(text: string) {
@@ -43,7 +47,17 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
     <Field {...text}>
       {(input) => (
         <>
-          <div className="flex min-h-control flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent has-aria-invalid:border-danger has-disabled:border-line has-disabled:bg-line/50">
+          {(isExpanded || filter !== '') && (
+            <input
+              type="search"
+              aria-label={`Filter ${text.label}`}
+              placeholder={`Filter ${entries.length} values`}
+              value={filter}
+              onChange={({ target }) => setFilter(target.value)}
+              className={inputClass}
+            />
+          )}
+          <div className="flex max-h-60 min-h-control overflow-y-auto flex-wrap items-center gap-1.5 rounded-control border border-line-control bg-surface p-1.5 focus-within:outline-2 focus-within:outline-accent has-aria-invalid:border-danger has-disabled:border-line has-disabled:bg-line/50">
             {shown.map((entry) => (
               <Chip
                 key={entry}
@@ -53,6 +67,9 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
                 {entry}
               </Chip>
             ))}
+            {filter !== '' && shown.length === 0 && (
+              <span className="px-1 text-muted text-secondary">No value matches.</span>
+            )}
             {showMore}
             <input
               {...input}

@@ -1,22 +1,36 @@
 import { type ReactNode, useState } from 'react';
 
-/** Chips beyond this number are rendered on demand: lists of users and values may have thousands. */
-const INITIAL_COUNT = 100;
+/** Number of chips before the button. */
+const FEW = 12;
+/** Number of chips after it: lists of users and values may have thousands. */
+const MANY = 100;
 
-/** Limits a list of chips. `showMore` is a button that shows all of them. */
-export function useShowMore<Entry>(entries: readonly Entry[]): { shown: readonly Entry[]; showMore: ReactNode } {
-  const [all, setAll] = useState(false);
-  if (all || entries.length <= INITIAL_COUNT) return { shown: entries, showMore: null };
+interface ShownEntries<Entry> {
+  shown: readonly Entry[];
+  /** Button that shows more of them; null if all are shown. */
+  showMore: ReactNode;
+  /** The user has asked for more. */
+  isExpanded: boolean;
+}
+
+/** Limits a list of chips: first 12, then 100, then all. */
+export function useShowMore<Entry>(entries: readonly Entry[]): ShownEntries<Entry> {
+  const [limit, setLimit] = useState(FEW);
+  const isExpanded = limit > FEW;
+  const more = entries.length - limit;
+  // A button for a single chip would take the place of the chip.
+  if (more <= 1) return { shown: entries, showMore: null, isExpanded };
   return {
-    shown: entries.slice(0, INITIAL_COUNT),
+    shown: entries.slice(0, limit),
     showMore: (
       <button
         type="button"
-        onClick={() => setAll(true)}
+        onClick={() => setLimit(isExpanded ? Number.POSITIVE_INFINITY : MANY)}
         className="rounded-chip px-2 font-semibold text-accent text-label touch:min-h-touch"
       >
-        Show all {entries.length}
+        {isExpanded ? `Show all ${entries.length}` : `${more} more`}
       </button>
     ),
+    isExpanded,
   };
 }

@@ -17,7 +17,7 @@ export function YesRateRing({ counts }: YesRateRingProps) {
       aria-label={rate === undefined ? 'No data' : `${withPercentSign(rate)} yes`}
       className="inline-flex items-center gap-1.5 max-sm:w-10 max-sm:flex-col max-sm:gap-0.5"
     >
-      <svg viewBox="0 0 20 20" className="size-5 shrink-0">
+      <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5 shrink-0">
         <circle
           cx="10"
           cy="10"

@@ -33,7 +33,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Table } from '@/ui/Table';
-import { getColumns, resultPhoneColumns, rowHeight } from './resultColumns';
+import { getColumns, hasOtherVariant, hasVariant, resultPhoneColumns, rowHeight } from './resultColumns';
 import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
 import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
 
@@ -43,7 +43,7 @@ export function EvaluationPage() {
   const evaluation = useEvaluatedToggles(context);
   const search = useEvaluationFilters();
   const { rows, counts } = useResultRows(evaluation, search);
-  const columns = getColumns({ hasVariants: evaluation.variants.isUsed });
+  const columns = getColumns({ hasVariants: rows?.some(hasVariant) ?? false });
   const { toggles, error } = evaluation;
   return (
     <>
@@ -87,6 +87,8 @@ export function EvaluationPage() {
                 onClearFilters={search.clear}
               />
             )}
+            {/* Below the results, and only if a variant differs. */}
+            {rows?.some(hasOtherVariant) && <VariantHashNote apps={evaluation.variants.apps} />}
           </div>
         )}
       </div>
@@ -203,10 +205,10 @@ function Summary({ counts }: Pick<EvaluationFilterBarProps, 'counts'>) {
   return <span>{shown.map(([count, text]) => `${formatNumber(count, locale)} ${text}`).join(' · ')}</span>;
 }
 
-type EvaluationNotesProps = Pick<ReturnType<typeof useEvaluatedToggles>, 'variants' | 'problem'>;
+type EvaluationNotesProps = Pick<ReturnType<typeof useEvaluatedToggles>, 'problem'>;
 
 /** Limits of the results. */
-function EvaluationNotes({ variants, problem }: EvaluationNotesProps) {
+function EvaluationNotes({ problem }: EvaluationNotesProps) {
   const { listsVariants } = useCapabilities();
   return (
     <>
@@ -221,7 +223,6 @@ function EvaluationNotes({ variants, problem }: EvaluationNotesProps) {
           {problem}
         </p>
       )}
-      {variants.isUsed && <VariantHashNote apps={variants.apps} />}
     </>
   );
 }

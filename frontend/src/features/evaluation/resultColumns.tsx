@@ -15,17 +15,17 @@ import { Skeleton } from '@/ui/Skeleton';
 import type { EvaluatedToggle } from './useEvaluatedToggles';
 
 /** In pixels. */
-export const rowHeight = { wide: 60, narrow: 116 };
+export const rowHeight = { wide: 68, narrow: 132 };
 export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
 const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
-  width: 'minmax(0,2fr)',
+  width: 'minmax(0,3fr)',
   isHeading: true,
-  className: 'flex min-w-0 items-center gap-2 pr-4 text-left font-semibold',
+  className: 'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 pr-4 text-left font-semibold',
   cell: ({ toggle, href }) => (
     <>
-      <TextLink to={href} className="truncate after:absolute after:inset-0">
+      <TextLink to={href} className="wrap-anywhere line-clamp-2 after:absolute after:inset-0">
         {toggle.name}
       </TextLink>
       {toggle.stale && <Chip tone="warn">Stale</Chip>}
@@ -38,12 +38,14 @@ const resultNameColumn: GridColumn<EvaluatedToggle> = {
 
 const resultColumn: GridColumn<EvaluatedToggle> = {
   header: 'Result',
-  width: '128px',
+  width: '120px',
   className: 'flex min-w-0 pr-3 max-sm:pr-2',
   cell: ({ result }) => result && <ResultChip result={result} />,
   copy: ({ result }) => result && describeResult(result, LANGUAGE),
   skeleton: () => <Skeleton width={60} height={20} />,
 };
+
+const OLD_LIBRARIES = 'Client libraries before October 2023 hash the id in another way.';
 
 const variantColumn: GridColumn<EvaluatedToggle> = {
   header: 'Variant',
@@ -58,9 +60,24 @@ function isServed({ result }: EvaluatedToggle): boolean {
   return result !== undefined && result.result !== 'off';
 }
 
-function VariantCell({ result, oldVariant }: EvaluatedToggle) {
+/** Returns whether the column of variants has a text for the row. */
+export function hasVariant(row: EvaluatedToggle): boolean {
+  return isServed(row) && getVariantText(row) !== undefined;
+}
+
+/** Returns whether old client libraries select another variant than the row shows. */
+export function hasOtherVariant(row: EvaluatedToggle): boolean {
+  return isServed(row) && row.oldVariant !== undefined;
+}
+
+function getVariantText({ result }: EvaluatedToggle): string | undefined {
   const isRandom = result?.reasons?.variant?.selection.code === 'random';
-  const text = result?.variant ?? (isRandom ? 'at random' : undefined);
+  return result?.variant ?? (isRandom ? 'at random' : undefined);
+}
+
+function VariantCell(row: EvaluatedToggle) {
+  const { oldVariant } = row;
+  const text = getVariantText(row);
   if (text === undefined) return null;
   return (
     <>
@@ -68,7 +85,11 @@ function VariantCell({ result, oldVariant }: EvaluatedToggle) {
         <span className="text-muted sm:hidden">Variant </span>
         {text}
       </span>
-      {oldVariant !== undefined && <span className="block truncate text-warn">{oldVariant} in old libraries</span>}
+      {oldVariant !== undefined && (
+        <span data-tip={OLD_LIBRARIES} className="block truncate text-warn">
+          {oldVariant} in old libraries
+        </span>
+      )}
     </>
   );
 }
@@ -89,7 +110,7 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
 function Reason(row: EvaluatedToggle) {
   const reason = getReason(row, useLocale());
   return (
-    <span data-tip={reason} className="wrap-anywhere line-clamp-2 max-sm:line-clamp-3">
+    <span data-tip={reason} className="wrap-anywhere line-clamp-3 max-sm:line-clamp-4">
       {reason}
     </span>
   );

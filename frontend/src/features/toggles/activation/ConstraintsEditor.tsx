@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
+import { usePermission } from '@/api/permissions';
 import { describeMissingValues, getOperatorLabel } from '@/domain/strategies/describeConstraint';
+import { NewContextFieldDialog } from '@/domain/strategies/NewContextFieldDialog';
 import { BASIC_OPERATORS, findOperator, type ValueKind } from '@/domain/strategies/operators';
-import { paths } from '@/paths';
-import { TextLink } from '@/shared/TextLink';
+import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { ChipsField } from '@/ui/ChipsField';
@@ -135,6 +136,15 @@ function ConstraintFields(props: ConstraintFieldsProps) {
   // Fields without a constraint come first.
   const names = [...known.filter((name) => !used.includes(name)), ...known.filter((name) => used.includes(name))];
   const choose = contextName === '' ? [{ value: '', label: 'Choose a field' }] : [];
+  const [newField] = usePrompt<void, string>();
+  const canCreate = usePermission('CREATE_CONTEXT_FIELD') === undefined;
+  const create = canCreate ? [{ value: NEW_FIELD, label: 'New context field…' }] : [];
+  const warning = getUnknownFieldWarning(contextName, fields);
+
+  async function chooseField(chosen: string) {
+    const name = chosen === NEW_FIELD ? await newField.ask() : chosen;
+    if (name !== undefined) onChange({ ...constraint, contextName: name });
+  }
 
   function done() {
     // Leaving the field adds the typed value.
@@ -153,10 +163,10 @@ function ConstraintFields(props: ConstraintFieldsProps) {
     <div className="grid min-w-0 gap-3 sm:grid-cols-2" onFocusCapture={onFocus} onKeyDownCapture={closeByEscape}>
       <SelectField
         label="Context field"
-        help={<ContextFieldHelp warning={getUnknownFieldWarning(contextName, fields)} />}
+        help={warning && <span className="text-warn">{warning}</span>}
         value={contextName}
-        options={[...choose, ...names.map((name) => ({ value: name, label: name }))]}
-        onChange={(name) => onChange({ ...constraint, contextName: name })}
+        options={[...choose, ...names.map((name) => ({ value: name, label: name })), ...create]}
+        onChange={(name) => void chooseField(name)}
       />
       <SelectField
         label="Operator"
@@ -176,21 +186,13 @@ function ConstraintFields(props: ConstraintFieldsProps) {
       <Button size="small" className="justify-self-start" onClick={done}>
         Done
       </Button>
+      <NewContextFieldDialog prompt={newField} />
     </div>
   );
 }
 
-function ContextFieldHelp({ warning }: { warning: string | undefined }) {
-  return (
-    <>
-      {warning && <span className="block text-warn">{warning}</span>}
-      {/* In a new tab, because the page has unsaved changes. */}
-      <TextLink to={paths.createContextField()} target="_blank" rel="noopener">
-        New context field
-      </TextLink>
-    </>
-  );
-}
+/** Entry of the list of fields that creates one. Names contain no space. */
+const NEW_FIELD = 'new field';
 
 interface ConstraintValueProps {
   constraint: Constraint;

@@ -3,7 +3,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { click, fill, main, strategyCard } from '@/testing/consolePage';
+import { click, dialog, fill, main, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -139,13 +139,57 @@ test('a new constraint has no field, and Ctrl+S shows what is missing', async ()
   const field = editor.getByLabelText<HTMLSelectElement>('Context field');
   expect(field.value).toBe('');
   // The field that already has a constraint is last.
-  expect([...field.options].map(({ value }) => value)).toEqual(['', 'userId', 'plan', 'region']);
+  expect([...field.options].map(({ text }) => text)).toEqual([
+    'Choose a field',
+    'userId',
+    'plan',
+    'region',
+    'New context field…',
+  ]);
   const note = document.querySelector('[data-reason-note]');
   expect(note?.getAttribute('data-reason-note')).toBe('');
   fireEvent.keyDown(field, { key: 's', ctrlKey: true });
   expect(note?.getAttribute('data-reason-note')).toBe('tried');
   expect(note?.textContent).toBe('flexibleRollout: Constraint 2: Choose a context field, or remove the constraint.');
   expect(lastSaved()).toBeUndefined();
+});
+
+test('a context field can be created in the list of fields, without leaving unsaved edits', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  fill(rolloutField(), '65');
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  const editor = () => within(screen.getByRole('group', { name: 'Constraint 2', hidden: true }));
+  const field = () => editor().getByLabelText<HTMLSelectElement>('Context field');
+  const chooseNew = async () => {
+    fireEvent.change(field(), { target: { value: 'new field' } });
+    await settlePage();
+  };
+  const POST = 'POST api/admin/context';
+  server().on('POST api/admin/context/validate', { status: 200 });
+  await chooseNew();
+  await click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(field().value).toBe('');
+  await chooseNew();
+  await click(dialog().getByRole('button', { name: 'Create' }));
+  expect(dialog().getByText('Enter a name.')).toBeDefined();
+  fill(dialog().getByLabelText('Name'), 'country');
+  fill(dialog().getByLabelText('Legal values'), 'no,se,');
+  server().on(POST, { status: 500 });
+  await click(dialog().getByRole('button', { name: 'Create' }));
+  expect(dialog().getByRole('alert').textContent).toContain('500');
+  server().on(POST, { status: 201 });
+  server().on('GET api/admin/context', { body: [{ name: 'country', description: '', legalValues: ['no', 'se'] }] });
+  await click(dialog().getByRole('button', { name: 'Create' }));
+  await settlePage();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server().requests.findLast(({ line }) => line === POST)?.body).toMatchObject({
+    name: 'country',
+    legalValues: ['no', 'se'],
+  });
+  expect(field().value).toBe('country');
+  expect(editor().getByRole('button', { name: 'Add se' })).toBeDefined();
+  expect(rolloutField().value).toBe('65');
 });
 
 test('counts the pending changes, and the review describes complete rules', async () => {

@@ -1,0 +1,66 @@
+import { useId } from 'react';
+import { context, createContextField, validateContextField } from '@/api/endpoints';
+import type { ContextField } from '@/api/generated/types';
+import { patch, useWrite } from '@/api/hooks';
+import type { Prompt } from '@/lib/prompt';
+import { useStore } from '@/lib/store';
+import { useForm } from '@/shared/useForm';
+import { ChipsField } from '@/ui/ChipsField';
+import { NameField } from '@/ui/NameField';
+import { PromptDialog } from '@/ui/PromptDialog';
+
+interface Props {
+  /** Answers with the name of the new field. */
+  prompt: Prompt<void, string>;
+}
+
+/** Creates a context field on a page with unsaved changes, which the page of context fields would discard. */
+export function NewContextFieldDialog({ prompt }: Props) {
+  const form = useId();
+  const isOpen = useStore(prompt.store)?.open ?? false;
+  return (
+    <PromptDialog prompt={prompt} title="New context field" submitLabel="Create" onSubmit={{ form }}>
+      {/* Mounted on each opening, so that the form starts empty. */}
+      {isOpen && <ContextFieldForm id={form} prompt={prompt} />}
+    </PromptDialog>
+  );
+}
+
+function ContextFieldForm({ id, prompt }: Props & { id: string }) {
+  const { send } = useWrite();
+  const create = (field: ContextField) =>
+    prompt.run(async () => {
+      await send(createContextField, {
+        body: field,
+        patches: () => [patch(context, (fields) => [...fields, field])],
+        refreshes: [context],
+        inline: true,
+      });
+      return field.name;
+    });
+  const { formProps, bind, input, setInput, check } = useForm({
+    start: { name: '', legalValues: [] as readonly string[] },
+    rules: ({ name }) => ({ name: name === '' ? 'Enter a name.' : undefined }),
+    save: ({ name, legalValues }) =>
+      create({ name, legalValues: [...legalValues], description: '', stickiness: false, sortOrder: SORT_ORDER }),
+  });
+  return (
+    <form {...formProps} id={id} className="grid gap-4">
+      <NameField
+        label="Name"
+        help="The name that your applications send. It cannot be changed later."
+        {...bind('name')}
+        onBlur={() => void check('name', validateContextField)}
+      />
+      <ChipsField
+        label="Legal values"
+        help="Values to choose from in constraints. Without legal values, any value is allowed."
+        entries={input.legalValues}
+        onChange={(legalValues) => setInput({ ...input, legalValues })}
+      />
+    </form>
+  );
+}
+
+/** Servers use this for a field without a sort order. */
+const SORT_ORDER = 10;
