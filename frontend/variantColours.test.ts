@@ -1,7 +1,8 @@
 // Checks the contrast and the differences of the variant colours in `styles.css`.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIANT_COLOURS, variantColour } from '@/features/toggles/variants/ToggleVariants';
+import type { Variant } from '@/api/generated/types';
+import { getVariantColour, VARIANT_COLOURS, variantColour } from '@/features/toggles/variants/ToggleVariants';
 
 const styles = readFileSync('src/styles.css', 'utf8');
 
@@ -83,6 +84,16 @@ function difference(matrix: Matrix, one: Triple, other: Triple): number {
 
 const indexes = Array.from({ length: VARIANT_COLOURS }, (_, index) => index);
 const readColours = (theme: Theme) => indexes.map((index) => readToken(theme, `--variant-${index + 1}`));
+
+test.each<[string, Pick<Variant, 'name' | 'payload'>]>([
+  ['#187A4B', { name: 'green', payload: { type: 'string', value: ' #187A4B ' } }],
+  ['green', { name: 'Green' }],
+  ['#0af', { name: '#0af', payload: { type: 'json', value: '{}' } }],
+  ['var(--variant-2)', { name: 'large', payload: { type: 'string', value: 'wide' } }],
+  ['var(--variant-2)', { name: 'transparent' }],
+])('the colour is %s for %j', (colour, variant) => {
+  expect(getVariantColour(variant, 1)).toBe(colour.toLowerCase());
+});
 
 test('the colours repeat after the last one', () => {
   expect(variantColour(0)).toBe('var(--variant-1)');

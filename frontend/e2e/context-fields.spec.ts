@@ -40,7 +40,7 @@ test('lists the fields by sort order, marks built-in ones, and is not in the men
   await expect(ui.menu.getByRole('link', { name: /context/i })).toHaveCount(0);
 });
 
-test('a constraint links to the form of a new context field, in another tab', { tag: '@embedded' }, async ({
+test('a constraint creates a context field in a dialog, and uses it', { tag: '@embedded' }, async ({
   page,
   ui,
   flags,
@@ -49,9 +49,14 @@ test('a constraint links to the form of a new context field, in another tab', { 
   await flags.create({ name: 'shop.basket', strategies: [{ name: 'default', parameters: {}, constraints }] });
   await ui.activation.open('shop.basket');
   await ui.activation.constraintSentence('default').click();
-  const opened = page.waitForEvent('popup');
-  await ui.main.getByRole('link', { name: 'New context field' }).click();
-  await expect(await opened).toHaveURL(/\/context\/create$/);
+  const field = ui.activation.constraint('default').getByLabel('Context field');
+  await field.selectOption('New context field…');
+  await expect(ui.dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('country');
+  await page.keyboard.press('Enter');
+  await expect(ui.dialog).toBeHidden();
+  await expect(field).toHaveValue('country');
+  await expect(field).toBeFocused();
 });
 
 test('creates a context field [S2-018] [S2-095] [S3-019] [S5-023] [S5-025] [S7-050]', {

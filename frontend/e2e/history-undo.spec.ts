@@ -25,7 +25,7 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '25' } }] });
   await expect(entries(ui)).toHaveCount(3);
-  await expect(entries(ui).first()).toContainText(/reverted their own change to the toggle.*flexibleRollout 50.*25 %/);
+  await expect(entries(ui).first()).toContainText(/reverted their own change to the toggle.*flexibleRollout 50.*25\s%/);
   await expect(
     entries(ui)
       .nth(1)
@@ -93,8 +93,8 @@ test('a later change of the same part is a conflict, which the user decides', { 
   const undo = undoButton(entries(ui).nth(1));
   await undo.click();
   await expect(ui.dialog.getByRole('heading')).toHaveText('Later changes conflict with this undo');
-  await expect(ui.dialog.getByRole('radio', { name: 'Before this change' })).toHaveAccessibleName(/rollout 50 → 25 %/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Current version' })).toHaveAccessibleName(/rollout 50 → 75 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Before this change' })).toHaveAccessibleName(/rollout 50 → 25\s%/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Current version' })).toHaveAccessibleName(/rollout 50 → 75\s%/);
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.dialog).toBeHidden();
   await expect(undo).toBeFocused();

@@ -29,7 +29,7 @@ test('lists all events with a description and a diff [S2-011] [S1-003] [S3-024] 
   await expect(ui.main.getByRole('heading', { level: 2 })).toHaveText('Today');
   await expect(entries(ui)).toContainText([
     'archived shop.gone',
-    /changed shop\.basket.*added flexibleRollout: 25 % of users.*removed default.*\+1/,
+    /changed shop\.basket.*added flexibleRollout: 25\s% of users.*removed default.*\+1/,
     'created the strategy byRegion',
     'created shop.gone',
     'created shop.basket',
@@ -201,10 +201,12 @@ test('percentages use the decimal sign of the selected locale', { tag: '@embedde
   await expect(entries(ui)).toHaveCount(4);
   await expect(entries(ui).first()).toContainText('variant blue: 33,3 %');
   await expandEntry(entries(ui).nth(2));
-  await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5 % → after: 33,3 %/);
+  await expect(entries(ui).nth(2)).toContainText(/weight\s*before: 12,5\s% → after: 33,3\s%/);
   await page.goto('features/variants/shop.basket');
   await expect(ui.variants.row('blue')).toContainText('33,3 %');
-  await expect(ui.main.getByRole('img', { name: 'Distribution: blue 33,3\u00a0%, red 37,5\u00a0%, rest 29,2\u00a0%' })).toBeVisible();
+  await expect(
+    ui.main.getByRole('img', { name: 'Distribution: blue 33,3\u00a0%, red 37,5\u00a0%, rest 29,2\u00a0%' }),
+  ).toBeVisible();
 });
 
 test('the history can be searched with the keyboard alone', { tag: '@embedded' }, async ({ page, ui, flags }) => {

@@ -99,6 +99,8 @@ stubTest.describe('a list much longer than the screen', { tag: '@stub' }, () => 
     stub.respond('GET /api/admin/context', { body: [region] });
     await page.goto('context/edit/region');
     const values = ui.main.getByRole('list', { name: 'Added values' }).getByRole('button', { name: /^Remove/ });
+    await expect(values).toHaveCount(12);
+    await ui.main.getByRole('button', { name: '988 more' }).click();
     await expect(values).toHaveCount(100);
     await ui.main.getByRole('button', { name: 'Show all 1000' }).click();
     await expect(values).toHaveCount(1_000);

@@ -42,6 +42,6 @@ test.describe('a user', { tag: '@stub' }, () => {
     // Another reason is shown at its action.
     await ui.openToggleMenu();
     const archive = page.getByRole('menuitem', { name: 'Archive' });
-    await expect(archive).toHaveAccessibleDescription('You need the permission DELETE_FEATURE for this.');
+    await expect(archive).toContainText('You need the permission DELETE_FEATURE for this.');
   });
 });

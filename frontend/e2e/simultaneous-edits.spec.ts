@@ -59,7 +59,7 @@ test.describe('of a toggle', { tag: '@embedded' }, () => {
       if (number === 1) await flags.update('shop.basket', { strategies: [rollout('75'), users('ada')] });
     });
     await ui.activation.saveButton('flexibleRollout').click();
-    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75 %/);
+    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75\s%/);
     expect(statuses).toEqual([412]);
     expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('75'), users('ada')]);
     await ui.dialog.getByRole('radio', { name: 'Your version' }).check();

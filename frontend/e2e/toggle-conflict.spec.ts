@@ -65,8 +65,8 @@ test('edits of the same card are shown side by side, with their author [S7-034]'
   // Without sign-in, the author is always the operator.
   const author = backend === 'upstream' ? 'you' : 'operator';
   await expect(ui.dialog).toContainText(`shop.basket was changed by ${author}`);
-  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50 %/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50\s%/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75\s%/);
   expect(await stored(flags)).toEqual([rollout('75'), users('ada')]);
 
   await expect(ui.dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -185,7 +185,7 @@ test('a further change while the dialog is open shows the dialog again', { tag: 
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await flags.update('shop.basket', { strategies: [rollout('90'), users('ada')] });
   await ui.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 90 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 90\s%/);
   expect(await stored(flags)).toEqual([rollout('90'), users('ada')]);
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
   await ui.dialog.getByRole('button', { name: 'Save' }).click();

@@ -78,6 +78,7 @@ test('constraints are sentences joined by “and”, and many values are counted
   );
   await expect(constraints.getByRole('textbox')).toHaveCount(0);
   await ui.activation.constraintSentence('default').click();
+  await constraints.getByRole('button', { name: '5 more' }).click();
   for (const user of users)
     await expect(constraints.getByRole('button', { name: `Remove ${user}`, exact: true })).toBeVisible();
   // The other constraint stays a sentence.

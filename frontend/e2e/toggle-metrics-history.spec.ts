@@ -52,11 +52,11 @@ test('the embedded service stores the calls of each minute and hour by applicati
   await page.getByRole('combobox', { name: 'Application' }).selectOption('shop');
   await expect(chart(page)).toHaveAccessibleName('Calls per minute: 3 yes, 1 no');
   await page.getByRole('button', { name: 'Show table' }).click();
-  await expect(rowsOf(page, 'Counts per minute')).toHaveText([/^Minute/, /^\d\d:\d\d3175 %$/]);
+  await expect(rowsOf(page, 'Counts per minute')).toHaveText([/^Minute/, /^\d\d:\d\d3175\s%$/]);
   await page.getByRole('radio', { name: 'Last 7 days' }).click();
   await expect(page).toHaveURL(/range=week/);
   await expect(chart(page)).toHaveAccessibleName('Calls per hour: 3 yes, 1 no');
-  await expect(rowsOf(page, 'Counts per hour')).toHaveText([/^Hour/, /3175 %$/]);
+  await expect(rowsOf(page, 'Counts per hour')).toHaveText([/^Hour/, /3175\s%$/]);
   await page.reload();
   await expect(chart(page)).toHaveAccessibleName('Calls per hour: 3 yes, 1 no');
   await rowsOf(page, 'Calls by application').getByRole('link', { name: 'shop' }).click();

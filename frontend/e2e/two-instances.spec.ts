@@ -53,8 +53,8 @@ test('an edit on another instance is shown side by side, and is not overwritten'
 
   await ui.activation.saveButton('flexibleRollout').click();
   await expect(ui.dialog).toContainText('shop.basket was changed by ada@example.com');
-  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50 %/);
-  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75 %/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(/rollout 25 → 50\s%/);
+  await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 25 → 75\s%/);
   expect(await stored()).toEqual([rollout('75')]);
 
   await ui.dialog.getByRole('radio', { name: 'Your version' }).check();

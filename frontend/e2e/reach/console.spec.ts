@@ -88,7 +88,7 @@ test.describe('saving a card', () => {
       parameters: { ...PARAMETERS, rollout: '75' },
     });
     await ui.activation.saveButton('flexibleRollout').click();
-    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 50 → 75 %/);
+    await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toHaveAccessibleName(/rollout 50 → 75\s%/);
     expect(percents(await server.strategies(NAME))).toEqual(['75', undefined]);
     await ui.dialog.getByRole('radio', { name: 'Your version' }).check();
     await ui.dialog.getByRole('button', { name: 'Save' }).click();
@@ -133,7 +133,7 @@ test('the log shows the change of one strategy and its environment, and undoes i
   await server.call('PUT', `${strategiesOf(NAME)}/${id}`, changed);
   await server.call('POST', strategiesOf(NAME, 'production'), ROLLOUT);
   await page.goto(`features/history/${NAME}`);
-  const update = entries(ui).filter({ hasText: /flexibleRollout 25.*50 %/ });
+  const update = entries(ui).filter({ hasText: /flexibleRollout 25.*50\s%/ });
   await expect(update).toContainText('changed the toggle in development');
   await expandEntry(update);
   await expect(update).toContainText('feature-strategy-update');

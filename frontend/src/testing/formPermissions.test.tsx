@@ -40,7 +40,7 @@ describe('a user without any permission', () => {
     expect(main().getByRole('heading', { name: 'shop.basket' })).toBeDefined();
     expect(isDisabled(main().getByRole('switch'))).toBe(true);
     await click(main().getByRole('button', { name: 'Actions for shop.basket' }));
-    expect(accessibleDescription(screen.getByRole('menuitem', { name: 'Archive' }))).toBe(reasonFor('DELETE_FEATURE'));
+    expect(screen.getByRole('menuitem', { name: /^Archive/ }).textContent).toContain(reasonFor('DELETE_FEATURE'));
   });
 
   test('[S6-004] is not offered to create a toggle that does not exist', async () => {

@@ -17,6 +17,29 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+test('a tip is shown by the pointer, and hidden by a click, which acts on the element', () => {
+  render(
+    <>
+      <button type="button" data-tip="Edit">
+        ✎
+      </button>
+      <ReasonTooltip />
+    </>,
+  );
+  const button = screen.getByText('✎');
+  fireEvent.pointerOver(button);
+  expect(tooltip()?.textContent).toBe('Edit');
+  fireEvent.click(button);
+  expect(tooltip()).toBeNull();
+  fireEvent.pointerOver(button, { pointerType: 'touch' });
+  expect(tooltip()).toBeNull();
+  // A menu that closes returns the focus while no popover can be opened.
+  act(() => button.focus());
+  expect(tooltip()).toBeNull();
+  fireEvent.keyUp(button, { key: 'Tab' });
+  expect(tooltip()?.textContent).toBe('Edit');
+});
+
 function renderButtons(note?: string) {
   render(
     <>

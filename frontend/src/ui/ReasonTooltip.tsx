@@ -11,23 +11,31 @@ interface TooltipState {
  * Tooltip for all elements with `data-reason`, such as the reason of a disabled control, and with `data-tip`, such as the
  * label of an icon or an exact time. One instance for the page, in the top layer, so that tables do not clip it. Screen
  * readers use `aria-description` instead of a reason. A reason that the page shows in an element with
- * `data-reason-note` has no tooltip. Tips are not shown by taps and clicks, which act on their elements.
+ * `data-reason-note` has no tooltip. Tips appear on hover and after Tab.
  */
 export function ReasonTooltip() {
   const [tip, setTip] = useState<TooltipState>();
   // The controls are anywhere on the page, so the document listens for their events.
   useEffect(() => {
-    const show = (event: Event) => setTip(tooltipFor(event));
+    const show = ({ target }: Event) => setTip(findReason(target));
+    const showAtPointer = ({ target, pointerType }: PointerEvent) =>
+      setTip(findReason(target) ?? (pointerType === 'touch' ? undefined : findTip(target)));
+    // Not on `focusin`: a menu that closes returns the focus while no other popover can be opened.
+    const showAtTab = ({ key, target }: KeyboardEvent) => {
+      if (key === 'Tab') setTip(findReason(target) ?? findTip(target));
+    };
     const hide = () => setTip(undefined);
     const hideTip = () => setTip((shown) => (shown?.isReason ? shown : undefined));
-    document.addEventListener('pointerover', show);
+    document.addEventListener('pointerover', showAtPointer);
     document.addEventListener('focusin', show);
+    document.addEventListener('keyup', showAtTab);
     document.addEventListener('focusout', hide);
     document.addEventListener('click', hideTip);
     document.addEventListener('scroll', hide, { capture: true, passive: true });
     return () => {
-      document.removeEventListener('pointerover', show);
+      document.removeEventListener('pointerover', showAtPointer);
       document.removeEventListener('focusin', show);
+      document.removeEventListener('keyup', showAtTab);
       document.removeEventListener('focusout', hide);
       document.removeEventListener('click', hideTip);
       document.removeEventListener('scroll', hide, { capture: true });
@@ -56,18 +64,21 @@ const POPUP = cx(
   '[position-area:bottom_span-right] [position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]',
 );
 
-function tooltipFor(event: Event): TooltipState | undefined {
-  const { target, type } = event;
-  const control = target instanceof Element ? target.closest<HTMLElement>('[data-reason], [data-tip]') : null;
-  if (!control) return undefined;
-  const reason = control.dataset['reason'];
-  if (reason) return isShown(reason) ? undefined : { text: reason, isReason: true, control };
-  const tip = control.dataset['tip'];
-  const isQuiet =
-    type === 'focusin'
-      ? !control.matches(':focus-visible')
-      : event instanceof PointerEvent && event.pointerType === 'touch';
-  return tip && !isQuiet ? { text: tip, isReason: false, control } : undefined;
+function findReason(target: EventTarget | null): TooltipState | undefined {
+  const control = findControl(target);
+  const text = control?.dataset['reason'];
+  return control && text && !isShown(text) ? { text, isReason: true, control } : undefined;
+}
+
+/** The button of an open menu has no tip, which would cover the menu. */
+function findTip(target: EventTarget | null): TooltipState | undefined {
+  const control = findControl(target);
+  const { reason, tip } = control?.dataset ?? {};
+  return control && control.ariaExpanded !== 'true' && !reason && tip ? { text: tip, isReason: false, control } : undefined;
+}
+
+function findControl(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-reason], [data-tip]') : null;
 }
 
 function isShown(text: string): boolean {

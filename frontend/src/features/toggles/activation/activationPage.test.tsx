@@ -38,7 +38,7 @@ const rollout: Strategy = {
 };
 const users: Strategy = { name: 'userWithId', parameters: { userIds: 'ada,bob' } };
 
-async function openPage(strategies: Strategy[], { hash = '', counts = {}, enabled = true } = {}) {
+async function openPage(strategies: Strategy[], { hash = '', counts = {}, enabled = true, events = {} } = {}) {
   const toggle = createToggle({ name: 'shop.basket', strategies, enabled });
   serveConsole(server(), [toggle]);
   server().on('GET api/admin/strategies', { body: { version: 1, strategies: definitions } });
@@ -46,6 +46,7 @@ async function openPage(strategies: Strategy[], { hash = '', counts = {}, enable
     body: ['userId', 'region', 'plan'].map((name, sortOrder) => ({ name, description: '', sortOrder })),
   });
   server().on('GET api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: {} } });
+  if ('body' in events) server().on('GET api/admin/events/shop.basket', events);
   server().on(`PUT ${PATH}`, ({ body }) => {
     server().on(`GET ${PATH}`, { body });
     server().on('GET api/admin/features', { body: { version: 1, features: [body] } });
@@ -190,6 +191,37 @@ test('a context field can be created in the list of fields, without leaving unsa
   expect(field().value).toBe('country');
   expect(editor().getByRole('button', { name: 'Add se' })).toBeDefined();
   expect(rolloutField().value).toBe('65');
+});
+
+test('shows the newest changes of a toggle that is used, and reads no log of others', async () => {
+  const event = (id: number, more: object) => ({
+    id,
+    type: 'feature-updated',
+    createdBy: 'ines',
+    createdAt: new Date(Date.now() - 90_000_000).toISOString(),
+    tags: [],
+    diffs: [],
+    ...more,
+  });
+  const data = (percent: string) =>
+    createToggle({
+      name: 'shop.basket',
+      strategies: [{ ...rollout, parameters: { ...rollout.parameters, rollout: percent } }],
+    });
+  const log = {
+    body: {
+      version: 1,
+      totalEvents: 2,
+      events: [
+        event(3, { data: data('50'), diffs: [{ kind: 'E', path: ['strategies'], lhs: 0, rhs: 1 }] }),
+        event(2, { type: 'feature-created', data: data('25'), diffs: null }),
+      ],
+    },
+  };
+  await openPage([rollout], { counts: { 'shop.basket': { yes: 1, no: 1 } }, events: log });
+  const changes = text(main().getByRole('region', { name: 'Recent changes' }));
+  expect(changes).toContain('ines: flexibleRollout 25 → 50 %');
+  expect(changes).toContain('ines: created');
 });
 
 test('counts the pending changes, and the review describes complete rules', async () => {
