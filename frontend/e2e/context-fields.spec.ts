@@ -50,6 +50,7 @@ test('a constraint creates a context field in a dialog, and uses it', { tag: '@e
   await ui.activation.open('shop.basket');
   await ui.activation.constraintSentence('default').click();
   const field = ui.activation.constraint('default').getByLabel('Context field');
+  await field.focus();
   await field.selectOption('New context field…');
   await expect(ui.dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('country');

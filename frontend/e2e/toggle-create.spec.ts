@@ -196,17 +196,11 @@ test('removes a strategy after confirmation [S8-044] [S2-085]', { tag: '@embedde
   await ui.nameField.fill('two.ways');
   await ui.activation.addStrategy('userWithId');
   await ui.activation.addStrategy('remoteAddress');
-  await ui.activation
-    .strategy('userWithId')
-    .getByRole('button', { name: /Remove/ })
-    .click();
+  await ui.activation.choose('userWithId', 'Remove');
   await expect(ui.dialog).toContainText('Are you sure you want to remove this activation strategy?');
   await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(ui.activation.strategy('userWithId')).toBeVisible();
-  await ui.activation
-    .strategy('userWithId')
-    .getByRole('button', { name: /Remove/ })
-    .click();
+  await ui.activation.choose('userWithId', 'Remove');
   await ui.dialog.getByRole('button', { name: /Remove/ }).click();
   await expect(ui.activation.strategy('userWithId')).toHaveCount(0);
   await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -154,7 +154,13 @@ test('each of eight variants has its own colour in the bar and the table, with i
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     for (const name of names) {
-      const segment = await rgbOf(bar.getByText(new RegExp(`^${name} `)).locator('..').locator('> :first-child'), 'backgroundColor');
+      const segment = await rgbOf(
+        bar
+          .getByText(new RegExp(`^${name} `))
+          .locator('..')
+          .locator('> :first-child'),
+        'backgroundColor',
+      );
       const mark = await rgbOf(ui.variants.row(name).getByTestId('variant colour'), 'backgroundColor');
       expect(segment).toEqual(mark);
       colours.push(segment.join());

@@ -74,7 +74,9 @@ function findReason(target: EventTarget | null): TooltipState | undefined {
 function findTip(target: EventTarget | null): TooltipState | undefined {
   const control = findControl(target);
   const { reason, tip } = control?.dataset ?? {};
-  return control && control.ariaExpanded !== 'true' && !reason && tip ? { text: tip, isReason: false, control } : undefined;
+  return control && control.ariaExpanded !== 'true' && !reason && tip
+    ? { text: tip, isReason: false, control }
+    : undefined;
 }
 
 function findControl(target: EventTarget | null): HTMLElement | null {

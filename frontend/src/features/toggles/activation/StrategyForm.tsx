@@ -7,8 +7,8 @@ import { inEnvironment } from '@/api/environment';
 import { NAME_LENGTH } from '@/api/generated/limits';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { describeRule } from '@/domain/strategies/ruleSentence';
-import { IconButton } from '@/ui/IconButton';
-import { RemoveIcon } from '@/ui/icons';
+import { MoreIcon, RemoveIcon } from '@/ui/icons';
+import { Menu } from '@/ui/Menu';
 import { useConfirm } from '@/ui/useConfirm';
 import { addStrategy, canAddStrategy, type NewStrategy, setOnlyStrategy, type ToggleInput } from '../saving/rules';
 import { AddStrategyMenu, CommonStrategies } from './AddStrategyMenu';
@@ -125,7 +125,11 @@ function StrategyFormCard({ strategy, definition, stickiness, onChange, onRemove
       <header className="flex items-center gap-3">
         <StrategyName name={strategy.name} definition={definition} opensNewTab />
         <p className="flex-1 truncate text-secondary text-muted">{describeRule(strategy)}</p>
-        <IconButton label={`Remove ${strategy.name}`} icon={<RemoveIcon />} onClick={onRemove} />
+        <Menu
+          label={`Actions for ${strategy.name}`}
+          trigger={{ icon: <MoreIcon size={17} /> }}
+          items={[{ id: 'remove', label: 'Remove', icon: <RemoveIcon />, tone: 'danger', onSelect: onRemove }]}
+        />
       </header>
       {parameters.length > 0 && (
         <div className="mt-4 grid gap-4 sm:grid-cols-2">
