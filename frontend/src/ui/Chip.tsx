@@ -25,6 +25,7 @@ interface ChipProps {
 export function Chip({ tone = 'neutral', icon, onRemove, removeLabel = 'Remove', children }: ChipProps) {
   return (
     <span
+      data-chip=""
       className={cx(
         'inline-flex h-[22px] max-w-full items-center gap-1.5 whitespace-nowrap rounded-chip px-2 font-semibold text-label forced-colors:border',
         TONES[tone],

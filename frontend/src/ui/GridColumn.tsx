@@ -87,7 +87,7 @@ export function GridHeaders({ columns, controls, sorting, hasControls }: Headers
 
 /** The outline is inside, because the table clips it. */
 const SORT =
-  'group/sort flex items-center gap-1 rounded-chip py-2.5 hover:text-text focus-visible:-outline-offset-2 touch:min-h-touch';
+  'group/sort -mx-1.5 flex items-center gap-1 rounded-chip px-1.5 py-2.5 hover:text-text focus-visible:-outline-offset-2 touch:min-h-touch';
 
 /** Shows that a header sorts, while the pointer or the focus is on it. */
 const HINT = 'opacity-0 group-hover/sort:opacity-50 group-focus-visible/sort:opacity-50';

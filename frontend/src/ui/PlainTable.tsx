@@ -87,9 +87,9 @@ function TableRow({ children }: { children: ReactNode }) {
 
 export const TABLE_BOX = 'rounded-card border border-line bg-surface shadow-card';
 
-/** Rows of one line have one height, with and without a chip. On phones, the cells after the heading are one text. */
+/** A chip makes its row no higher. On phones, the cells after the heading are one text, separated by dots. */
 const ROW =
-  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row sm:h-[47px]';
+  'not-first:border-line not-first:border-t max-sm:relative max-sm:block max-sm:px-4 max-sm:py-2.5 sm:table-row sm:[&_[data-chip]]:-my-px';
 
 const HEADING =
   'wrap-anywhere min-w-0 text-left font-semibold max-sm:flex max-sm:flex-col max-sm:justify-center sm:py-3 sm:pr-2 sm:pl-4';
