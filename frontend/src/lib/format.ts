@@ -64,6 +64,12 @@ export function formatExact(at: number, locale: string): string {
   return exact(locale).format(at);
 }
 
+/** Returns the options of a time of day in the format of `timeStyle: 'short'`, which cannot be combined with a day. */
+export function getClockOptions(locale: string): { hour: 'numeric' | '2-digit'; minute: '2-digit' } {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions();
+  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
+}
+
 export function formatNumber(value: number, locale: string): string {
   return decimal(locale).format(value);
 }

@@ -57,7 +57,7 @@ function isText(value: unknown): value is string {
 }
 
 /** A formatted weight, such as `33,3 %`. */
-const PERCENTAGE = /^[\p{Nd}.,]+ %$/u;
+const PERCENTAGE = /^[\p{Nd}.,]+\s%$/u;
 
 function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
 import { compareNames } from '@/lib/compareNames';
+import { getClockOptions } from '@/lib/format';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { useUrlParams } from '@/shared/useUrlParams';
 
@@ -60,14 +61,12 @@ export function countPanelFilters({ user, type, from, until }: EventFilter): num
 
 /** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
 export function formatTimeRange({ from, until }: EventFilter, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, TIME_FORMAT);
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...getClockOptions(locale) });
   const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
   if (start && end) return `${start} – ${end}`;
   if (start) return `Since ${start}`;
   return end ? `Until ${end}` : 'Any time';
 }
-
-const TIME_FORMAT = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
 /** Times have minute precision; the last minute is included. */
 const MINUTE_MS = 60_000;

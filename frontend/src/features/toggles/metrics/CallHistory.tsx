@@ -7,7 +7,7 @@ import { useRead } from '@/api/hooks';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
-import { formatNumber } from '@/lib/format';
+import { formatNumber, withPercentSign } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -306,7 +306,7 @@ function CountsRow({ counts, children }: { counts: Counts; children: ReactNode }
       </th>
       <td className={cx(CELL, 'text-right')}>{formatNumber(counts.yes, locale)}</td>
       <td className={cx(CELL, 'text-right')}>{formatNumber(counts.no, locale)}</td>
-      <td className={cx(CELL, 'text-right')}>{counts.yes + counts.no > 0 ? `${yesRate(counts)} %` : '–'}</td>
+      <td className={cx(CELL, 'text-right')}>{counts.yes + counts.no > 0 ? withPercentSign(yesRate(counts)) : '–'}</td>
     </tr>
   );
 }

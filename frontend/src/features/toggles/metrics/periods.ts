@@ -2,6 +2,7 @@
 
 import type { Counts } from '@/api/generated/types';
 import { compareNames } from '@/lib/compareNames';
+import { getClockOptions } from '@/lib/format';
 
 export type Range = 'hour' | 'week';
 
@@ -62,7 +63,6 @@ function addCounts(sum: Counts = { yes: 0, no: 0 }, { yes, no }: Counts): Counts
   return { yes: sum.yes + yes, no: sum.no + no };
 }
 
-const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'numeric' } as const;
 
 /** Minutes between two labels of the time axis. */
@@ -79,10 +79,10 @@ interface AxisLabel {
 /** Returns a function that formats the time of a period, such as `14:05`, or `22/11, 14:00 – 15:00` for an hour. */
 export function periodFormatter(range: Range, locale: string): (start: number) => string {
   if (range === 'hour') {
-    const time = new Intl.DateTimeFormat(locale, TIME);
+    const time = new Intl.DateTimeFormat(locale, getClockOptions(locale));
     return (start) => time.format(start);
   }
-  const dayAndTime = new Intl.DateTimeFormat(locale, { ...DAY, ...TIME });
+  const dayAndTime = new Intl.DateTimeFormat(locale, { ...DAY, ...getClockOptions(locale) });
   return (start) => dayAndTime.formatRange(start, start + PERIODS.week.ms);
 }
 
@@ -94,7 +94,7 @@ export function changeFormatter(range: Range, locale: string): (time: number) =>
 
 /** Labels of the time axis: every 15 minutes, or every midnight. */
 export function axisLabels(periods: readonly Period[], range: Range, locale: string): readonly AxisLabel[] {
-  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? TIME : DAY);
+  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? getClockOptions(locale) : DAY);
   return periods.flatMap(({ start }, index) => {
     const date = new Date(start);
     // A label at the right edge would leave the chart.
