@@ -10,7 +10,7 @@ import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { axeViolations } from './support/accessibility';
 import { PYTHON } from './support/evaluationLibraries';
-import { expect, test as base } from './support/fixtures';
+import { test as base, expect } from './support/fixtures';
 import { startForeignSite } from './support/foreignSite';
 import { runNodeExample } from './support/sdk';
 import { STORED } from './support/slowdown';

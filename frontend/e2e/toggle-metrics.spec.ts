@@ -2,8 +2,8 @@
 
 import { expect, stubTest, test } from './support/fixtures';
 import { afterPolls } from './support/polls';
-import { toggle } from './support/stubUpstream';
 import { ONE_TRY, SLOWDOWN } from './support/slowdown';
+import { toggle } from './support/stubUpstream';
 
 test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060] [S2-061] [S2-062]', async ({
   page,

@@ -1,7 +1,7 @@
 // Concurrent edits of a toggle on two instances with one PostgreSQL database.
 
 import type { Binary } from './support/binary';
-import { expect, test as base } from './support/fixtures';
+import { test as base, expect } from './support/fixtures';
 import { Ui } from './support/ui';
 
 const rollout = (percent: string) => ({

@@ -1,8 +1,8 @@
 // All actions on a toggle, up to the click that sends the request, with checks of success and failure.
 
 import { expect, type Locator, type Page } from '@playwright/test';
-import { chooseForEntry, entries } from './events';
 import { BASKET, toggle } from '../../src/testing/responses';
+import { chooseForEntry, entries } from './events';
 import type { StubResponse } from './stubUpstream';
 import type { Ui } from './ui';
 

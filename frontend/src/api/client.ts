@@ -4,8 +4,8 @@ import { askToSignIn } from './authState';
 import { chooseEnvironment, ENVIRONMENT_HEADER, offeredEnvironments, selectedEnvironment } from './environment';
 import { ApiError, type Hop } from './error';
 import { noteOutage, noteResponse, outageHop } from './outage';
-import { nextSequence } from './sequence';
 import { cachedRepresentation, noteTag, type Representation, storeRepresentation } from './representations';
+import { nextSequence } from './sequence';
 import { cachedUiConfig, productName } from './uiConfigCache';
 
 /** A GET request. Its path is also the cache key. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 // biome-ignore lint/style/noRestrictedImports: The only file that imports SWR.
 import useSWR, { mutate, unload } from 'swr';
-import { clearRecentIds } from '@/lib/recentIds';
 import { jsonEqual } from '@/lib/json';
+import { clearRecentIds } from '@/lib/recentIds';
 import { resetUserStores, userSignal, useUserSignal } from '@/lib/store';
 import { authState } from './authState';
 import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write } from './client';

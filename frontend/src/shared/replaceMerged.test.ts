@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { createToggle } from '@/testing/flagService';
 import { type MergeConflict, mergeItem, type Side } from '@/lib/merge';
+import { createToggle } from '@/testing/flagService';
 import { replaceMerged } from './replaceMerged';
 
 type ToggleOptions = Omit<Parameters<typeof replaceMerged<Toggle>>[0], 'name' | 'merge'>;

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { startPrefetch } from '@/testing/codeLoading';
+
 import { act, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { ApiError } from '@/api/error';
 import { clearUserData } from '@/api/hooks';
 import type { Stored } from '@/api/resource';
+import { startPrefetch } from '@/testing/codeLoading';
 import { click } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { serveConsole } from '@/testing/flagService';

@@ -2,7 +2,7 @@
 // Error messages for each kind of failed request. A journey in the browser: e2e/errors.spec.ts.
 import { screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { click, chooseForToggle, dialog, fill, main, row, snackbarText, switchOf } from './consolePage';
+import { chooseForToggle, click, dialog, fill, main, row, snackbarText, switchOf } from './consolePage';
 import { installFakeServer } from './fakeServer';
 import { serveUpstream } from './flagService';
 import { advance, cleanPageAfterEach, settlePage } from './page';

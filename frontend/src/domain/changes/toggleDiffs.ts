@@ -1,7 +1,7 @@
 // Differences of two versions of a toggle, grouped by subject, with paths and values for display.
 import type { Diff, Strategy, Toggle, Variant } from '@/api/generated/types';
-import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
+import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { formatPercentage } from '@/lib/format';
 import { isJsonObject } from '@/lib/json';
 import { toSides } from './diffSides';

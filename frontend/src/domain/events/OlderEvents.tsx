@@ -1,6 +1,7 @@
 // The end of a history: older events, or the reason why there are none.
-import type { EventPages } from '@/api/useEventPages';
+
 import { useSettings } from '@/api/settings';
+import type { EventPages } from '@/api/useEventPages';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Button } from '@/ui/Button';

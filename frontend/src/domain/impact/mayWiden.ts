@@ -1,8 +1,8 @@
 import type { Constraint } from '@/api/generated/types';
+import { type AudienceRule, getPercent, isForEveryone } from '@/domain/strategies/audience';
 import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
 import { jsonEqual } from '@/lib/json';
 import { splitList } from '@/lib/text';
-import { type AudienceRule, getPercent, isForEveryone } from '@/domain/strategies/audience';
 
 /**
  * Returns whether a change of strategies may turn the feature on for more users. False if each strategy selects only users

@@ -1,7 +1,7 @@
 // The calls that a strategy matches, as far as its name, parameters and constraints determine them. Pure functions.
 import type { Constraint } from '@/api/generated/types';
-import { getShareParameter } from './builtInStrategies';
 import { splitList } from '@/lib/text';
+import { getShareParameter } from './builtInStrategies';
 
 /** A strategy of a stored toggle or of the form for a new one. */
 export interface AudienceRule {

@@ -3,8 +3,8 @@
 import type { Explanation, Strategy, StrategyReason } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeDecision, describeResult, describeVerdict } from '@/domain/evaluation/describeReason';
-import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
+import { ResultChip } from '@/domain/evaluation/ResultChip';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { LANGUAGE } from '@/lib/format';
 import { useLocale } from '@/lib/locale';

@@ -12,8 +12,8 @@ import {
   isBeforeFilter,
   isFiltered,
   noEventFilter,
-  paramsWithFilter,
   PERIODS,
+  paramsWithFilter,
   rangeOfPeriod,
   toUtc,
 } from './eventFilter';

@@ -7,8 +7,8 @@ import type { AuthDetails } from '@/api/generated/types';
 import { clearUserData } from '@/api/hooks';
 import { leaveGuards } from '@/lib/leaveGuard';
 import { installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { SETTINGS } from '@/testing/flagService';
+import { cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { SignInDialog } from './SignInDialog';
 
 // The first import of the dialog's code is slow on a busy machine.

@@ -6,8 +6,8 @@ import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { UserResponse } from '@/api/generated/types';
 import { storeSettings } from '@/api/settings';
 import { type FakeServer, installFakeServer } from '@/testing/fakeServer';
-import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the dialog's code is slow on a busy machine.

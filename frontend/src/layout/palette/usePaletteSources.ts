@@ -15,7 +15,6 @@ import { chooseTheme } from '@/lib/theme';
 import { paths, sections } from '@/paths';
 import { entryIdOf } from './entryIdOf';
 import { newTogglePath } from './newTogglePath';
-import { useComplete } from './useComplete';
 import {
   findCommandToggle,
   needsAuthors,
@@ -23,6 +22,7 @@ import {
   type PaletteSources,
   type ToggleEntry,
 } from './paletteSearch';
+import { useComplete } from './useComplete';
 
 function createEntry(
   id: string,

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Strategy, Toggle } from '@/api/generated/types';
+import { isForEveryone } from '@/domain/strategies/audience';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule, getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
-import { isForEveryone } from '@/domain/strategies/audience';
 
 interface Props {
   before: Toggle;

@@ -1,8 +1,8 @@
 import type { Toggle } from '@/api/generated/types';
+import type { Impact } from '@/domain/impact/estimateImpact';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { useUsage } from '../page/useToggle';
-import type { Impact } from '@/domain/impact/estimateImpact';
 import { describeRest } from './restOfUsers';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 

@@ -3,12 +3,14 @@ import { type ReactNode, useState } from 'react';
 import type { StrategyDefinition, Toggle } from '@/api/generated/types';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import type { Impact } from '@/domain/impact/estimateImpact';
+import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { toJson } from '@/lib/copyFormats';
 import { formatNumber } from '@/lib/format';
 import { isCommandKey, useDocumentKeys } from '@/lib/keyboard';
-import { isOverlayOpen } from '@/lib/overlays';
 import { useLocale } from '@/lib/locale';
+import { isOverlayOpen } from '@/lib/overlays';
 import { useLeaveGuard } from '@/lib/useLeaveGuard';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { BottomBar } from '@/ui/BottomBar';
@@ -22,8 +24,6 @@ import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
 import { ChangeList, DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
-import type { Impact } from '@/domain/impact/estimateImpact';
-import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
 import type { useActivation } from './useActivation';
 
 interface Props {

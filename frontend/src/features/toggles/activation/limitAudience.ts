@@ -2,8 +2,8 @@
 // limits the others. Pure functions; nothing is saved.
 
 import type { Constraint, ContextField, Strategy, StrategyDefinition } from '@/api/generated/types';
-import { getDefaultParameters } from '../saving/rules';
 import { getUserIds, isUnlimitedDefault } from '@/domain/strategies/audience';
+import { getDefaultParameters } from '../saving/rules';
 import type { LintFix } from './lintToggle';
 import { addDraft, type EditedStrategy, editDraft, type StrategyDrafts } from './strategyDrafts';
 

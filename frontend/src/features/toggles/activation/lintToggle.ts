@@ -1,9 +1,5 @@
 // Warnings about likely mistakes in a toggle's activation, and their fixes. They never prevent saving.
 import type { Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
-import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
-import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/strategyNames';
-import { lacksValues } from '@/domain/strategies/lacksValues';
-import { splitList } from '@/lib/text';
 import {
   getPercent,
   getUserIds,
@@ -11,6 +7,10 @@ import {
   isForEveryone,
   isUnlimitedDefault,
 } from '@/domain/strategies/audience';
+import { getBuiltInList, getShareParameter } from '@/domain/strategies/builtInStrategies';
+import { lacksValues } from '@/domain/strategies/lacksValues';
+import { getParameterLabel, getStrategyLabel } from '@/domain/strategies/strategyNames';
+import { splitList } from '@/lib/text';
 
 /** A change to the unsaved strategies that resolves a warning. Strategies are given by their index. */
 export type LintFix = { readonly label: string } & (

@@ -2,9 +2,9 @@
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { ContextField, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
+import { isUnlimitedDefault } from '@/domain/strategies/audience';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { getDefaultParameters } from '../saving/rules';
-import { isUnlimitedDefault } from '@/domain/strategies/audience';
 import { focusStrategy } from './focusStrategy';
 import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDefault } from './limitAudience';
 import { type LintFix, lintToggle } from './lintToggle';

@@ -28,8 +28,8 @@ import { EvaluationFailure } from './EvaluationFailure';
 import { assumesOn } from './labState';
 import { PopulationSection } from './PopulationSection';
 import { Reasons } from './Reasons';
-import { getDecidingFields, type Remedy } from './remedies';
 import type { Sides } from './reasons';
+import { getDecidingFields, type Remedy } from './remedies';
 import type { Lab, LabMode, ToggleVersions } from './useLab';
 
 interface Props {

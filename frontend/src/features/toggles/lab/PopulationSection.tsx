@@ -13,7 +13,7 @@ import { SelectField } from '@/ui/Select';
 import { TextArea } from '@/ui/TextArea';
 import { keepPopulation, lastPopulation } from './labState';
 import { PopulationResults } from './PopulationResults';
-import { PopulationError, type PopulationText, looksLikeCsv, parsePopulation } from './parsePopulation';
+import { looksLikeCsv, PopulationError, type PopulationText, parsePopulation } from './parsePopulation';
 import type { ToggleVersions } from './useLab';
 
 /** Results of the toggle for many contexts. */

@@ -1,6 +1,6 @@
+import { useCapabilities } from '@/api/capabilities';
 import type { StrategyReason } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
-import { useCapabilities } from '@/api/capabilities';
 import { findNearestMiss } from '@/domain/evaluation/nearestMiss';
 import { cx } from '@/lib/cx';
 import { useLocale } from '@/lib/locale';

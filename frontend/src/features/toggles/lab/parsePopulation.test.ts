@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePopulation, looksLikeCsv } from './parsePopulation';
+import { looksLikeCsv, parsePopulation } from './parsePopulation';
 
 const csv = (text: string) => parsePopulation({ format: 'csv', field: 'userId', text });
 const list = (text: string, field = 'userId') => parsePopulation({ format: 'list', field, text });

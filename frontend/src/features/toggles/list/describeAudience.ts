@@ -1,7 +1,7 @@
 import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
+import { isForEveryone } from '@/domain/strategies/audience';
 import { describeSubject } from '@/domain/strategies/ruleSentence';
-import { isForEveryone } from '../activation/audience';
 
 /** Number of rules before "+ 2 more". */
 const MAX_RULES = 2;

@@ -8,7 +8,7 @@ import { getToggleAction } from '@/domain/events/eventType';
 import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
 import { formatTag } from '@/domain/tags/tags';
-import { isUnsetOrEmpty, isJsonObject, jsonEqual } from '@/lib/json';
+import { isJsonObject, isUnsetOrEmpty, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
 import { mergeToggle } from '../saving/mergeToggle';
 import { restoreVersion } from '../saving/toggleEdits';

@@ -88,7 +88,8 @@ export function periodFormatter(range: Range, locale: string): (start: number) =
 
 /** Returns a function that formats the time of a change, such as `14:05`, or `22/11, 14:05` in a chart of several days. */
 export function changeFormatter(range: Range, locale: string): (time: number) => string {
-  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? TIME : { ...DAY, ...TIME });
+  const clock = getClockOptions(locale);
+  const format = new Intl.DateTimeFormat(locale, range === 'hour' ? clock : { ...DAY, ...clock });
   return (time) => format.format(time);
 }
 

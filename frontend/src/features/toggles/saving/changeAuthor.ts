@@ -1,7 +1,7 @@
 // Finds the author of a change to one strategy: an event of the toggle's log, or a save of this window.
 import type { Event, Strategy } from '@/api/generated/types';
-import { findVersionBefore, getToggleVersion } from '@/domain/events/toggleVersions';
 import { getStrategyChange } from '@/domain/events/newerEvents';
+import { findVersionBefore, getToggleVersion } from '@/domain/events/toggleVersions';
 import { isStoredVersionOf } from '@/domain/strategies/matchStrategies';
 import { onUserReset } from '@/lib/store';
 

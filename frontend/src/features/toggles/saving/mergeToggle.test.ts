@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
-import { createToggle } from '@/testing/flagService';
 import type { Side } from '@/lib/merge';
+import { createToggle } from '@/testing/flagService';
 import { mergeToggle } from './mergeToggle';
 
 const rollout = (percent: string, more: object = {}): Strategy => ({

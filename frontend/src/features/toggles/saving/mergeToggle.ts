@@ -1,14 +1,14 @@
 // Three-way merge of toggles: edits of different fields, strategies and variants are combined, others are conflicts.
 import type { Strategy, Toggle, Variant } from '@/api/generated/types';
 import { isServerField } from '@/domain/changes/serverFields';
-import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { isStoredVersionOf, matchStrategies } from '@/domain/strategies/matchStrategies';
+import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { jsonEqual } from '@/lib/json';
 import {
   type MergeConflict,
   type MergeFunction,
-  mergeItem,
   type MergeRules,
+  mergeItem,
   mergeValue,
   type ResolveConflict,
   type Side,

@@ -6,8 +6,8 @@ import { authState } from '@/api/authState';
 import type { UserResponse } from '@/api/generated/types';
 import { currentOutage, noteResponse } from '@/api/outage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { advance, changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { createToggle, serveConsole } from '@/testing/flagService';
+import { advance, changeSessionInOtherTab, cleanPageAfterEach, settle, withRealTimers } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
 // The first import of the page's code is slow on a busy machine.

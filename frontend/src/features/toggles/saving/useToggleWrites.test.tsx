@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { clearUserData } from '@/api/hooks';
 import { undoNotice, useNewestNotice } from '@/api/notices';
 import { installFakeServer } from '@/testing/fakeServer';
-import { cleanPageAfterEach, settle } from '@/testing/page';
 import { createToggle } from '@/testing/flagService';
+import { cleanPageAfterEach, settle } from '@/testing/page';
 import { useToggleWrites } from './useToggleWrites';
 
 const server = installFakeServer();
