@@ -39,7 +39,9 @@ pub use self::events::{Event, EventsResponse, ToggleEventsResponse};
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};
-pub use self::segments::{ListedSegment, Segment, SegmentsResponse};
+pub use self::segments::{
+    ListedSegment, Segment, SegmentDraft, SegmentUse, SegmentUsesResponse, SegmentsResponse,
+};
 pub use self::strategies::{ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition};
 pub use self::tags::{
     Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,

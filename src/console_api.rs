@@ -69,8 +69,8 @@ pub struct Capabilities {
     pub edits_strategy_titles: bool,
     /// Properties of strategies without an editor can be changed by import only.
     pub imports_strategy_properties: bool,
-    /// A toggle contains the names of its segments.
-    pub names_segments: bool,
+    /// Segments can be listed, created, edited and deleted, and strategies refer to them.
+    pub manages_segments: bool,
     /// Operators of constraints that can be edited.
     pub operators: Operators,
     /// A definition of a strategy can be replaced together with its property `deprecated`.
@@ -108,6 +108,8 @@ pub enum Operators {
     Extended,
     /// Those of 8.
     All,
+    /// Those of 8, and `IN_CIDR`.
+    WithNetworks,
 }
 
 /// Effect of an edit of a context field on its sort order.
@@ -168,7 +170,7 @@ impl Capabilities {
         needs_strategy: true,
         edits_strategy_titles: false,
         imports_strategy_properties: true,
-        names_segments: false,
+        manages_segments: false,
         operators: Operators::Basic,
         accepts_deprecated: true,
         switch_adds_strategies: false,
@@ -187,9 +189,12 @@ impl Capabilities {
     #[must_use]
     pub fn new(service: FlagService<'_>) -> Self {
         match service {
-            FlagService::Embedded => {
-                Self { sort_order_in_edit: SortOrderInEdit::Stored, ..Self::UNLEASH_3_17 }
-            }
+            FlagService::Embedded => Self {
+                manages_segments: true,
+                operators: Operators::WithNetworks,
+                sort_order_in_edit: SortOrderInEdit::Stored,
+                ..Self::UNLEASH_3_17
+            },
             FlagService::WithoutEnvironments { version } => {
                 Self::without_environments(parse_version(version).unwrap_or((3, 17)))
             }
@@ -226,7 +231,7 @@ impl Capabilities {
             needs_strategy: false,
             edits_strategy_titles: has_segments,
             imports_strategy_properties: false,
-            names_segments: true,
+            manages_segments: has_segments,
             operators: if major >= 8 { Operators::All } else { Operators::Extended },
             switch_adds_strategies: true,
             copies_environments: true,
@@ -432,7 +437,7 @@ mod tests {
         needs_strategy: false,
         edits_strategy_titles: true,
         imports_strategy_properties: false,
-        names_segments: true,
+        manages_segments: true,
         operators: Operators::Extended,
         accepts_deprecated: true,
         switch_adds_strategies: true,
@@ -481,8 +486,12 @@ mod tests {
 
     #[test]
     fn capabilities_of_servers_with_environments_depend_on_version_and_segments() {
-        let without_segments =
-            Capabilities { edits_strategy_titles: false, revive_stays_off: false, ..WITH_ENVIRONMENTS };
+        let without_segments = Capabilities {
+            edits_strategy_titles: false,
+            manages_segments: false,
+            revive_stays_off: false,
+            ..WITH_ENVIRONMENTS
+        };
         for (version, has_segments, expected) in [
             (
                 Some("4.2.2"),
@@ -504,8 +513,13 @@ mod tests {
     }
 
     #[test]
-    fn embedded_service_is_like_3_17_and_stores_the_sort_order_in_an_edit() {
-        let expected = Capabilities { sort_order_in_edit: SortOrderInEdit::Stored, ..UNLEASH_3 };
+    fn embedded_service_is_like_3_17_with_segments_and_all_operators() {
+        let expected = Capabilities {
+            manages_segments: true,
+            operators: Operators::WithNetworks,
+            sort_order_in_edit: SortOrderInEdit::Stored,
+            ..UNLEASH_3
+        };
         assert_eq!(Capabilities::new(FlagService::Embedded), expected);
     }
 
@@ -519,7 +533,7 @@ mod tests {
             "// Capabilities of the embedded flag service, generated from src/console_api.rs. Do not edit.\n\
              // After a change there: make types\n\
              import type {{ Capabilities }} from './types';\n\n\
-             /** Those of Unleash 3.17, except that an edit of a context field stores its sort order. */\n\
+             /** Those of Unleash 3.17, with segments, all operators, and the sort order in edits of context fields. */\n\
              export const EMBEDDED_CAPABILITIES: Capabilities = {{\n{members}}};\n"
         );
         generated_file::check_or_update("frontend/src/api/generated/capabilities.ts", &text);

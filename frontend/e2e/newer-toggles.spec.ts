@@ -45,7 +45,7 @@ function respondWith(stub: StubUpstream, production: object[], more: object = {}
     {
       name: 'shop.basket',
       off: { production, development: [] },
-      more: { segmentNames: { 7: 'beta-testers' }, ...more },
+      more,
     },
   ]);
 }
@@ -54,6 +54,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
   test.beforeEach(({ stub }) => {
     stub.respond('GET /api/admin/strategies', { body: { version: 1, strategies: [ROLLOUT] } });
     stub.respond('GET /api/admin/context', { body: [{ name: 'appVersion', description: '', sortOrder: 1 }] });
+    stub.respond('GET /api/admin/segments', { body: { segments: [{ id: 7, name: 'beta-testers', constraints: [] }] } });
     respondWith(stub, [beta]);
   });
 

@@ -7,11 +7,12 @@ const NAME = 'a/b %?#c';
 
 const patterns = [paths.home(), paths.logout(), ...routes.map(({ path }) => path)].map((path) => ({ path }));
 
-const { editAddon, application, event, toggleEvent, loggedEvent, ...named } = paths;
+const { editAddon, editSegment, application, event, toggleEvent, loggedEvent, ...named } = paths;
 
 const addresses = {
   ...Object.fromEntries(Object.entries(named).map(([name, path]) => [name, path(NAME)])),
   editAddon: editAddon(1),
+  editSegment: editSegment(1),
   event: event(1),
   toggleEvent: toggleEvent(NAME, 1),
   loggedEvent: loggedEvent(NAME, 1),

@@ -42,6 +42,9 @@ const ContextFieldCreatePage = lazyPage(
   'ContextFieldCreatePage',
 );
 const ContextFieldEditPage = lazyPage(() => import('@/features/context/ContextFieldFormPages'), 'ContextFieldEditPage');
+const SegmentListPage = lazyPage(() => import('@/features/segments/SegmentListPage'), 'SegmentListPage');
+const SegmentCreatePage = lazyPage(() => import('@/features/segments/SegmentFormPages'), 'SegmentCreatePage');
+const SegmentEditPage = lazyPage(() => import('@/features/segments/SegmentFormPages'), 'SegmentEditPage');
 const ProjectListPage = lazyPage(() => import('@/features/projects/ProjectListPage'), 'ProjectListPage');
 const ProjectCreatePage = lazyPage(() => import('@/features/projects/ProjectFormPages'), 'ProjectCreatePage');
 const ProjectEditPage = lazyPage(() => import('@/features/projects/ProjectFormPages'), 'ProjectEditPage');
@@ -90,6 +93,7 @@ const HISTORY = sections.history.label;
 const ARCHIVE = sections.archive.label;
 const APPLICATIONS = sections.applications.label;
 const CONTEXT_FIELDS = sections.contextFields.label;
+const SEGMENTS = sections.segments.label;
 const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
@@ -129,7 +133,7 @@ export const routes: readonly PageRoute[] = [
     path: '/strategies',
     title: () => [STRATEGIES],
     Page: StrategyListPage,
-    menu: { label: STRATEGIES, icon: StrategyIcon, includes: [paths.contextFields()] },
+    menu: { label: STRATEGIES, icon: StrategyIcon, includes: [paths.contextFields(), paths.segments()] },
   },
   {
     path: '/strategies/create',
@@ -195,6 +199,21 @@ export const routes: readonly PageRoute[] = [
     path: '/context/edit/:name',
     title: ({ name = '' }) => [`Edit ${name}`, CONTEXT_FIELDS],
     Page: ContextFieldEditPage,
+  },
+  {
+    path: '/segments',
+    title: () => [SEGMENTS],
+    Page: SegmentListPage,
+  },
+  {
+    path: '/segments/create',
+    title: () => ['Create', SEGMENTS],
+    Page: SegmentCreatePage,
+  },
+  {
+    path: '/segments/edit/:id',
+    title: () => ['Edit', SEGMENTS],
+    Page: SegmentEditPage,
   },
   {
     path: '/projects',

@@ -59,6 +59,8 @@ pub const MAX_EVENT_TYPES: usize = 100;
 pub const MAX_TAGS_PER_TOGGLE: usize = 200;
 /// Maximum number of tags, and of projects, in the query of a toggle list.
 pub const MAX_FILTER_VALUES: usize = 100;
+/// Maximum number of segments. Lists of toggles for SDKs contain those that are in use.
+pub const MAX_SEGMENTS: usize = 1_000;
 /// Maximum number of API tokens. All of them are in memory.
 pub const MAX_API_TOKENS: usize = 1_000;
 /// Maximum number of origins of an API token.

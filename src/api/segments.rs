@@ -23,6 +23,18 @@ pub struct Segment {
     pub created_at: String,
 }
 
+/// The editable properties of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SegmentDraft {
+    /// Display name, which no other segment has.
+    pub name: String,
+    /// Free text.
+    pub description: Option<String>,
+    /// Constraints, which must all match.
+    pub constraints: Vec<Constraint>,
+}
+
 /// A segment with the number of projects and toggles that use it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
@@ -43,4 +55,29 @@ pub struct ListedSegment {
 pub struct SegmentsResponse {
     /// All segments, sorted by id.
     pub segments: Vec<ListedSegment>,
+}
+
+/// A strategy that uses a segment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SegmentUse {
+    /// Id of the strategy; empty if it has none.
+    pub id: String,
+    /// Name of the strategy definition.
+    pub strategy_name: String,
+    /// Name of the toggle.
+    pub feature_name: String,
+    /// Project of the toggle.
+    pub project_id: String,
+    /// Environment of the strategy. Without environments, it is `default`.
+    pub environment: String,
+}
+
+/// Response of `GET api/admin/segments/{id}/strategies`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct SegmentUsesResponse {
+    /// Strategies of toggles that are not archived, sorted by the name of the toggle.
+    pub strategies: Vec<SegmentUse>,
 }

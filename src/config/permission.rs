@@ -29,6 +29,12 @@ pub enum Permission {
     UpdateContextField,
     /// Delete context fields.
     DeleteContextField,
+    /// Add segments.
+    CreateSegment,
+    /// Edit segments.
+    UpdateSegment,
+    /// Delete segments.
+    DeleteSegment,
     /// Add projects.
     CreateProject,
     /// Edit projects.

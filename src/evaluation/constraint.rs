@@ -118,6 +118,14 @@ impl Constraint {
     }
 }
 
+impl ConstraintDefinition {
+    /// Returns why the values of the constraint do not fit its operator.
+    #[must_use]
+    pub fn find_problem(&self) -> Option<ConstraintProblem> {
+        Test::compile(self).err()
+    }
+}
+
 impl Test {
     fn compile(definition: &ConstraintDefinition) -> Result<Self, ConstraintProblem> {
         use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};

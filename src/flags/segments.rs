@@ -1,6 +1,7 @@
-//! Segments: named lists of constraints. An import writes them; there is no endpoint that changes them.
+//! Segments, which are named lists of constraints: handlers, validation, operations and rows.
 
 mod handlers;
 pub(super) mod routes;
 mod rows;
 pub mod rules;
+mod transactions;

@@ -22,7 +22,10 @@ import type {
   Purged,
   ReplicaSummary,
   SeenApp,
+  Segment,
+  SegmentDraft,
   SegmentsResponse,
+  SegmentUsesResponse,
   Settings,
   StrategiesResponse,
   StrategyDefinition,
@@ -199,6 +202,13 @@ export const deleteContextField = (name: string) => del(`api/admin/context/${enc
 
 /** Named lists of constraints. Unleash 3 has none. */
 export const segments = get<SegmentsResponse>('api/admin/segments', { mayBeAbsent: true });
+export const segment = (id: number) => get<Segment>(`api/admin/segments/${id}`);
+/** The strategies of toggles that use a segment. */
+export const segmentUses = (id: number) => get<SegmentUsesResponse>(`api/admin/segments/${id}/strategies`);
+export const createSegment = post<SegmentDraft>('api/admin/segments');
+export const validateSegment = post<{ name: string }>('api/admin/segments/validate');
+export const updateSegment = (id: number) => put<SegmentDraft>(`api/admin/segments/${id}`);
+export const deleteSegment = (id: number) => del(`api/admin/segments/${id}`);
 
 /** Evaluates toggles. Changes nothing: allowed for all users, in read-only mode and during an outage. */
 /** A blob contains the JSON of a request. */

@@ -13,8 +13,6 @@ export type NewerToggle = Toggle & {
   strategiesKnown?: boolean;
   /** State in the environments that are not selected. */
   otherEnvironments?: readonly OtherEnvironment[];
-  /** Names of the segments in the strategies, by id. */
-  segmentNames?: { readonly [id: string]: string };
   /** Toggles that depend on this toggle. */
   children?: readonly string[];
 };

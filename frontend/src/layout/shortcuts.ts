@@ -20,6 +20,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   applications: 'a',
   missingToggles: 'm',
   contextFields: 'c',
+  segments: 'g',
   projects: 'p',
   tagTypes: 'y',
   tags: 't',

@@ -34,8 +34,8 @@ interface Props<Item> {
   };
   /** Shown beside the title. */
   mark?: ReactNode;
-  /** Link to a related list. */
-  related?: { label: string; to: string };
+  /** Links to related lists. */
+  related?: readonly { label: string; to: string }[];
   /** `EmptyState` that explains the next step. */
   empty: ReactNode;
   /** Shown instead of the list if the server lacks it. */

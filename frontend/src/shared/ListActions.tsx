@@ -6,25 +6,32 @@ import { CopyList, type CopyListProps, copyListActions } from './CopyList';
 import { LinkButton } from './LinkButton';
 
 interface Props<Item> extends CopyListProps<Item> {
-  /** Link to a related list. */
-  related?: { label: string; to: string } | undefined;
+  /** Links to related lists. */
+  related?: readonly { label: string; to: string }[] | undefined;
   /** The primary button. */
   children?: ReactNode;
 }
 
-/** The actions of a list: go to the related list, create an item, and copy the list. */
-export function ListActions<Item>({ related, children, ...copied }: Props<Item>) {
+/** The actions of a list: go to related lists, create an item, and copy the list. */
+export function ListActions<Item>({ related = [], children, ...copied }: Props<Item>) {
   const navigate = useNavigate();
-  const link = related && {
-    id: 'related',
-    label: related.label,
+  const links = related.map(({ label, to }) => ({
+    id: to,
+    label,
     icon: <GoToIcon />,
-    onSelect: () => void navigate(related.to),
-  };
-  const items = [...(link ? [link] : []), ...copyListActions(copied)];
+    onSelect: () => void navigate(to),
+  }));
   return (
-    <SecondaryActions items={items} primary={children} menu={<CopyList {...copied} />}>
-      {related && <LinkButton to={related.to}>{related.label}</LinkButton>}
+    <SecondaryActions
+      items={[...links, ...copyListActions(copied)]}
+      primary={children}
+      menu={<CopyList {...copied} />}
+    >
+      {related.map(({ label, to }) => (
+        <LinkButton key={to} to={to}>
+          {label}
+        </LinkButton>
+      ))}
     </SecondaryActions>
   );
 }

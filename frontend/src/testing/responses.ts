@@ -50,7 +50,7 @@ export const NEWER_CAPABILITIES: Capabilities = {
   needsStrategy: false,
   editsStrategyTitles: true,
   importsStrategyProperties: false,
-  namesSegments: true,
+  managesSegments: true,
   operators: 'all',
   switchAddsStrategies: true,
   copiesEnvironments: true,

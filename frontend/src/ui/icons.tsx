@@ -77,6 +77,7 @@ export {
   User as UserIcon,
   UserCheck as OnlyUsersIcon,
   Users as UsersIcon,
+  UsersRound as SegmentIcon,
   Waypoints as StrategyIcon,
   Webhook as WebhookIcon,
   Wrench as OperationalIcon,

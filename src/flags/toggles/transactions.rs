@@ -154,7 +154,7 @@ pub(in crate::flags) fn check_segments_exist(
         strategies.iter().flat_map(|strategy| &strategy.segments).flatten().copied().collect();
     for id in ids {
         if tx.find_segment(id)?.is_none() {
-            let message = format!("There is no segment with the id {id}; import it first");
+            let message = format!("There is no segment with the id {id}; create it first");
             return Err(ApiError::invalid("segments", message));
         }
     }

@@ -43,6 +43,10 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/context/validate", json!({ "name": "free" }), "CREATE_CONTEXT_FIELD"),
         (Method::PUT, "/context/probe", field, "UPDATE_CONTEXT_FIELD"),
         (Method::DELETE, "/context/probe", none.clone(), "DELETE_CONTEXT_FIELD"),
+        (Method::POST, "/segments", segment("new"), "CREATE_SEGMENT"),
+        (Method::POST, "/segments/validate", json!({ "name": "free" }), "CREATE_SEGMENT"),
+        (Method::PUT, "/segments/1", segment("edited"), "UPDATE_SEGMENT"),
+        (Method::DELETE, "/segments/1", none.clone(), "DELETE_SEGMENT"),
         (Method::POST, "/tag-types", kind.clone(), "CREATE_TAG_TYPE"),
         (Method::POST, "/tag-types/validate", json!({ "name": "free" }), "CREATE_TAG_TYPE"),
         (Method::PUT, "/tag-types/probe", kind, "UPDATE_TAG_TYPE"),
@@ -71,12 +75,17 @@ fn addon() -> Value {
     json!({ "provider": "webhook", "enabled": false, "events": ["feature-created"], "parameters": parameters })
 }
 
+fn segment(name: &str) -> Value {
+    json!({ "name": name, "constraints": [] })
+}
+
 /// Paths of all lists, to compare their responses before and after.
-const READS: [&str; 11] = [
+const READS: [&str; 12] = [
     "/features",
     "/archive/features",
     "/strategies",
     "/context",
+    "/segments",
     "/tag-types",
     "/tags",
     "/projects",
@@ -93,6 +102,7 @@ async fn create_probes(app: &TestApp, admin: &str) {
         ("features/probe/tags", json!({ "type": "simple", "value": "probe" })),
         ("strategies", json!({ "name": "probe", "parameters": [] })),
         ("context", json!({ "name": "probe", "legalValues": [] })),
+        ("segments", segment("probe")),
         ("tag-types", json!({ "name": "probe" })),
         ("projects", json!({ "id": "probe", "name": "Probe" })),
         ("addons", addon()),

@@ -40,7 +40,7 @@ fn variant(count: usize, overrides: &Value) -> Value {
     toggle(count, "variants", json!([{ "name": "blue", "weight": 1, "overrides": overrides }]))
 }
 
-const LISTS: [List; 12] = [
+const LISTS: [List; 13] = [
     List {
         path: FEATURES,
         label: "strategies",
@@ -103,6 +103,15 @@ const LISTS: [List; 12] = [
         body: |count| {
             let values = each(count, |value| json!(value.to_string()));
             json!({ "name": format!("field-{count}"), "legalValues": values })
+        },
+    },
+    List {
+        path: "/api/admin/segments",
+        label: "constraints",
+        limit: "NewSegment/properties/constraints/maxItems",
+        body: |count| {
+            let constraint = json!({ "contextName": "userId", "operator": "IN", "values": ["1"] });
+            json!({ "name": format!("segment-{count}"), "constraints": each(count, |_| constraint.clone()) })
         },
     },
     List {

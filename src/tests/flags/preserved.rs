@@ -103,7 +103,7 @@ async fn references_to_missing_items_are_refused() {
         (
             "strategies",
             json!([{ "name": "default", "segments": [3, 4] }]),
-            "There is no segment with the id 4; import it first",
+            "There is no segment with the id 4; create it first",
         ),
         ("dependencies", on("missing"), "The parent toggle missing does not exist; create it first"),
         ("dependencies", on("gone"), "The parent toggle gone is archived; revive it first"),

@@ -2,7 +2,7 @@
 // After a change there: make types
 import type { Capabilities } from './types';
 
-/** Those of Unleash 3.17, except that an edit of a context field stores its sort order. */
+/** Those of Unleash 3.17, with segments, all operators, and the sort order in edits of context fields. */
 export const EMBEDDED_CAPABILITIES: Capabilities = {
   acceptsDeprecated: true,
   archivesStrategies: true,
@@ -13,13 +13,13 @@ export const EMBEDDED_CAPABILITIES: Capabilities = {
   importsStrategyProperties: true,
   listsOrderedStrategies: true,
   listsVariants: true,
+  managesSegments: true,
   managesToggles: true,
   mixesEventDiffs: false,
   movesToggles: true,
-  namesSegments: false,
   needsStrategy: true,
   numbersStrategies: false,
-  operators: 'basic',
+  operators: 'withNetworks',
   reviveStaysOff: false,
   seenApps: 'all',
   sortOrderInEdit: 'stored',

@@ -173,6 +173,30 @@ export type ListedSegment = {
   createdAt: string,
 };
 
+/** The editable properties of a segment. */
+export type SegmentDraft = {
+  /** Display name, which no other segment has. */
+  name: string,
+  /** Free text. */
+  description: string | null,
+  /** Constraints, which must all match. */
+  constraints: Array<Constraint>,
+};
+
+/** A strategy that uses a segment. */
+export type SegmentUse = {
+  /** Id of the strategy; empty if it has none. */
+  id: string,
+  /** Name of the strategy definition. */
+  strategyName: string,
+  /** Name of the toggle. */
+  featureName: string,
+  /** Project of the toggle. */
+  projectId: string,
+  /** Environment of the strategy. Without environments, it is `default`. */
+  environment: string,
+};
+
 /** A toggle type. */
 export type FeatureType = {
   /** Id, which a toggle's `type` contains. */
@@ -631,7 +655,7 @@ export type Permission = string | {
 };
 
 /** A permission that a change requires. Reading requires none. */
-export type PermissionName = "ADMIN" | "CREATE_FEATURE" | "UPDATE_FEATURE" | "DELETE_FEATURE" | "CREATE_STRATEGY" | "UPDATE_STRATEGY" | "DELETE_STRATEGY" | "UPDATE_APPLICATION" | "CREATE_CONTEXT_FIELD" | "UPDATE_CONTEXT_FIELD" | "DELETE_CONTEXT_FIELD" | "CREATE_PROJECT" | "UPDATE_PROJECT" | "DELETE_PROJECT" | "CREATE_TAG_TYPE" | "UPDATE_TAG_TYPE" | "DELETE_TAG_TYPE" | "CREATE_TAG" | "DELETE_TAG" | "CREATE_ADDON" | "UPDATE_ADDON" | "DELETE_ADDON" | "CREATE_API_TOKEN" | "DELETE_API_TOKEN";
+export type PermissionName = "ADMIN" | "CREATE_FEATURE" | "UPDATE_FEATURE" | "DELETE_FEATURE" | "CREATE_STRATEGY" | "UPDATE_STRATEGY" | "DELETE_STRATEGY" | "UPDATE_APPLICATION" | "CREATE_CONTEXT_FIELD" | "UPDATE_CONTEXT_FIELD" | "DELETE_CONTEXT_FIELD" | "CREATE_SEGMENT" | "UPDATE_SEGMENT" | "DELETE_SEGMENT" | "CREATE_PROJECT" | "UPDATE_PROJECT" | "DELETE_PROJECT" | "CREATE_TAG_TYPE" | "UPDATE_TAG_TYPE" | "DELETE_TAG_TYPE" | "CREATE_TAG" | "DELETE_TAG" | "CREATE_ADDON" | "UPDATE_ADDON" | "DELETE_ADDON" | "CREATE_API_TOKEN" | "DELETE_API_TOKEN";
 
 /** Response of `GET api/admin/user`, in the formats of 3.x and 4.x servers. */
 export type UserResponse = {
@@ -697,6 +721,12 @@ export type StrategiesResponse = {
 export type SegmentsResponse = {
   /** All segments, sorted by id. */
   segments: Array<ListedSegment>,
+};
+
+/** Response of `GET api/admin/segments/{id}/strategies`. */
+export type SegmentUsesResponse = {
+  /** Strategies of toggles that are not archived, sorted by the name of the toggle. */
+  strategies: Array<SegmentUse>,
 };
 
 /** Response of `GET api/admin/projects`. */
@@ -869,8 +899,8 @@ export type Capabilities = {
   editsStrategyTitles: boolean,
   /** Properties of strategies without an editor can be changed by import only. */
   importsStrategyProperties: boolean,
-  /** A toggle contains the names of its segments. */
-  namesSegments: boolean,
+  /** Segments can be listed, created, edited and deleted, and strategies refer to them. */
+  managesSegments: boolean,
   /** Operators of constraints that can be edited. */
   operators: Operators,
   /** A definition of a strategy can be replaced together with its property `deprecated`. */
@@ -898,7 +928,7 @@ export type Capabilities = {
 };
 
 /** Operators of constraints that can be edited. */
-export type Operators = "basic" | "extended" | "all";
+export type Operators = "basic" | "extended" | "all" | "withNetworks";
 
 /** Effect of an edit of a context field on its sort order. */
 export type SortOrderInEdit = "stored" | "ignored" | "reset";

@@ -21,7 +21,7 @@ export function describeChips(
 ): ChangeChip[] {
   const [from, to]: Record<string, unknown>[] = [{ ...before }, { ...after }];
   const fields = findChangedFields(from ?? {}, to ?? {}).filter((field) => !described.includes(field));
-  const groups = describeToggleChanges(before, after, [], locale).filter(({ subject }) => subject !== 'Toggle');
+  const groups = describeToggleChanges(before, after, { locale }).filter(({ subject }) => subject !== 'Toggle');
   const strategies = groups.filter(({ subject }) => !isVariant(subject));
   const variants = groups.filter(({ subject }) => isVariant(subject));
   return [

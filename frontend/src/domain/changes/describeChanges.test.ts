@@ -117,7 +117,7 @@ test.each<[object, object, string[]]>([
     ['flexibleRollout: region is one of: inverted set to yes'],
   ],
 ])('describes %j to %j as %j', (before, after, expected) => {
-  const words = describeToggleChanges(toggle(before), toggle(after), [own]);
+  const words = describeToggleChanges(toggle(before), toggle(after), { definitions: [own] });
   expect(words.map(({ subject, changes }) => `${subject}: ${changes.join('; ')}`.replaceAll('\u00a0', ' '))).toEqual(
     expected,
   );

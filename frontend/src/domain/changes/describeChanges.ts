@@ -4,6 +4,7 @@ import { describeConstraint, getOperatorLabel } from '@/domain/strategies/descri
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
+import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { formatNumber, formatPercentage, LANGUAGE, withPercentSign } from '@/lib/format';
 import { isUnset, jsonEqual } from '@/lib/json';
 import { joinFirst, splitList } from '@/lib/text';
@@ -25,16 +26,24 @@ const REMOVED = '−\u00a0';
 /** Number of list values shown before "and n more". */
 const MAX_VALUES = 5;
 
-/** Returns the changes by subject. `definitions` identifies list and percentage parameters; `locale` formats numbers. */
+interface ChangeOptions {
+  /** They identify list and percentage parameters. */
+  definitions?: readonly StrategyDefinition[] | undefined;
+  /** Formats numbers. */
+  locale?: string | undefined;
+  /** Default: the id. */
+  segmentName?: SegmentName | undefined;
+}
+
+/** Returns the changes by subject. */
 export function describeToggleChanges(
   before: Toggle,
   after: Toggle,
-  definitions: readonly StrategyDefinition[] = [],
-  locale = LANGUAGE,
+  { definitions = [], locale = LANGUAGE, segmentName }: ChangeOptions = {},
 ): ChangeGroup[] {
   return [
     ...fieldChanges(before, after),
-    ...strategyChanges(before, after, definitions),
+    ...strategyChanges(before, after, { definitions, segmentName }),
     ...describeVariantChanges(before.variants ?? [], after.variants ?? [], { locale }),
   ].filter(({ changes }) => changes.length > 0);
 }
@@ -53,9 +62,11 @@ function fieldChanges(before: Toggle, after: Toggle): ChangeGroup[] {
 function strategyChanges(
   { strategies: before, name }: Toggle,
   { strategies: after }: Toggle,
-  definitions: readonly StrategyDefinition[],
+  options: StrategyOptions,
 ): ChangeGroup[] {
-  const describe = (strategy: Strategy) => describeRule(strategy, { toggleName: name, maxValues: MAX_VALUES });
+  const { segmentName } = options;
+  const describe = (strategy: Strategy) =>
+    describeRule(strategy, { toggleName: name, segmentName, maxValues: MAX_VALUES });
   const origins = matchStrategies(before, after);
   const kept = origins.filter((origin) => origin !== undefined);
   const gone = before.filter((_, index) => !kept.includes(index));
@@ -65,7 +76,7 @@ function strategyChanges(
     const subject = getStrategyLabel(after, index);
     return {
       subject,
-      changes: old ? describeStrategyChanges(old, strategy, definitions) : [`added: ${describe(strategy)}`],
+      changes: old ? describeStrategyChanges(old, strategy, options) : [`added: ${describe(strategy)}`],
     };
   });
   const removed = gone.map(
@@ -76,12 +87,16 @@ function strategyChanges(
   return [...edited, ...removed, { subject: 'Order', changes: order }];
 }
 
-/** Describes the changes to one strategy. At most `maxValues` added and removed values of each list are shown. */
+interface StrategyOptions extends Pick<ChangeOptions, 'definitions' | 'segmentName'> {
+  /** Maximum number of added and removed values of each list that are shown. */
+  maxValues?: number;
+}
+
+/** Describes the changes to one strategy. */
 export function describeStrategyChanges(
   before: Strategy,
   after: Strategy,
-  definitions: readonly StrategyDefinition[] = [],
-  maxValues = MAX_VALUES,
+  { definitions = [], segmentName = String, maxValues = MAX_VALUES }: StrategyOptions = {},
 ): string[] {
   const { parameters: from = {} } = before;
   const { parameters: to = {} } = after;
@@ -93,8 +108,19 @@ export function describeStrategyChanges(
       parameterChange({ name: key, type: typeOf(key), maxValues }, from[key] ?? '', to[key] ?? ''),
     ),
     ...constraintChanges(before.constraints ?? [], after.constraints ?? [], maxValues),
-    ...otherChanges(before, after, ['id', 'name', 'parameters', 'constraints']),
+    ...segmentChanges(before.segments ?? [], after.segments ?? [], segmentName, maxValues),
+    ...otherChanges(before, after, ['id', 'name', 'parameters', 'constraints', 'segments']),
   ];
+}
+
+function segmentChanges(
+  before: readonly number[],
+  after: readonly number[],
+  segmentName: SegmentName,
+  maxValues: number,
+): string[] {
+  if (jsonEqual(before, after)) return [];
+  return listChange('segments', before.map(segmentName), after.map(segmentName), maxValues);
 }
 
 /** Parameter types of the built-in strategies. */

@@ -7,7 +7,6 @@ const FIELDS: ReadonlySet<string> = new Set([
   'lastSeenAt',
   // Of newer servers: the state in other environments, and references that have their own endpoints.
   'otherEnvironments',
-  'segmentNames',
   'strategiesKnown',
   'hasStrategies',
   'dependencies',

@@ -9,7 +9,7 @@ const MAX_PHRASES = 3;
 
 /** Returns the changes as one phrase; undefined without a change. */
 export function summariseToggleChanges(before: Toggle, after: Toggle, locale?: string): string | undefined {
-  const groups = describeToggleChanges(before, after, [], locale).filter(({ subject }) => subject !== 'Toggle');
+  const groups = describeToggleChanges(before, after, { locale }).filter(({ subject }) => subject !== 'Toggle');
   const isVariant = ({ subject }: ChangeGroup) => subject.startsWith('Variant ');
   const variants = groups.filter(isVariant);
   const values: Json = { ...after };

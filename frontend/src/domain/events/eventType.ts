@@ -9,6 +9,7 @@ const SUBJECTS = {
   'tag-type-': 'tag type',
   'tag-': 'tag',
   'context-field-': 'context field',
+  'segment-': 'segment',
   'project-': 'project',
   'addon-config-': 'addon',
   'addon-': 'addon',

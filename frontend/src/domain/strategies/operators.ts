@@ -1,4 +1,6 @@
 // Comparison operators of constraints. Servers up to 4.2 have only `IN` and `NOT_IN`.
+import type { Operators } from '@/api/generated/types';
+
 export type ValueKind = 'text' | 'number' | 'date' | 'version' | 'pattern';
 
 interface Operator {
@@ -11,6 +13,8 @@ interface Operator {
   single?: ValueKind;
   /** The comparison can ignore the case of letters. */
   hasCase?: boolean;
+  /** The values are IP addresses and networks. */
+  hasNetworks?: boolean;
 }
 
 const OPERATORS: { readonly [name: string]: Operator } = {
@@ -50,6 +54,7 @@ const OPERATORS: { readonly [name: string]: Operator } = {
     label: 'is in one of the networks',
     inverse: 'is in none of the networks',
     ofOne: ['is in the network', 'is not in the network'],
+    hasNetworks: true,
   },
   REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
 };
@@ -57,9 +62,18 @@ const OPERATORS: { readonly [name: string]: Operator } = {
 /** Operators of all servers with constraints. */
 export const BASIC_OPERATORS: readonly string[] = ['IN', 'NOT_IN'];
 /** Operators that only the newest servers have. */
-export const RECENT_OPERATORS: readonly string[] = ['SEMVER_GTE', 'SEMVER_LTE', 'REGEX'];
-/** Operators that servers accept. Client libraries also evaluate `IN_CIDR`. */
-export const ALL_OPERATORS: readonly string[] = Object.keys(OPERATORS).filter((name) => name !== 'IN_CIDR');
+const RECENT_OPERATORS: readonly string[] = ['SEMVER_GTE', 'SEMVER_LTE', 'REGEX'];
+/** The operator that client libraries evaluate, and only the embedded service accepts. */
+const NETWORK_OPERATOR = 'IN_CIDR';
+const ALL_OPERATORS: readonly string[] = Object.keys(OPERATORS);
+
+/** The operators of servers, by the capability of the server. */
+export const OPERATORS_OF: { readonly [operators in Operators]: readonly string[] } = {
+  basic: BASIC_OPERATORS,
+  extended: ALL_OPERATORS.filter((name) => name !== NETWORK_OPERATOR && !RECENT_OPERATORS.includes(name)),
+  all: ALL_OPERATORS.filter((name) => name !== NETWORK_OPERATOR),
+  withNetworks: ALL_OPERATORS,
+};
 
 /** Returns the definition of an operator; undefined for one that this console does not know. */
 export function findOperator(name: string): Operator | undefined {

@@ -77,10 +77,14 @@ test('shows all values on request', () => {
 });
 
 test('the parts name the fields that they come from', () => {
-  const rule = rollout({ rollout: '25', stickiness: 'userId', groupId: 'g' }, { constraints: [inRegion, notInPlan] });
+  const rule = rollout(
+    { rollout: '25', stickiness: 'userId', groupId: 'g' },
+    { constraints: [inRegion, notInPlan], segments: [3] },
+  );
   const fields = getRuleParts(rule, { toggleName: 'a' }).flatMap((part) => {
     if (part.kind === 'words') return [];
+    if (part.kind === 'segments') return 'segments';
     return part.kind === 'parameter' ? [part.parameter] : [`constraint ${part.index}`];
   });
-  expect(fields).toEqual(['rollout', 'constraint 0', 'constraint 1', 'stickiness', 'groupId']);
+  expect(fields).toEqual(['rollout', 'segments', 'constraint 0', 'constraint 1', 'stickiness', 'groupId']);
 });

@@ -12,6 +12,8 @@ export type RulePart = { readonly text: string } & (
   | { readonly kind: 'words' }
   /** The value of a parameter. */
   | { readonly kind: 'parameter'; readonly parameter: string }
+  /** The names of the segments. */
+  | { readonly kind: 'segments' }
   /** A constraint, with its index in the strategy. */
   | { readonly kind: 'constraint'; readonly constraint: Constraint; readonly index: number }
 );
@@ -25,7 +27,7 @@ export interface Rule extends Omit<Strategy, 'parameters' | 'constraints'> {
 interface Options {
   /** A group that differs from the name of its toggle is named. Without a toggle, no group is named. */
   toggleName?: string | undefined;
-  /** Returns the name of a segment of a newer server. */
+  /** Returns the name of a segment. Default: its id. */
   segmentName?: ((id: number) => string) | undefined;
   /** Maximum number of values shown of each list and constraint. */
   maxValues?: number;
@@ -150,7 +152,7 @@ function customParts(name: string, parameters: Readonly<Record<string, string>>)
 function segmentParts({ segments }: Rule, { segmentName = (id) => `${id}` }: Options): RulePart[] {
   if (!segments || segments.length === 0) return [];
   const names = segments.map(segmentName);
-  return [words(`in ${names.length === 1 ? 'segment' : 'segments'} ${joinAnd(names)}`)];
+  return [words(`in ${names.length === 1 ? 'segment' : 'segments'}`), { kind: 'segments', text: joinAnd(names) }];
 }
 
 function constraintParts({ constraints }: Rule, maxValues: number): RulePart[] {

@@ -7,6 +7,7 @@ import {
   applications,
   archivedFeatures,
   context,
+  segments,
   strategies,
   tags,
   tagTypes,
@@ -229,6 +230,8 @@ function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) =>
   const apps = useRead(has('application') ? applications : null).data?.applications ?? [];
   const configured = useRead(has('addon') ? addons : null).data?.addons ?? [];
   const stored = useRead(has('tag') ? tags : null).data?.tags ?? [];
+  const segmentList = useRead(has('segment') ? segments : null, OPTIONAL).data?.segments ?? [];
+  const named = (name: string) => segmentList.find((segment) => segment.name === name);
   const projects = useProjects();
   const isEmbedded = useSettings()?.mode === 'embedded';
   const tokens = useNames(useRead(has('API token') && isEmbedded ? apiTokens : null, OPTIONAL).data?.tokens);
@@ -242,6 +245,7 @@ function useSubjectHref(events: readonly Event[] = NO_EVENTS): (event: Event) =>
     'context field': (name) => fields.has(name) && paths.editContextField(name),
     'tag type': (name) => types.has(name) && paths.editTagType(name),
     tag: (name) => stored.some(({ type, value }) => `${type}: ${value}` === name) && paths.tags(),
+    segment: (name) => named(name) && paths.editSegment(named(name)?.id ?? 0),
     project: (name) => projects.some(({ id }) => id === name) && paths.editProject(name),
     application: (name) => apps.some(({ appName }) => appName === name) && paths.application(name),
     'API token': (name) => tokens.has(name) && paths.apiTokens(),

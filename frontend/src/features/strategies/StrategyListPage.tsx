@@ -1,9 +1,10 @@
 import { useNavigate } from 'react-router-dom';
+import { useCapabilities } from '@/api/capabilities';
 import { strategies } from '@/api/endpoints';
 import type { StrategyDefinition } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { formatYesNo } from '@/lib/format';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
 import { CreateLink } from '@/shared/CreateLink';
 import { ListActions } from '@/shared/ListActions';
 import { SearchableList } from '@/shared/SearchableList';
@@ -23,6 +24,7 @@ import { useStrategyDisabledReasons } from './useStrategyDisabledReasons';
 
 export function StrategyListPage() {
   const { data, error, reload } = useRead(strategies, { handlesFailure: true });
+  const { managesSegments } = useCapabilities();
   const search = useListSearch(data?.strategies, strategyColumns);
   return (
     <>
@@ -34,7 +36,10 @@ export function StrategyListPage() {
             items={search.shown}
             call={strategies}
             columns={strategyColumns}
-            related={{ label: 'Context fields', to: paths.contextFields() }}
+            related={[
+              { label: sections.contextFields.label, to: paths.contextFields() },
+              ...(managesSegments ? [{ label: sections.segments.label, to: paths.segments() }] : []),
+            ]}
           >
             <CreateLink to={paths.createStrategy()} permission="CREATE_STRATEGY" noun="strategy" />
           </ListActions>

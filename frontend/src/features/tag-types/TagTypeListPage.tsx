@@ -35,7 +35,7 @@ export function TagTypeListPage() {
         permission: 'DELETE_TAG_TYPE',
         describe: ({ name }) => ({ name, consequences: <Consequences type={name} /> }),
       }}
-      related={{ label: 'All tags', to: paths.tags() }}
+      related={[{ label: 'All tags', to: paths.tags() }]}
       empty={
         <EmptyState icon={<TagTypeIcon size={20} />} title="No tag types">
           Tags group toggles, and each tag has a type. For example, tags of the type “team” name the team that owns a

@@ -226,6 +226,56 @@ fn reports_each_invalid_property_of_a_constraint() {
 }
 
 #[test]
+fn values_of_constraints_fit_their_operators() {
+    const TIME: &str = "must be a date with time and time zone, such as 2026-12-31T12:00:00Z";
+    const VERSION: &str = "must be a semantic version, such as 1.2.3";
+    for (operator, key, value, problem) in [
+        ("NUM_GT", "value", json!("7,5"), "must be a number, such as 1.5"),
+        ("NUM_EQ", "value", json!("NaN"), "must be a number, such as 1.5"),
+        ("NUM_LTE", "value", json!(null), "is required"),
+        ("NUM_LTE", "value", json!(" "), "is required"),
+        ("NUM_LTE", "value", json!(true), "must be a string"),
+        ("DATE_AFTER", "value", json!("2026-12-31"), TIME),
+        ("DATE_BEFORE", "value", json!("2026-12-31T12:00:00"), TIME),
+        ("SEMVER_GTE", "value", json!("1.2"), VERSION),
+        ("SEMVER_EQ", "value", json!("v1.2.3"), VERSION),
+        ("REGEX", "value", json!("("), PATTERN),
+        ("REGEX", "value", json!("(?=a)"), PATTERN),
+        ("REGEX", "value", json!("a{999}{999}"), PATTERN),
+        ("REGEX", "value", json!(null), "is required"),
+        ("IN_CIDR", "values", json!(["10.0.0.0/33"]), NETWORK),
+        ("IN_CIDR", "values", json!(["10.0.0.1/8/", "x"]), NETWORK),
+    ] {
+        let mut constraint = json!({ "contextName": "field", "operator": operator });
+        constraint[key] = value;
+        let body = with_strategy(&json!({ "name": "default", "constraints": [constraint] }));
+        let item = if key == "values" { "[0]" } else { "" };
+        let expected = format!("\"strategies[0].constraints[0].{key}{item}\" {problem}");
+        assert_eq!(messages(ToggleDraft::parse(&body)).first(), Some(&expected), "{constraint}");
+    }
+    for (operator, value) in [
+        ("NUM_GT", json!(7)),
+        ("NUM_LT", json!(" -1.5e3 ")),
+        ("DATE_AFTER", json!("2026-12-31T12:00:00+01:00")),
+        ("SEMVER_LT", json!("1.2.3-beta.1+build")),
+        ("REGEX", json!("^[a-z]+\\d{2,}$")),
+        ("IN_CIDR", json!("ignored")),
+        ("NEWER", json!("not checked")),
+    ] {
+        let values = if operator == "IN_CIDR" { json!(["10.0.0.0/8", "::1"]) } else { json!([]) };
+        let constraint = json!({
+            "contextName": "field", "operator": operator, "value": value, "values": values, "inverted": true,
+            "caseInsensitive": true,
+        });
+        let body = with_strategy(&json!({ "name": "default", "constraints": [constraint] }));
+        assert_eq!(messages(ToggleDraft::parse(&body)), Vec::<String>::new(), "{constraint}");
+    }
+}
+
+const PATTERN: &str = "must be a regular expression without look-around and back references, of at most 1000 bytes and of limited complexity";
+const NETWORK: &str = "must be an IP address or a network, such as 10.0.0.0/8";
+
+#[test]
 fn reports_each_invalid_property_of_a_dependency() {
     for (dependency, message) in [
         (json!("parent"), "\"dependencies[0]\" must be of type object"),

@@ -7,6 +7,7 @@ import { usePermission } from '@/api/permissions';
 import { useEstimate } from '@/domain/impact/ImpactEstimate';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { withPercentSign } from '@/lib/format';
 import { splitList } from '@/lib/text';
@@ -28,7 +29,7 @@ import { RestRow } from './RestRow';
 import { RuleSentence } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
-import { StrategyMarks, StrategyReferences, useSegmentName } from './StrategyProperties';
+import { StrategyMarks, StrategyReferences } from './StrategyProperties';
 
 interface Props {
   toggle: Toggle;
@@ -71,13 +72,7 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
             <div key={index} className="relative border-line not-first:border-t">
               {index > 0 && <OrDivider />}
               <LabStrategy saved={index}>
-                <RuleRow
-                  strategy={strategy}
-                  number={index + 1}
-                  toggleName={toggle.name}
-                  definitions={definitions}
-                  segmentNames={toggle.segmentNames}
-                />
+                <RuleRow strategy={strategy} number={index + 1} toggleName={toggle.name} definitions={definitions} />
               </LabStrategy>
             </div>
           ))}
@@ -94,12 +89,10 @@ interface RuleRowProps {
   toggleName: string;
   /** Undefined while loading. */
   definitions: readonly StrategyDefinition[] | undefined;
-  /** Names of segments by id, on newer servers. */
-  segmentNames: NewerToggle['segmentNames'];
 }
 
 /** A strategy as a sentence, with the parameters that the sentence shortens or omits. */
-function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: RuleRowProps) {
+function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
   const definition = definitions?.find(({ name }) => name === strategy.name);
   const parameters = Object.entries(strategy.parameters ?? {});
   const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
@@ -112,11 +105,7 @@ function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: Ru
         {number}
       </span>
       <div className="min-w-0">
-        <RuleSentence
-          strategy={strategy}
-          toggleName={toggleName}
-          segmentName={useSegmentName(strategy, segmentNames)}
-        />
+        <RuleSentence strategy={strategy} toggleName={toggleName} segmentName={useSegmentName([strategy])} />
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-secondary empty:hidden *:mt-1">
           <StrategyMarks strategy={strategy} />
           {definition?.deprecated && <Chip tone="warn">Deprecated</Chip>}
@@ -144,7 +133,7 @@ function RuleRow({ strategy, number, toggleName, definitions, segmentNames }: Ru
             ))}
           </dl>
         )}
-        <StrategyReferences strategy={strategy} segmentNames={segmentNames} />
+        <StrategyReferences strategy={strategy} />
       </div>
     </article>
   );

@@ -6,6 +6,7 @@ import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { describeSaveEffect, useEstimate } from '@/domain/impact/ImpactEstimate';
 import { mayWiden } from '@/domain/impact/mayWiden';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useLocale } from '@/lib/locale';
 import { LabCard } from '../lab/LabCard';
@@ -43,7 +44,11 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
   const [before, after] = activation.preview(dirty);
   const versions = { saved: toggle, edited: after };
   const lab = useLab(versions);
-  const changes = describeToggleChanges(before, after, definitions, useLocale());
+  const changes = describeToggleChanges(before, after, {
+    definitions,
+    locale: useLocale(),
+    segmentName: useSegmentName([...before.strategies, ...after.strategies]),
+  });
   const estimate = useEstimate(toggle);
   const impact = estimate({ before, after });
   const addReason = usePermission('CREATE_FEATURE_STRATEGY');
@@ -105,7 +110,6 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
             definitions={definitions}
             isLoading={known.isLoading}
             context={context}
-            segmentNames={toggle.segmentNames}
             blockedReason={blockedReason}
             isOpen={rules.isOpen}
             onOpenChange={rules.setOpen}

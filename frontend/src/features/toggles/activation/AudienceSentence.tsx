@@ -3,6 +3,7 @@ import type { Strategy, Toggle } from '@/api/generated/types';
 import { isForEveryone } from '@/domain/strategies/audience';
 import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule, getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
+import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 
 interface Props {
   before: Toggle;
@@ -22,6 +23,7 @@ export function AudienceSentence({ before, after }: Props) {
   // A strategy that is on for everyone decides alone.
   const shown = all ? [all] : active.slice(0, MAX_RULES);
   const more = all ? 0 : active.length - shown.length;
+  const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
   const isOff = after.strategies.length > 0 && active.length === 0;
   return (
     <>
@@ -31,7 +33,7 @@ export function AudienceSentence({ before, after }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own.
         <Fragment key={index}>
           {index > 0 && ', and for '}
-          <RulePhrase rule={rule} old={old} toggleName={after.name} />
+          <RulePhrase rule={rule} old={old} toggleName={after.name} segmentName={segmentName} />
         </Fragment>
       ))}
       {more > 0 && `, and for ${more === 1 ? '1 more strategy' : `${more} more strategies`}`}.
@@ -39,7 +41,12 @@ export function AudienceSentence({ before, after }: Props) {
         <Changed>
           {' '}
           No longer for{' '}
-          <s>{removed.map((rule) => describeRule(rule, { toggleName: after.name, maxValues: 3 })).join(', ')}</s>.
+          <s>
+            {removed
+              .map((rule) => describeRule(rule, { toggleName: after.name, segmentName, maxValues: 3 }))
+              .join(', ')}
+          </s>
+          .
         </Changed>
       )}
     </>
@@ -56,10 +63,11 @@ interface RulePhraseProps {
   /** The stored rule; undefined for a new one. */
   old: Strategy | undefined;
   toggleName: string;
+  segmentName: SegmentName;
 }
 
-function RulePhrase({ rule, old, toggleName }: RulePhraseProps) {
-  const options = { toggleName, maxValues: 3 };
+function RulePhrase({ rule, old, toggleName, segmentName }: RulePhraseProps) {
+  const options = { toggleName, segmentName, maxValues: 3 };
   const parts = getRuleParts(rule, options);
   const oldParts = old && getRuleParts(old, options);
   return parts.map((part, index) => (
@@ -78,6 +86,7 @@ function findOld(part: RulePart, oldParts: readonly RulePart[]): string | undefi
 
 function getField(part: RulePart): string {
   if (part.kind === 'words') return part.text;
+  if (part.kind === 'segments') return 'segments';
   return part.kind === 'parameter' ? `parameter ${part.parameter}` : `constraint ${part.constraint.contextName}`;
 }
 

@@ -1,15 +1,15 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Strategy } from '@/api/generated/types';
+import { ConstraintSentence } from '@/domain/strategies/ConstraintSentence';
 import { getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
+import { tokenClass } from '@/domain/strategies/tokenClass';
 import { cx } from '@/lib/cx';
 import { jsonEqual } from '@/lib/json';
-import { ConstraintSentence } from './ConstraintSentence';
-import { tokenClass } from './tokenClass';
 import { WordButton } from './WordButton';
 
 /** Part of a rule that a click on a word opens. */
-export type RuleTarget = { readonly parameter: string } | { readonly constraint: number } | 'rule';
+export type RuleTarget = { readonly parameter: string } | { readonly constraint: number } | 'segments' | 'rule';
 
 interface Props {
   strategy: Strategy;
@@ -79,6 +79,15 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
           description={`Edit ${getParameterLabel(part.parameter)}`}
         >
           {content}
+        </Token>
+      );
+    }
+    case 'segments': {
+      const isChanged = stored !== undefined && stored.find(({ kind }) => kind === 'segments')?.text !== part.text;
+      if (!onOpen) return <b className={cx('font-semibold', isChanged && 'text-dirty')}>{part.text}</b>;
+      return (
+        <Token isChanged={isChanged} onClick={() => onOpen('segments')} description="Edit segments">
+          {part.text}
         </Token>
       );
     }

@@ -11,12 +11,21 @@ import {
 import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { ContextField, ParameterDefinition, Strategy, StrategyDefinition } from '@/api/generated/types';
-import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { hasConstraints } from '@/domain/strategies/audience';
 import { getShareParameter } from '@/domain/strategies/builtInStrategies';
+import { ConstraintsEditor } from '@/domain/strategies/ConstraintsEditor';
+import {
+  getReadOnlyReason,
+  getUnknownFieldWarning,
+  newConstraint,
+  setConstraints,
+  useOperators,
+} from '@/domain/strategies/constraints';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
+import { isInOptions } from '@/lib/isInOptions';
 import { useRestoreFocus } from '@/lib/restoreFocus';
 import { copyAndNotify } from '@/shared/copyAndNotify';
 import { Button } from '@/ui/Button';
@@ -28,14 +37,12 @@ import { Menu } from '@/ui/Menu';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
-import { ConstraintsEditor } from './ConstraintsEditor';
-import { getReadOnlyReason, getUnknownFieldWarning, newConstraint, setConstraints, useOperators } from './constraints';
-import { focusField, focusTarget, isInOptions } from './focusStrategy';
+import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
 import { RuleSentence, type RuleTarget } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
-import { StrategyMarks, StrategyPropertyFields, StrategyReferences, useSegmentName } from './StrategyProperties';
+import { SegmentsField, StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
 import { type EditedStrategy, isDirty, removeAt } from './strategyDrafts';
 
 interface Props extends StrategyActionsProps {
@@ -44,8 +51,6 @@ interface Props extends StrategyActionsProps {
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
   context: readonly ContextField[] | undefined;
-  /** Names of segments by id, on newer servers. */
-  segmentNames: NewerToggle['segmentNames'];
   /** Controls that move the strategy. */
   order: ReactNode;
   /** States that another user changed the strategy while it is edited. */
@@ -68,7 +73,7 @@ export function StrategyEditor(props: Props) {
 }
 
 function EditorRow(props: Props) {
-  const { draft, label, toggleName, definitions, context, segmentNames, order, blockedReason, isOpen } = props;
+  const { draft, label, toggleName, definitions, context, order, blockedReason, isOpen } = props;
   const { now, base } = draft;
   const definition = definitions?.find(({ name }) => name === now.name);
   const dirty = isDirty(draft);
@@ -89,7 +94,7 @@ function EditorRow(props: Props) {
         <RuleSentence
           strategy={now}
           toggleName={toggleName}
-          segmentName={useSegmentName(now, segmentNames)}
+          segmentName={useSegmentName([now, ...(base ? [base] : [])])}
           base={isReplaced ? undefined : base}
           onOpen={parts.open}
           isEditable={(index) => {
@@ -159,7 +164,7 @@ function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>,
       open(target: RuleTarget) {
         flushSync(() => {
           onOpenChange(key, true);
-          if (target === 'rule') return;
+          if (target === 'rule' || target === 'segments') return;
           if ('constraint' in target) setConstraintOpen(target.constraint, true);
           else if (DETAILS.includes(target.parameter)) setDetails(true);
         });
@@ -231,12 +236,12 @@ function parameterOf({ parameters = {} }: Strategy, name: string): string {
 
 type SharedProps = Pick<
   Props,
-  'draft' | 'definitions' | 'isLoading' | 'context' | 'segmentNames' | 'saving' | 'onChange' | 'onOpenChange'
+  'draft' | 'definitions' | 'isLoading' | 'context' | 'saving' | 'onChange' | 'onOpenChange'
 >;
 
 function bodyProps(props: Props): SharedProps {
-  const { draft, definitions, isLoading, context, segmentNames, saving, onChange, onOpenChange } = props;
-  return { draft, definitions, isLoading, context, segmentNames, saving, onChange, onOpenChange };
+  const { draft, definitions, isLoading, context, saving, onChange, onOpenChange } = props;
+  return { draft, definitions, isLoading, context, saving, onChange, onOpenChange };
 }
 
 interface BodyProps extends SharedProps {
@@ -246,10 +251,10 @@ interface BodyProps extends SharedProps {
 
 /** The fields of an open strategy. Escape closes them. Memoised: typing in one strategy does not render the others. */
 const Body = memo(function Body(props: BodyProps) {
-  const { draft, definitions, isLoading, definition, context, segmentNames, saving, parts } = props;
+  const { draft, definitions, isLoading, definition, context, saving, parts } = props;
   const { now, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
-  const hasTitle = useCapabilities().editsStrategyTitles;
+  const { editsStrategyTitles: hasTitle, managesSegments } = useCapabilities();
   const known = definition?.parameters ?? [];
   const others = Object.entries(now.parameters ?? {}).filter(([name]) => !known.some((one) => one.name === name));
   const hasShare = getShareParameter(now.name) !== undefined;
@@ -301,15 +306,15 @@ const Body = memo(function Body(props: BodyProps) {
         <ConstraintsEditor
           constraints={now.constraints ?? []}
           fields={context}
-          isOpen={parts.isConstraintOpen}
-          onOpenChange={parts.setConstraintOpen}
+          opening={{ isOpen: parts.isConstraintOpen, onOpenChange: parts.setConstraintOpen }}
           onChange={(constraints) => onChange(setConstraints(now, constraints, base))}
           onRemove={(index) => parts.removeConstraint(index, props.onChange)}
         />
       )}
+      {managesSegments && <SegmentsField strategy={now} base={base} onChange={onChange} />}
       {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
-      <StrategyReferences strategy={now} segmentNames={segmentNames} />
+      <StrategyReferences strategy={now} />
       <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-muted text-secondary">
         <StrategyName name={now.name} definition={definition} opensNewTab={isDirty(draft)} />
         {details.map(({ name }) => (

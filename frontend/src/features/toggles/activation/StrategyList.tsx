@@ -1,7 +1,6 @@
 // The strategies of a toggle as rows of one card: each is a sentence that can be edited and moved.
 import type { ReactNode, RefObject } from 'react';
 import type { ContextField, StrategyDefinition } from '@/api/generated/types';
-import type { NewerToggle } from '@/api/newerTypes';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { cx } from '@/lib/cx';
 import { useConfirm } from '@/ui/useConfirm';
@@ -22,7 +21,6 @@ interface Props {
   definitions: readonly StrategyDefinition[] | undefined;
   isLoading: boolean;
   context: readonly ContextField[] | undefined;
-  segmentNames: NewerToggle['segmentNames'];
   /** Reason why nothing can be saved now. */
   blockedReason: string | undefined;
   toggleName: string;

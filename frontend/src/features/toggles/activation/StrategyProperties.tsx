@@ -1,10 +1,15 @@
 // Properties of strategies that cannot be edited on all servers: title, disabled, segments and variants.
+import { useState } from 'react';
 import { useCapabilities } from '@/api/capabilities';
-import { segments as segmentsEndpoint } from '@/api/endpoints';
-import type { Strategy } from '@/api/generated/types';
+import { segments } from '@/api/endpoints';
+import type { ApiError } from '@/api/error';
+import type { ListedSegment, Strategy } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import type { NewerToggle } from '@/api/newerTypes';
+import { type SegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Chip } from '@/ui/Chip';
+import { ChipsField } from '@/ui/ChipsField';
 import { Switch } from '@/ui/Switch';
 import { TextField } from '@/ui/TextField';
 
@@ -51,50 +56,105 @@ export function StrategyMarks({ strategy: { title, disabled } }: { strategy: Str
   );
 }
 
-interface ReferencesProps {
-  strategy: Strategy;
-  segmentNames: NewerToggle['segmentNames'];
+/** Choice of the segments that a user must be in. */
+export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps) {
+  const { data, error, isLoading } = useRead(segments, { handlesFailure: true });
+  const [unknown, setUnknown] = useState<string>();
+  const ids = strategy.segments ?? [];
+  const known = data?.segments ?? [];
+  const nameOf = useSegmentName([strategy]);
+
+  function choose(names: readonly string[]) {
+    const chosen = names.map((name) => ({ name, id: findSegment(name, ids, known, nameOf) }));
+    setUnknown(chosen.find(({ id }) => id === undefined)?.name);
+    onChange(
+      setSegments(
+        strategy,
+        chosen.flatMap(({ id }) => id ?? []),
+        base,
+      ),
+    );
+  }
+
+  return (
+    <div data-segments="">
+      <ChipsField
+        label="Segments"
+        entries={ids.map(nameOf)}
+        suggestions={known.map(({ name }) => name)}
+        error={unknown === undefined ? undefined : `There is no segment ${unknown}.`}
+        help={<SegmentsHelp isEmpty={data !== undefined && known.length === 0} isLoading={isLoading} error={error} />}
+        onChange={choose}
+      />
+    </div>
+  );
 }
 
-/** Segments and variants. They cannot be edited here, and every save keeps them. */
-export function StrategyReferences({ strategy, segmentNames }: ReferencesProps) {
-  const { title, disabled } = strategy;
-  const { importsStrategyProperties } = useCapabilities();
-  const ids = strategy.segments ?? [];
-  const nameOf = useSegmentName(strategy, segmentNames);
-  const variants = strategy.variants ?? [];
-  if (ids.length + variants.length === 0 && !(importsStrategyProperties && (title || disabled))) return null;
+interface SegmentsHelpProps {
+  isEmpty: boolean;
+  isLoading: boolean;
+  error: ApiError | undefined;
+}
+
+function SegmentsHelp({ isEmpty, isLoading, error }: SegmentsHelpProps) {
+  if (error) return <span className="text-warn">The segments could not be loaded. {error.message}</span>;
+  if (isLoading) return 'Loading segments…';
   return (
-    <div className="grid gap-2">
-      <dl className="grid gap-x-6 gap-y-2 empty:hidden sm:grid-cols-[160px_minmax(0,1fr)]">
-        <References term="Segments" names={ids.map(nameOf)} />
-        <References
-          term={variants.length === 1 ? '1 variant' : `${variants.length} variants`}
-          names={variants.map(({ name }) => name)}
-        />
-      </dl>
-      {importsStrategyProperties && <p className="text-muted text-secondary">{getImportOnlyText(strategy)}</p>}
+    <>
+      {isEmpty ? 'There are no segments yet. ' : 'Users must be in all of them. '}
+      {/* In a new tab, because the page has unsaved changes. */}
+      <TextLink to={paths.createSegment()} target="_blank" rel="noopener">
+        New segment
+      </TextLink>
+    </>
+  );
+}
+
+/** Returns the id of a segment. Those of the strategy come first: an import may write several segments with one name. */
+function findSegment(
+  name: string,
+  ids: readonly number[],
+  known: readonly ListedSegment[],
+  nameOf: SegmentName,
+): number | undefined {
+  return ids.find((id) => nameOf(id) === name) ?? known.find((segment) => segment.name === name)?.id;
+}
+
+/** Properties without an editor, which every save keeps. */
+export function StrategyReferences({ strategy }: { strategy: Strategy }) {
+  const { title, disabled } = strategy;
+  const { importsStrategyProperties, managesSegments } = useCapabilities();
+  const nameOf = useSegmentName([strategy]);
+  // Servers with segments name them in the sentence.
+  const names = managesSegments ? [] : (strategy.segments ?? []).map(nameOf);
+  const variants = strategy.variants ?? [];
+  const isImportOnly = importsStrategyProperties && (title || disabled || names.length + variants.length > 0);
+  return (
+    <div className="grid gap-2 empty:hidden">
+      {names.length + variants.length > 0 && (
+        <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[160px_minmax(0,1fr)]">
+          <References term="Segments" names={names} />
+          <References
+            term={variants.length === 1 ? '1 variant' : `${variants.length} variants`}
+            names={variants.map(({ name }) => name)}
+          />
+        </dl>
+      )}
+      {isImportOnly && <p className="text-muted text-secondary">{getImportOnlyText(strategy, !managesSegments)}</p>}
     </div>
   );
 }
 
 /** Lists the properties that only an import or the API changes. */
-function getImportOnlyText({ title, disabled, segments, variants }: Strategy): string {
+function getImportOnlyText({ title, disabled, segments: ids, variants }: Strategy, hasSegments: boolean): string {
   const properties = [
     ...(title ? ['title'] : []),
     ...(disabled ? ['disabled state'] : []),
-    ...(segments?.length ? ['segments'] : []),
+    ...(hasSegments && ids?.length ? ['segments'] : []),
     ...(variants?.length ? ['variants of this strategy'] : []),
   ];
   const list = new Intl.ListFormat('en').format(properties);
   return `The ${list} can be changed by import only.`;
-}
-
-/** Returns a function that names segments: servers send the names with the toggle, or list them. */
-export function useSegmentName({ segments }: Strategy, names: NewerToggle['segmentNames']): (id: number) => string {
-  const { namesSegments } = useCapabilities();
-  const listed = useRead((segments ?? []).length > 0 && !namesSegments ? segmentsEndpoint : null).data?.segments;
-  return (id) => names?.[id] ?? listed?.find((one) => one.id === id)?.name ?? `${id}`;
 }
 
 function References({ term, names }: { term: string; names: readonly string[] }) {
@@ -119,6 +179,14 @@ export function setTitle(strategy: Strategy, title: string, base: Strategy | und
 
 export function setDisabled(strategy: Strategy, disabled: boolean, base: Strategy | undefined): Strategy {
   return setProperty(strategy, 'disabled', disabled, base);
+}
+
+/** Sets the segments. If none are left, the field becomes absent, or empty if the stored strategy has the field. */
+export function setSegments(strategy: Strategy, ids: number[], base: Strategy | undefined): Strategy {
+  const { segments: _, ...rest } = strategy;
+  if (ids.length > 0) return { ...rest, segments: ids };
+  const stored = base?.segments;
+  return stored === undefined ? rest : { ...rest, segments: stored && [] };
 }
 
 /** Servers write a missing value as null or leave the property out. */

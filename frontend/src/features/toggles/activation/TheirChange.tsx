@@ -5,6 +5,7 @@ import { featureEvents } from '@/api/endpoints';
 import type { Event, StrategyDefinition } from '@/api/generated/types';
 import { useCombinedRead } from '@/api/hooks';
 import { describeStrategyChanges } from '@/domain/changes/describeChanges';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import type { Side } from '@/lib/merge';
 import { joinFirst } from '@/lib/text';
 import { ConflictDialog, useIsOwnEvent } from '@/shared/ConflictDialog';
@@ -36,6 +37,7 @@ export function useDescribedChanges(
   const versions = JSON.stringify(changes.map(({ theirs }) => theirs ?? null));
   const { data, error } = useCombinedRead(changes.length > 0 ? [log.path, versions] : null, () => read(log));
   const isOwnEvent = useIsOwnEvent();
+  const segmentName = useSegmentName(changes.flatMap(({ base, theirs }) => [base, theirs ?? base]));
   return changes.map((change) => {
     const event = data && findChangeEvent(data.events, change);
     const isHere = isOwnWrite(toggleName, change);
@@ -45,7 +47,7 @@ export function useDescribedChanges(
       event,
       author: isKnown ? describeAuthor(event, isHere, isOwnEvent(event)) : undefined,
       text: change.theirs
-        ? joinFirst(describeStrategyChanges(change.base, change.theirs, definitions), MAX_CHANGES)
+        ? joinFirst(describeStrategyChanges(change.base, change.theirs, { definitions, segmentName }), MAX_CHANGES)
         : '',
     };
   });

@@ -1,6 +1,5 @@
 // Focus in the cards of strategies after an action of the user changed them.
 
-import type { KeyboardEvent } from 'react';
 import type { RuleTarget } from './RuleSentence';
 
 interface Target {
@@ -28,6 +27,10 @@ export function focusTarget(row: Element, target: RuleTarget): void {
     focusField(row);
     return;
   }
+  if (target === 'segments') {
+    focusField(row.querySelector('[data-segments]') ?? row);
+    return;
+  }
   const part =
     'constraint' in target
       ? row.querySelector(`[aria-label="Constraint ${target.constraint + 1}"]`)
@@ -51,9 +54,4 @@ export function focusField(card: Element): void {
 function focusInput(input: HTMLInputElement): void {
   input.focus();
   input.select();
-}
-
-/** Returns whether a key closes the list of a select, and not the fields. Its options may be elsewhere in the document. */
-export function isInOptions({ target, currentTarget }: KeyboardEvent): boolean {
-  return target instanceof HTMLOptionElement || !currentTarget.contains(target as Node);
 }

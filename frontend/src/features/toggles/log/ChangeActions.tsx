@@ -14,6 +14,7 @@ import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getToggleVersion } from '@/domain/events/toggleVersions';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -212,6 +213,9 @@ function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
   const { save, conflict } = useToggleSave();
   const definitions = useRead(strategies).data?.strategies;
   const locale = useLocale();
+  const segmentName = useSegmentName(
+    [toggle, restoreVersion(toggle, getToggleVersion(event) ?? {})].flatMap((one) => one.strategies),
+  );
   const back = (one: Toggle) => restoreVersion(one, getToggleVersion(event) ?? {});
   return (
     <ConfirmDialog
@@ -224,7 +228,7 @@ function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
             <Time value={event.createdAt} />. The change takes effect immediately.
           </p>
           <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">Changes</h3>
-          <ChangeList changes={describeToggleChanges(toggle, back(toggle), definitions, locale)} />
+          <ChangeList changes={describeToggleChanges(toggle, back(toggle), { definitions, locale, segmentName })} />
           <details className="mt-4 min-w-0">
             <summary className="font-semibold text-secondary text-text">JSON diff</summary>
             <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">

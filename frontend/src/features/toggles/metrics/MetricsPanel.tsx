@@ -6,6 +6,7 @@ import { isNotFound } from '@/api/error';
 import type { Counts, Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { describeRule } from '@/domain/strategies/ruleSentence';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
@@ -20,6 +21,7 @@ import { CallHistory } from './CallHistory';
 import { CallCounts } from './UsageCard';
 
 export function MetricsPanel({ toggle }: { toggle: Toggle }) {
+  const segmentName = useSegmentName(toggle.strategies);
   const usage = useUsage(toggle.name);
   return (
     <div className="grid gap-4 lg:grid-cols-3">
@@ -62,7 +64,9 @@ export function MetricsPanel({ toggle }: { toggle: Toggle }) {
               >
                 {strategy.name}
               </TextLink>
-              <span className="text-muted text-secondary">{describeRule(strategy, { toggleName: toggle.name })}</span>
+              <span className="text-muted text-secondary">
+                {describeRule(strategy, { toggleName: toggle.name, segmentName })}
+              </span>
             </li>
           ))}
         </ul>

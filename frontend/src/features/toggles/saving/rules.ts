@@ -8,10 +8,10 @@ import type {
   StrategyDefinition,
   ToggleDraft,
 } from '@/api/generated/types';
+import { getReadOnlyReason, validateConstraint } from '@/domain/strategies/constraints';
 import { BASIC_OPERATORS } from '@/domain/strategies/operators';
 import { jsonEqual } from '@/lib/json';
 import { removeSpaces } from '@/lib/text';
-import { getReadOnlyReason, validateConstraint } from '../activation/constraints';
 
 export interface NewStrategy {
   /** Unique, because a toggle may have the same strategy twice. */

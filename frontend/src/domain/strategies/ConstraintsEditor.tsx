@@ -2,9 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
-import { describeMissingValues, getOperatorLabel } from '@/domain/strategies/describeConstraint';
-import { NewContextFieldDialog } from '@/domain/strategies/NewContextFieldDialog';
-import { BASIC_OPERATORS, findOperator, type ValueKind } from '@/domain/strategies/operators';
+import { isInOptions } from '@/lib/isInOptions';
 import { usePrompt } from '@/lib/prompt';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
@@ -21,20 +19,22 @@ import {
   useOperators,
   validateConstraint,
 } from './constraints';
-import { isInOptions } from './focusStrategy';
+import { describeMissingValues, getOperatorLabel } from './describeConstraint';
+import { NewContextFieldDialog } from './NewContextFieldDialog';
+import { BASIC_OPERATORS, findOperator, type ValueKind } from './operators';
 
 interface Props {
   constraints: readonly Constraint[];
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
-  isOpen: (index: number) => boolean;
-  onOpenChange: (index: number, isOpen: boolean) => void;
+  /** Which constraints the user has opened in the sentence of the rule. Without a sentence, all are open. */
+  opening?: { isOpen: (index: number) => boolean; onOpenChange: (index: number, isOpen: boolean) => void };
   onChange: (constraints: Constraint[]) => void;
   onRemove: (index: number) => void;
 }
 
-/** Editors of the constraints that the user has opened in the sentence of the rule. */
-export function ConstraintsEditor({ constraints, fields, isOpen, onOpenChange, onChange, onRemove }: Props) {
+/** Editors of constraints. */
+export function ConstraintsEditor({ constraints, fields, opening, onChange, onRemove }: Props) {
   const used = constraints.map(({ contextName }) => contextName);
   return (
     <div className="grid min-w-0 gap-2 empty:hidden">
@@ -46,8 +46,8 @@ export function ConstraintsEditor({ constraints, fields, isOpen, onOpenChange, o
           number={index + 1}
           fields={fields}
           used={used}
-          isOpen={isOpen(index)}
-          onOpenChange={(next) => onOpenChange(index, next)}
+          isOpen={opening?.isOpen(index) ?? true}
+          onOpenChange={opening && ((next) => opening.onOpenChange(index, next))}
           onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
           onRemove={() => onRemove(index)}
         />
@@ -64,7 +64,8 @@ interface ConstraintRowProps {
   /** Names of the fields of all constraints of the strategy. */
   used: readonly string[];
   isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
+  /** Undefined if it cannot be closed. */
+  onOpenChange: ((isOpen: boolean) => void) | undefined;
   onChange: (constraint: Constraint) => void;
   onRemove: () => void;
 }
@@ -79,7 +80,7 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
 
   function done() {
     const rule = row.current?.closest('fieldset:has([data-constraint])');
-    flushSync(() => props.onOpenChange(false));
+    flushSync(() => props.onOpenChange?.(false));
     const target = row.current?.querySelector<HTMLElement>('[data-values] input');
     (target ?? rule?.querySelector<HTMLElement>(`[data-constraint="${number}"]`))?.focus();
   }
@@ -101,8 +102,8 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
           {...props}
           constraint={constraint}
           operators={operators}
-          onFocus={() => props.onOpenChange(true)}
-          onDone={done}
+          onFocus={() => props.onOpenChange?.(true)}
+          onDone={props.onOpenChange && done}
         />
       )}
       <span className="absolute top-1.5 right-1.5">
@@ -121,7 +122,8 @@ interface ConstraintFieldsProps {
   operators: readonly string[];
   onFocus: () => void;
   onChange: (constraint: Constraint) => void;
-  onDone: () => void;
+  /** Undefined if the fields cannot be closed. */
+  onDone: (() => void) | undefined;
 }
 
 /** Fields of one constraint. Escape and Done close it. */
@@ -150,11 +152,11 @@ function ConstraintFields(props: ConstraintFieldsProps) {
     // Leaving the field adds the typed value.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     setTouched(true);
-    onDone();
+    onDone?.();
   }
 
   function closeByEscape(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || isInOptions(event)) return;
+    if (event.key !== 'Escape' || isInOptions(event) || !onDone) return;
     event.preventDefault();
     done();
   }
@@ -183,9 +185,11 @@ function ConstraintFields(props: ConstraintFieldsProps) {
         />
       </div>
       {operators.length > BASIC_OPERATORS.length && <ConstraintOptions constraint={constraint} onChange={onChange} />}
-      <Button size="small" className="justify-self-start" onClick={done}>
-        Done
-      </Button>
+      {onDone && (
+        <Button size="small" className="justify-self-start" onClick={done}>
+          Done
+        </Button>
+      )}
       <NewContextFieldDialog prompt={newField} />
     </div>
   );

@@ -1,8 +1,8 @@
 import { Fragment, useState } from 'react';
 import type { Constraint } from '@/api/generated/types';
-import { describeConstraintOptions, getComparison, getConstraintValues } from '@/domain/strategies/describeConstraint';
-import { lacksValues } from '@/domain/strategies/lacksValues';
 import { andMore } from '@/lib/text';
+import { describeConstraintOptions, getComparison, getConstraintValues } from './describeConstraint';
+import { lacksValues } from './lacksValues';
 import { tokenClass } from './tokenClass';
 
 /** Number of values shown before "and n more". */

@@ -1,21 +1,12 @@
 // Rules for editing constraints. Unsupported constraints are shown read-only and sent back unchanged.
 import { useCapabilities } from '@/api/capabilities';
 import type { Constraint, ContextField, Strategy } from '@/api/generated/types';
-import { lacksValues } from '@/domain/strategies/lacksValues';
-import {
-  ALL_OPERATORS,
-  BASIC_OPERATORS,
-  findOperator,
-  RECENT_OPERATORS,
-  type ValueKind,
-} from '@/domain/strategies/operators';
-
-const EXTENDED_OPERATORS = ALL_OPERATORS.filter((name) => !RECENT_OPERATORS.includes(name));
-const OPERATORS = { basic: BASIC_OPERATORS, extended: EXTENDED_OPERATORS, all: ALL_OPERATORS };
+import { lacksValues } from './lacksValues';
+import { BASIC_OPERATORS, findOperator, OPERATORS_OF, type ValueKind } from './operators';
 
 /** Returns the operators that the server evaluates. */
 export function useOperators(): readonly string[] {
-  return OPERATORS[useCapabilities().operators];
+  return OPERATORS_OF[useCapabilities().operators];
 }
 
 /** Returns why a constraint cannot be edited, or undefined if it can. */
@@ -47,15 +38,28 @@ export function validateConstraint(constraint: Constraint): string | undefined {
   if (contextName === '') return 'Choose a context field, or remove the constraint.';
   // A value in another format was stored by another program.
   if (known?.single) return typeof (value ?? '') === 'string' ? validateValue(known.single, value ?? '') : undefined;
-  const isEmptyList = known?.hasCase && Array.isArray(constraint.values) && constraint.values.length === 0;
+  const values: unknown = constraint.values;
+  const isEmptyList = (known?.hasCase || known?.hasNetworks) && Array.isArray(values) && values.length === 0;
+  const invalid = known?.hasNetworks && Array.isArray(values) && values.find((one) => !isNetwork(`${one}`));
+  if (invalid) return `${invalid} is not an IP address or a network, such as 10.0.0.0/8.`;
   return lacksValues(constraint) || isEmptyList ? 'Add a value, or remove the constraint.' : undefined;
+}
+
+/** Client libraries read a time without a time zone differently. */
+function isTime(text: string): boolean {
+  return /T.*(Z|[+-]\d\d:?\d\d)$/iu.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** An IP address or a network. The server checks it completely. */
+function isNetwork(text: string): boolean {
+  return /^(\d{1,3}(\.\d{1,3}){3}|[\da-f.]*:[\da-f:.]*)(\/\d{1,3})?$/iu.test(text.trim());
 }
 
 function validateValue(kind: ValueKind, value: string): string | undefined {
   const text = value.trim();
   if (text === '') return 'Enter a value, or remove the constraint.';
   if (kind === 'number' && !Number.isFinite(Number(text))) return 'Enter a number.';
-  if (kind === 'date' && Number.isNaN(Date.parse(text))) return 'Enter a time, such as 2026-12-31T12:00:00Z.';
+  if (kind === 'date' && !isTime(text)) return 'Enter a date with time and time zone, such as 2026-12-31T12:00:00Z.';
   if (kind === 'version' && !/^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(text))
     return 'Enter a version, such as 1.2.3.';
   return undefined;

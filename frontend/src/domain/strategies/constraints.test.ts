@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Constraint } from '@/api/generated/types';
-import { ALL_OPERATORS, BASIC_OPERATORS } from '@/domain/strategies/operators';
 import { changeOperator, getReadOnlyReason, validateConstraint } from './constraints';
+import { BASIC_OPERATORS, OPERATORS_OF } from './operators';
+
+const ALL_OPERATORS = OPERATORS_OF.withNetworks;
 
 const constraint = (operator: string, more: Partial<Constraint> = {}): Constraint => ({
   contextName: 'field',
@@ -18,10 +20,17 @@ test.each<[Constraint, string | undefined]>([
   [constraint('NUM_GT', { value: '1.5' }), undefined],
   [constraint('NUM_LTE', { value: 'many' }), 'Enter a number.'],
   [constraint('DATE_AFTER', { value: '2026-01-31T12:00:00Z' }), undefined],
-  [constraint('DATE_BEFORE', { value: 'soon' }), 'Enter a time, such as 2026-12-31T12:00:00Z.'],
+  [constraint('DATE_BEFORE', { value: 'soon' }), 'Enter a date with time and time zone, such as 2026-12-31T12:00:00Z.'],
+  [
+    constraint('DATE_BEFORE', { value: '2026-12-31T12:00:00' }),
+    'Enter a date with time and time zone, such as 2026-12-31T12:00:00Z.',
+  ],
   [constraint('SEMVER_GTE', { value: '1.2.3-beta.1' }), undefined],
   [constraint('SEMVER_EQ', { value: '1.2' }), 'Enter a version, such as 1.2.3.'],
   [constraint('REGEX', { value: '^a' }), undefined],
+  [constraint('IN_CIDR'), 'Add a value, or remove the constraint.'],
+  [constraint('IN_CIDR', { values: ['10.0.0.0/8', '::1', 'fe80::/10'] }), undefined],
+  [constraint('IN_CIDR', { values: ['::1', 'host'] }), 'host is not an IP address or a network, such as 10.0.0.0/8.'],
   [constraint('GEO_WITHIN'), undefined],
 ])('validates %j: %s', (one, expected) => {
   expect(validateConstraint(one)).toBe(expected);

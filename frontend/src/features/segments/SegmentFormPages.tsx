@@ -1,0 +1,163 @@
+// Pages that create and edit a segment.
+import { flushSync } from 'react-dom';
+import { context, segmentUses } from '@/api/endpoints';
+import type { SegmentUse } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { ConstraintsEditor } from '@/domain/strategies/ConstraintsEditor';
+import { newConstraint } from '@/domain/strategies/constraints';
+import { paths, sections } from '@/paths';
+import { CreateForm, EditForm } from '@/shared/EntityForms';
+import type { EditableEntity, FieldsProps } from '@/shared/entity';
+import { FormPage } from '@/shared/FormPage';
+import { TextLink } from '@/shared/TextLink';
+import { bindFields } from '@/shared/useForm';
+import { useRouteParams } from '@/shared/useRouteParams';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { AddIcon } from '@/ui/icons';
+import { TextArea } from '@/ui/TextArea';
+import { TextField } from '@/ui/TextField';
+import { useShowMore } from '@/ui/useShowMore';
+import { SegmentSupportBoundary } from './SegmentSupportBoundary';
+import {
+  type EditedSegment,
+  type SegmentInput,
+  segmentForm,
+  segmentLabels,
+  segmentResource,
+  toDraft,
+} from './segments';
+
+const segmentEntity: EditableEntity<EditedSegment, SegmentInput> = {
+  resource: segmentResource,
+  section: sections.segments,
+  createPermission: 'CREATE_SEGMENT',
+  updatePermission: 'UPDATE_SEGMENT',
+  form: segmentForm,
+  labels: segmentLabels,
+  // Counts of uses and times change without an edit.
+  complete: ({ id, ...segment }) => ({ ...(id !== undefined && { id }), ...toDraft(segment) }),
+  Fields: SegmentFields,
+};
+
+export function SegmentCreatePage() {
+  return (
+    <FormPage title="New segment" within={sections.segments}>
+      <SegmentSupportBoundary>
+        <CreateForm entity={segmentEntity} />
+      </SegmentSupportBoundary>
+    </FormPage>
+  );
+}
+
+export function SegmentEditPage() {
+  const { id = '' } = useRouteParams();
+  const stored = segmentResource.useList().items?.find((item) => String(item.id) === id);
+  return (
+    <FormPage title="Edit segment" here={stored?.name ?? id} within={sections.segments}>
+      <SegmentSupportBoundary>
+        <EditForm entity={segmentEntity} id={id} />
+        {stored && <Usage id={Number(id)} />}
+      </SegmentSupportBoundary>
+    </FormPage>
+  );
+}
+
+function SegmentFields({ isExisting, onCheckId, ...fields }: FieldsProps<SegmentInput>) {
+  const bind = bindFields(fields);
+  return (
+    <Card>
+      <div className="grid gap-4">
+        <TextField
+          label="Name"
+          required
+          autoComplete="off"
+          placeholder="beta-users"
+          {...bind('name')}
+          {...(!isExisting && { onBlur: onCheckId })}
+        />
+        <TextArea label="Description" rows={2} {...bind('description')} />
+        <ConstraintFields {...fields} />
+      </div>
+    </Card>
+  );
+}
+
+function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentInput>, 'isExisting'>) {
+  const fields = useRead(context).data;
+  const { constraints } = input;
+  const set = (next: SegmentInput['constraints']) => onChange({ ...input, constraints: next });
+
+  function add(form: HTMLElement | null) {
+    flushSync(() => set([...constraints, newConstraint()]));
+    form?.querySelector<HTMLElement>(`[aria-label="Constraint ${constraints.length + 1}"] select`)?.focus();
+  }
+
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-1 font-medium">Constraints</legend>
+      <p className="text-muted text-secondary">Users are in the segment if all constraints match.</p>
+      <ConstraintsEditor
+        constraints={constraints}
+        fields={fields}
+        onChange={set}
+        onRemove={(index) => set(constraints.filter((_, at) => at !== index))}
+      />
+      <Button
+        icon={<AddIcon />}
+        className="justify-self-start"
+        onClick={({ currentTarget }) => add(currentTarget.closest('form'))}
+      >
+        Add constraint
+      </Button>
+      {errors.constraints && (
+        <p role="alert" className="text-danger text-secondary">
+          {errors.constraints}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The toggles that an edit of the segment affects. */
+function Usage({ id }: { id: number }) {
+  const { data, error, reload } = useRead(segmentUses(id), { handlesFailure: true });
+  return (
+    <section aria-label="Toggles that use this segment" className="mt-4">
+      <Card>
+        <h2 className="mb-2 font-semibold text-section">Used by</h2>
+        {!data && !error && <p className="text-muted">Loading toggles…</p>}
+        {!data && error && (
+          <p className="text-muted">
+            The toggles that use this segment could not be loaded. {error.message}{' '}
+            <Button size="small" onClick={reload}>
+              Try again
+            </Button>
+          </p>
+        )}
+        {data && <ToggleLinks uses={data.strategies} />}
+      </Card>
+    </section>
+  );
+}
+
+function ToggleLinks({ uses }: { uses: readonly SegmentUse[] }) {
+  const names = [...new Set(uses.map(({ featureName }) => featureName))];
+  const { shown, showMore } = useShowMore(names);
+  if (names.length === 0) return <p className="text-muted">No toggle uses this segment.</p>;
+  return (
+    <>
+      <p className="mb-2 text-muted text-secondary">
+        A change of this segment applies to all of these toggles at once.
+      </p>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1">
+        {shown.map((name) => (
+          <li key={name} className="min-w-0">
+            <TextLink to={paths.toggle(name)}>{name}</TextLink>
+          </li>
+        ))}
+        {showMore && <li>{showMore}</li>}
+      </ul>
+    </>
+  );
+}
