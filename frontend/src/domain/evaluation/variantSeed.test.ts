@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasOldVariantSeed } from './variantSeed';
+import { isOlderSdk } from './sdkVersion';
+import { CURRENT_VARIANT_SEED } from './variantSeed';
 
 test.each([
   ['unleash-client-node:3.21.0', true],
@@ -26,5 +27,5 @@ test.each([
   ['own-client:1.0.0', false],
   ['', false],
 ])('the library %s has the old seed: %s', (sdk, expected) => {
-  expect(hasOldVariantSeed(sdk)).toBe(expected);
+  expect(isOlderSdk(sdk, CURRENT_VARIANT_SEED)).toBe(expected);
 });

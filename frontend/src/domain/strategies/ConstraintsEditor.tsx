@@ -2,8 +2,11 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Constraint, ContextField } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import type { FirstVersions } from '@/domain/evaluation/sdkVersion';
+import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
 import { isInOptions } from '@/lib/isInOptions';
 import { usePrompt } from '@/lib/prompt';
+import { joinFirst } from '@/lib/text';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { ChipsField } from '@/ui/ChipsField';
@@ -21,12 +24,14 @@ import {
 } from './constraints';
 import { describeMissingValues, getOperatorLabel } from './describeConstraint';
 import { NewContextFieldDialog } from './NewContextFieldDialog';
-import { BASIC_OPERATORS, findOperator, type ValueKind } from './operators';
+import { BASIC_OPERATORS, findFirstVersions, findOperator, isRecentOperator, type ValueKind } from './operators';
 
 interface Props {
   constraints: readonly Constraint[];
   /** Undefined while loading. */
   fields: readonly ContextField[] | undefined;
+  /** Names of the applications that evaluate the constraints, which are checked for old client libraries. */
+  apps?: readonly string[] | undefined;
   /** Which constraints the user has opened in the sentence of the rule. Without a sentence, all are open. */
   opening?: { isOpen: (index: number) => boolean; onOpenChange: (index: number, isOpen: boolean) => void };
   onChange: (constraints: Constraint[]) => void;
@@ -34,7 +39,7 @@ interface Props {
 }
 
 /** Editors of constraints. */
-export function ConstraintsEditor({ constraints, fields, opening, onChange, onRemove }: Props) {
+export function ConstraintsEditor({ constraints, fields, apps = NONE, opening, onChange, onRemove }: Props) {
   const used = constraints.map(({ contextName }) => contextName);
   return (
     <div className="grid min-w-0 gap-2 empty:hidden">
@@ -46,6 +51,7 @@ export function ConstraintsEditor({ constraints, fields, opening, onChange, onRe
           number={index + 1}
           fields={fields}
           used={used}
+          apps={apps}
           isOpen={opening?.isOpen(index) ?? true}
           onOpenChange={opening && ((next) => opening.onOpenChange(index, next))}
           onChange={(next) => onChange(constraints.map((one, at) => (at === index ? next : one)))}
@@ -63,6 +69,7 @@ interface ConstraintRowProps {
   fields: readonly ContextField[] | undefined;
   /** Names of the fields of all constraints of the strategy. */
   used: readonly string[];
+  apps: readonly string[];
   isOpen: boolean;
   /** Undefined if it cannot be closed. */
   onOpenChange: ((isOpen: boolean) => void) | undefined;
@@ -119,6 +126,7 @@ interface ConstraintFieldsProps {
   fields: readonly ContextField[] | undefined;
   /** Names of the fields of all constraints of the strategy. */
   used: readonly string[];
+  apps: readonly string[];
   operators: readonly string[];
   onFocus: () => void;
   onChange: (constraint: Constraint) => void;
@@ -128,7 +136,7 @@ interface ConstraintFieldsProps {
 
 /** Fields of one constraint. Escape and Done close it. */
 function ConstraintFields(props: ConstraintFieldsProps) {
-  const { constraint, fields, used, operators, onFocus, onChange, onDone } = props;
+  const { constraint, fields, used, apps, operators, onFocus, onChange, onDone } = props;
   const { contextName, operator } = constraint;
   const [isTouched, setTouched] = useState(false);
   // The error of a single value is shown by Done: it would move the controls below while they are clicked.
@@ -172,6 +180,7 @@ function ConstraintFields(props: ConstraintFieldsProps) {
       />
       <SelectField
         label="Operator"
+        help={findFirstVersions(operator) && <OperatorHelp operator={operator} apps={apps} />}
         value={operator}
         options={operators.map((one) => ({ value: one, label: getOperatorLabel({ operator: one }) }))}
         onChange={(next) => onChange(changeOperator(constraint, next))}
@@ -197,6 +206,47 @@ function ConstraintFields(props: ConstraintFieldsProps) {
 
 /** Entry of the list of fields that creates one. Names contain no space. */
 const NEW_FIELD = 'new field';
+
+const NONE: readonly string[] = [];
+const MAX_NAMED = 3;
+
+/** The client libraries that evaluate an operator, and a warning about applications with older ones. */
+function OperatorHelp({ operator, apps }: { operator: string; apps: readonly string[] }) {
+  const firstVersions = findFirstVersions(operator) ?? {};
+  const old = useOldLibraries(apps, firstVersions);
+  return (
+    <>
+      {old.length > 0 && (
+        <span className="block text-warn">
+          {joinFirst(old, MAX_NAMED)}: {old.length === 1 ? 'this client library is' : 'these client libraries are'} too
+          old for this operator. Results can differ there.
+        </span>
+      )}
+      {describeFirstVersions(operator, firstVersions)}
+    </>
+  );
+}
+
+const LIBRARIES = {
+  node: 'Node.js',
+  java: 'Java',
+  go: 'Go',
+  python: 'Python',
+  ruby: 'Ruby',
+  dotnet: '.NET',
+  php: 'PHP',
+};
+
+/** Of recent operators, not all first versions are known. */
+function describeFirstVersions(operator: string, firstVersions: FirstVersions): string {
+  const known = Object.entries(LIBRARIES).flatMap(([library, label]) => {
+    const version = firstVersions[`unleash-client-${library}`];
+    const isKnown = !isRecentOperator(operator) || library === 'node' || (library === 'php' && version?.[0] === 2);
+    return version && isKnown ? [`${label} ${version.join('.')}`] : [];
+  });
+  const list = `Client libraries since ${known.join(', ')}`;
+  return isRecentOperator(operator) ? `${list}; check the release notes of others.` : `${list}.`;
+}
 
 interface ConstraintValueProps {
   constraint: Constraint;

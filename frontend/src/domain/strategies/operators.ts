@@ -1,5 +1,6 @@
 // Comparison operators of constraints. Servers up to 4.2 have only `IN` and `NOT_IN`.
 import type { Operators } from '@/api/generated/types';
+import type { FirstVersions } from '@/domain/evaluation/sdkVersion';
 
 export type ValueKind = 'text' | 'number' | 'date' | 'version' | 'pattern';
 
@@ -58,6 +59,40 @@ const OPERATORS: { readonly [name: string]: Operator } = {
   },
   REGEX: { label: 'matches the pattern', inverse: 'does not match the pattern', single: 'pattern', hasCase: true },
 };
+
+/**
+ * First versions of client libraries with the operators of Unleash 4.9. Source: the table of compatibility in
+ * https://docs.getunleash.io/reference/sdks
+ */
+const EXTENDED_SINCE: FirstVersions = {
+  'unleash-client-dotnet': [2, 1],
+  'unleash-client-go': [3, 3],
+  'unleash-client-java': [5, 1],
+  'unleash-client-node': [3, 12],
+  'unleash-client-php': [1, 3, 1],
+  'unleash-client-python': [5, 1],
+  'unleash-client-ruby': [4, 2],
+};
+/** Later operators. Sources: published packages of unleash-client (Node.js), release notes of the PHP library. */
+const PATTERNS_SINCE: FirstVersions = { ...EXTENDED_SINCE, 'unleash-client-node': [6, 10] };
+const NETWORKS_SINCE: FirstVersions = { ...EXTENDED_SINCE, 'unleash-client-node': [6, 11] };
+const VERSION_RANGES_SINCE: FirstVersions = { ...NETWORKS_SINCE, 'unleash-client-php': [2, 11] };
+
+/**
+ * Returns the first versions of client libraries that evaluate an operator; undefined for operators of all. For the latest
+ * operators, versions of other libraries are not known: theirs are lower bounds.
+ */
+export function findFirstVersions(operator: string): FirstVersions | undefined {
+  if (operator === 'REGEX') return PATTERNS_SINCE;
+  if (operator === NETWORK_OPERATOR) return NETWORKS_SINCE;
+  if (RECENT_OPERATORS.includes(operator)) return VERSION_RANGES_SINCE;
+  return BASIC_OPERATORS.includes(operator) || !findOperator(operator) ? undefined : EXTENDED_SINCE;
+}
+
+/** Returns whether an operator is newer than those of Unleash 4.9. */
+export function isRecentOperator(operator: string): boolean {
+  return operator === NETWORK_OPERATOR || RECENT_OPERATORS.includes(operator);
+}
 
 /** Operators of all servers with constraints. */
 export const BASIC_OPERATORS: readonly string[] = ['IN', 'NOT_IN'];

@@ -13,8 +13,8 @@ import { useSettings } from '@/api/settings';
 import { type LabContext, toFragment } from '@/domain/evaluation/labContext';
 import { hasSegments, useSegments } from '@/domain/evaluation/useDefinitions';
 import { type Run, useLatestRun } from '@/domain/evaluation/useLatestRun';
-import { useOldLibraries } from '@/domain/evaluation/VariantHashNote';
-import { OLD_VARIANT_SEED } from '@/domain/evaluation/variantSeed';
+import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
+import { CURRENT_VARIANT_SEED, OLD_VARIANT_SEED } from '@/domain/evaluation/variantSeed';
 import { paths } from '@/paths';
 
 export interface EvaluatedToggle {
@@ -74,7 +74,7 @@ function useVariantFields(toggles: readonly Toggle[] | undefined) {
   const isUsed = withVariants !== undefined && withVariants.length > 0;
   const { data } = useRead(isUsed ? applications : null, { handlesFailure: true });
   const apps = useMemo(() => data?.applications.map(({ appName }) => appName) ?? [], [data]);
-  const hasOldLibraries = useOldLibraries(apps).length > 0;
+  const hasOldLibraries = useOldLibraries(apps, CURRENT_VARIANT_SEED).length > 0;
   return { isUsed, apps, withOldLibraries: hasOldLibraries ? withVariants : undefined };
 }
 

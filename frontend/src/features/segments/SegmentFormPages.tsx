@@ -5,6 +5,7 @@ import type { SegmentUse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { ConstraintsEditor } from '@/domain/strategies/ConstraintsEditor';
 import { newConstraint } from '@/domain/strategies/constraints';
+import { cx } from '@/lib/cx';
 import { paths, sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
 import type { EditableEntity, FieldsProps } from '@/shared/entity';
@@ -14,6 +15,7 @@ import { bindFields } from '@/shared/useForm';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { fieldLabelClass } from '@/ui/fieldClass';
 import { AddIcon } from '@/ui/icons';
 import { TextArea } from '@/ui/TextArea';
 import { TextField } from '@/ui/TextField';
@@ -95,7 +97,7 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
 
   return (
     <fieldset className="grid min-w-0 gap-2">
-      <legend className="mb-1 font-medium">Constraints</legend>
+      <legend className={cx(fieldLabelClass, 'mb-1')}>Constraints</legend>
       <p className="text-muted text-secondary">Users are in the segment if all constraints match.</p>
       <ConstraintsEditor
         constraints={constraints}
@@ -123,7 +125,7 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
 function Usage({ id }: { id: number }) {
   const { data, error, reload } = useRead(segmentUses(id), { handlesFailure: true });
   return (
-    <section aria-label="Toggles that use this segment" className="mt-4">
+    <section aria-label="Toggles that use this segment" className="mt-6 max-w-180">
       <Card>
         <h2 className="mb-2 font-semibold text-section">Used by</h2>
         {!data && !error && <p className="text-muted">Loading toggles…</p>}

@@ -1,4 +1,5 @@
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   memo,
@@ -36,6 +37,7 @@ import { ChevronUpIcon, DiscardIcon, EditIcon, JsonIcon, MoreIcon, RemoveIcon } 
 import { Menu } from '@/ui/Menu';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { StrategyVerdict } from '../lab/StrategyVerdict';
+import { useUsage } from '../page/useToggle';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
@@ -236,12 +238,12 @@ function parameterOf({ parameters = {} }: Strategy, name: string): string {
 
 type SharedProps = Pick<
   Props,
-  'draft' | 'definitions' | 'isLoading' | 'context' | 'saving' | 'onChange' | 'onOpenChange'
+  'draft' | 'toggleName' | 'definitions' | 'isLoading' | 'context' | 'saving' | 'onChange' | 'onOpenChange'
 >;
 
 function bodyProps(props: Props): SharedProps {
-  const { draft, definitions, isLoading, context, saving, onChange, onOpenChange } = props;
-  return { draft, definitions, isLoading, context, saving, onChange, onOpenChange };
+  const { draft, toggleName, definitions, isLoading, context, saving, onChange, onOpenChange } = props;
+  return { draft, toggleName, definitions, isLoading, context, saving, onChange, onOpenChange };
 }
 
 interface BodyProps extends SharedProps {
@@ -251,7 +253,7 @@ interface BodyProps extends SharedProps {
 
 /** The fields of an open strategy. Escape closes them. Memoised: typing in one strategy does not render the others. */
 const Body = memo(function Body(props: BodyProps) {
-  const { draft, definitions, isLoading, definition, context, saving, parts } = props;
+  const { draft, toggleName, definitions, isLoading, definition, context, saving, parts } = props;
   const { now, base } = draft;
   const onChange = (strategy: Strategy) => props.onChange(draft.key, strategy);
   const { editsStrategyTitles: hasTitle, managesSegments } = useCapabilities();
@@ -303,7 +305,8 @@ const Body = memo(function Body(props: BodyProps) {
         </div>
       )}
       {(now.constraints ?? []).length > 0 && (
-        <ConstraintsEditor
+        <ConstraintsOfToggle
+          toggleName={toggleName}
           constraints={now.constraints ?? []}
           fields={context}
           opening={{ isOpen: parts.isConstraintOpen, onOpenChange: parts.setConstraintOpen }}
@@ -340,6 +343,16 @@ const Body = memo(function Body(props: BodyProps) {
     </div>
   );
 });
+
+interface ToggleConstraintsProps extends ComponentProps<typeof ConstraintsEditor> {
+  toggleName: string;
+}
+
+/** The constraints, with warnings about the applications that use the toggle. */
+function ConstraintsOfToggle({ toggleName, ...props }: ToggleConstraintsProps) {
+  const { apps } = useUsage(toggleName);
+  return <ConstraintsEditor {...props} apps={apps?.map(({ appName }) => appName)} />;
+}
 
 /** Parameters without a definition, which are read-only and kept unchanged. */
 function RawParameters({ parameters }: { parameters: readonly [string, unknown][] }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
-import { setDisabled, setTitle } from './StrategyProperties';
+import { setDisabled, setSegments, setTitle } from './StrategyProperties';
 
 const stored: Strategy = { id: 's', name: 'default', title: null, disabled: false };
 const titled: Strategy = { ...stored, title: 'Beta', disabled: true };
@@ -17,4 +17,11 @@ test('leaves the strategy as it was stored if the edit is taken back', () => {
   expect(setDisabled(setDisabled(stored, true, stored), false, stored)).toEqual(stored);
   const added: Strategy = { name: 'default' };
   expect(setTitle(setTitle(added, 'Beta', undefined), '', undefined)).toEqual(added);
+});
+
+test('removes the last segment, and leaves the field as it was stored', () => {
+  expect(setSegments(stored, [3], stored)).toEqual({ ...stored, segments: [3] });
+  expect(setSegments({ ...stored, segments: [3] }, [], stored)).toEqual(stored);
+  const inSegment: Strategy = { ...stored, segments: [3] };
+  expect(setSegments(inSegment, [], inSegment)).toEqual({ ...stored, segments: [] });
 });
