@@ -163,7 +163,7 @@ stubTest.describe('with given counts', { tag: '@stub' }, () => {
     await openMetrics(page, stub, COUNTS);
     await ui.chooseLocale(/English \(United States\)/);
     await page.getByRole('button', { name: 'Show table' }).click();
-    await expect(rowsOf(page, 'Counts per minute').last()).toContainText('02:00 PM');
+    await expect(rowsOf(page, 'Counts per minute').last()).toContainText('2:00 PM');
     await ui.chooseLocale(/Deutsch/);
     await expect(chart(page)).toHaveAccessibleName('Calls per minute: 1.300 yes, 130 no');
     await page.getByRole('radio', { name: 'Last 7 days' }).click();
