@@ -22,11 +22,7 @@ export function ListActions<Item>({ related = [], children, ...copied }: Props<I
     onSelect: () => void navigate(to),
   }));
   return (
-    <SecondaryActions
-      items={[...links, ...copyListActions(copied)]}
-      primary={children}
-      menu={<CopyList {...copied} />}
-    >
+    <SecondaryActions items={[...links, ...copyListActions(copied)]} primary={children} menu={<CopyList {...copied} />}>
       {related.map(({ label, to }) => (
         <LinkButton key={to} to={to}>
           {label}
