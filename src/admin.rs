@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::backend::Backend;
 use crate::error::ApiError;
+use crate::journal::Journal;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 use crate::middleware::cross_site::cross_site_error;
@@ -32,6 +33,8 @@ pub struct Admin {
     pub is_ready: Arc<AtomicBool>,
     /// The backend of the API.
     pub backend: Backend,
+    /// The operators' journal; `None` if changes are not recorded.
+    pub journal: Option<Journal>,
 }
 
 /// Binds the port.
@@ -90,6 +93,7 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     if !admin.is_ready.load(Ordering::Relaxed) {
         return Ok(HttpResponse::ServiceUnavailable().json(json!({ "status": "shutting down" })));
     }
+    admin.journal.as_ref().map_or(Ok(()), Journal::check)?;
     admin.backend.check_ready().await?;
     Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
 }

@@ -22,6 +22,7 @@ use crate::backend::{Backend, BackendError};
 use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
 use crate::console::evaluation::Evaluations;
 use crate::flags::demo::Demo;
+use crate::journal::{Journal, JournalError};
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
 use crate::{admin, console, middleware, routes, shutdown, telemetry};
@@ -44,6 +45,7 @@ pub struct App {
     admin_server: Option<(Server, SocketAddr)>,
     operation: Operation,
     backend: Backend,
+    journal: Option<Journal>,
     demo: Option<Demo>,
 }
 
@@ -56,6 +58,9 @@ pub enum StartError {
     /// The backend cannot start.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// The journal cannot be opened.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The TLS configuration cannot be used.
     #[error("tls-cert: {0}")]
     Tls(rustls::Error),
@@ -80,12 +85,18 @@ impl App {
         // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
         let backend = Backend::open(&config)?;
+        let journal = config.journal.as_ref().map(Journal::open).transpose()?;
         let demo = backend.prepare_demo(&config.backend).await?;
         backend.check_users().await?;
+        let mut metrics = backend.add_metrics(Metrics::default());
+        if let Some(journal) = &journal {
+            metrics = metrics.with_journal(journal.metrics());
+        }
         let admin = Admin {
-            metrics: web::Data::new(backend.add_metrics(Metrics::default())),
+            metrics: web::Data::new(metrics),
             is_ready: Arc::new(AtomicBool::new(true)),
             backend: backend.clone(),
+            journal: journal.clone(),
         };
         let (server, address) = bind(&config, &backend, &admin)?;
         let admin_server = config.operation.admin.map(|address| {
@@ -104,6 +115,7 @@ impl App {
             admin_server: admin_server.transpose()?,
             operation: config.operation,
             backend,
+            journal,
             demo,
         })
     }
@@ -164,11 +176,15 @@ impl App {
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
-        let tls = self.tls;
+        let (tls, journal) = (self.tls, self.journal.clone());
         let reloader = shutdown::on_hangup(move || {
             if let Some(tls) = &tls {
                 reload_certificate(tls);
-            } else {
+            }
+            if let Some(journal) = &journal {
+                journal.reopen();
+            }
+            if tls.is_none() && journal.is_none() {
                 tracing::info!("SIGHUP is ignored, because there is no certificate to reload");
             }
         })?;
@@ -176,7 +192,11 @@ impl App {
         for task in demo.into_iter().chain(monitoring).chain([reloader, watcher]) {
             task.abort();
         }
-        self.backend.flush().await.map_err(io::Error::other)?;
+        let flushed = self.backend.flush().await;
+        if let Some(journal) = self.journal {
+            web::block(move || journal.close()).await.map_err(io::Error::other)?;
+        }
+        flushed.map_err(io::Error::other)?;
         served?;
         if is_requested {
             Ok(())
@@ -195,6 +215,7 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
     let evaluations = web::Data::new(Evaluations::default());
     let (public, limits) = (config.public.clone(), config.limits.clone());
     let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
+    let journal = admin.journal.clone();
     let served = backend.clone();
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
@@ -202,6 +223,7 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
             public: public.clone(),
             limits: limits.clone(),
             base_path: path.clone(),
+            journal: journal.clone(),
             metrics: metrics.clone(),
             is_ready: Arc::clone(&is_ready),
         });
@@ -212,7 +234,7 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
             .app_data(evaluations.clone())
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(public.clone()))
-            .configure(|services| routes::configure(services, &path, &served))
+            .configure(|services| routes::configure(services, &path, &served, journal.as_ref()))
     };
     let address = config.listen.address;
     let workers = config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get));

@@ -1,6 +1,7 @@
 //! Command-line arguments. `config.rs` adds the defaults, the environment and the settings file.
 
 mod access;
+mod journal;
 mod replica;
 mod settings;
 mod transfer;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
+pub use self::journal::{JournalCommand, VerifyArguments};
 pub use self::replica::ReplicaCommand;
 pub use self::transfer::MoveArguments;
 pub use self::why::WhyArguments;
@@ -113,4 +115,7 @@ pub enum Command {
     /// Manage the replica of the running server (--replica), through --admin-listen
     #[command(subcommand, args = settings::showing(&["admin-listen"]))]
     Replica(ReplicaCommand),
+    /// Verify the operators' journal (--journal)
+    #[command(subcommand, args = settings::showing(&["journal-key"]))]
+    Journal(JournalCommand),
 }

@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod health;
 mod import;
+mod journal;
 mod password;
 mod replica;
 mod token;
@@ -130,6 +131,11 @@ pub enum CommandError {
     /// The password and its repetition differ.
     #[error("The two passwords differ; nothing was changed")]
     PasswordsDiffer,
+    /// The argument is no line of a journal with a checkpoint.
+    #[error(
+        "--checkpoint: this is not the whole line of a checkpoint; copy it from the log or from a copy of the journal"
+    )]
+    Checkpoint,
     /// A file cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -159,19 +165,26 @@ pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result
     if let Command::Why(arguments) = command {
         return why::run(arguments, config, flags).await;
     }
+    if let Command::Journal(command) = command {
+        return journal::run(command, config);
+    }
     run_action(command, config).await.map(|()| ExitCode::SUCCESS)
 }
 
 /// Returns the exit code for an error of this command or of its settings.
 #[must_use]
 pub fn failure_code(command: Option<&Command>) -> ExitCode {
-    if let Some(Command::Why(_)) = command { ExitCode::from(why::UNKNOWN) } else { ExitCode::FAILURE }
+    match command {
+        Some(Command::Why(_)) => ExitCode::from(why::UNKNOWN),
+        Some(Command::Journal(_)) => ExitCode::from(journal::UNREADABLE),
+        _ => ExitCode::FAILURE,
+    }
 }
 
 /// Runs a command that either succeeds or fails.
 async fn run_action(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
-        Command::Why(_) => Ok(()),
+        Command::Why(_) | Command::Journal(_) => Ok(()),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),

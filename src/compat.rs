@@ -21,6 +21,7 @@ mod list;
 mod locks;
 mod operation;
 mod permissions;
+mod persons;
 mod projects;
 mod reported_usage;
 mod save;
@@ -45,6 +46,7 @@ use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseErro
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+pub(crate) use self::administrator::AdministratorPurpose;
 use self::caller::Caller;
 use self::confirmation::Confirmation;
 pub use self::detection::Kind;
@@ -54,6 +56,7 @@ use self::list::ListLimits;
 use self::list::strategy_cache::{StrategyCache, Write};
 use self::locks::ToggleLocks;
 use self::operation::Operation;
+use self::persons::Persons;
 use self::reported_usage::BodyCopy;
 pub use self::reported_usage::ReportedUsage;
 use self::scope::ToggleProjects;
@@ -66,6 +69,7 @@ use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
+use crate::journal::{Journal, LineKind, Notes};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::compress;
@@ -97,6 +101,7 @@ struct Caches {
     projects: ToggleProjects,
     lists: ListLimits,
     sessions: Sessions,
+    persons: Persons,
 }
 
 /// The compatibility layer of one worker.
@@ -211,7 +216,12 @@ impl Compat {
     }
 
     /// Signs out the user of a request at the flag service.
-    pub(crate) async fn sign_out(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    pub(crate) async fn sign_out(
+        &self,
+        request: &HttpRequest,
+        journal: Option<&Journal>,
+    ) -> Result<HttpResponse, ApiError> {
+        self.note_person(request, journal).await;
         self.end_session(request).await;
         let response = self.proxy.sign_out(request).await;
         self.end_session(request).await;
@@ -315,9 +325,25 @@ impl Compat {
     ///
     /// # Errors
     /// The response for other users, and if the flag service does not respond.
-    pub(crate) async fn verify_administrator(&self, request: &HttpRequest) -> Result<(), HttpResponse> {
+    pub(crate) async fn verify_administrator(
+        &self,
+        request: &HttpRequest,
+        purpose: AdministratorPurpose,
+    ) -> Result<(), HttpResponse> {
         let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
-        administrator::verify(&caller).await.map_err(Failure::into_response)
+        administrator::verify(&caller, purpose).await.map_err(Failure::into_response)
+    }
+
+    /// Notes the user of a request for the journal, if the request has a line there.
+    pub(crate) async fn note_person(&self, request: &HttpRequest, journal: Option<&Journal>) {
+        let (Some(journal), Some(notes)) = (journal, Notes::from_request(request)) else { return };
+        // The user before a sign-in is somebody else.
+        if notes.kind() == Some(LineKind::SignIn) {
+            return;
+        }
+        let Ok(caller) = Caller::new(&self.proxy, request) else { return };
+        let user = self.state.detection.user_of(&caller).await;
+        notes.set_person(self.state.caches.persons.find(&caller, user, journal).await);
     }
 
     /// Evaluates the toggles of a request for a user who is signed in, unless the flag service requires no sign-in.

@@ -8,6 +8,7 @@ mod embedded;
 mod frontend_tokens;
 #[cfg(test)]
 mod generated;
+mod journal;
 mod kind;
 mod limits;
 mod listen;
@@ -38,6 +39,7 @@ pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
 pub use self::embedded::{DataLocation, Embedded};
 pub use self::frontend_tokens::FrontendToken;
+pub use self::journal::{Journal, JournalOutput, default_key};
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
@@ -84,6 +86,8 @@ pub struct Config {
     pub backend: BackendSettings,
     /// Name and colour of this deployment.
     pub deployment: Deployment,
+    /// The operators' journal; `None` if changes are not recorded.
+    pub journal: Option<Journal>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -151,7 +155,7 @@ impl Config {
                 );
             }
         }
-        let unused = match &backend {
+        let mut unused = match &backend {
             BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
             BackendSettings::Upstream(_) => without_effect(&settings, Section::Replica, &replica::REPLICA),
             BackendSettings::Embedded(_) => [Section::Upstream, Section::Replica]
@@ -159,12 +163,17 @@ impl Config {
                 .flat_map(|section| without_effect(&settings, section, &upstream::UPSTREAM))
                 .collect(),
         };
+        let journal = Journal::resolve(&settings)?;
+        if journal.is_none() {
+            unused.extend(without_effect(&settings, Section::Journal, &journal::JOURNAL));
+        }
         Ok(Self {
             listen,
             public: Public::resolve(&settings)?,
             limits: RequestLimits::resolve(&settings)?,
             backend,
             deployment: Deployment::resolve(&settings)?,
+            journal,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             effective,

@@ -4,5 +4,6 @@
 pub mod avatars;
 pub mod evaluation;
 pub mod health;
+pub(crate) mod journal;
 pub mod logout;
 pub mod settings;

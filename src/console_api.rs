@@ -39,6 +39,8 @@ pub struct Settings {
     pub serves_browsers: bool,
     /// True if this program serves OpenFeature clients.
     pub serves_open_feature: bool,
+    /// True if the console can show the operators' journal.
+    pub journal: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
 }

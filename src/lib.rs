@@ -17,7 +17,7 @@
 //! - [`backend`] selects the handler of the API.
 //! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API.
 //! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
-//! - [`api`]: the JSON model of the API.
+//! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -41,9 +41,11 @@ pub mod error;
 pub mod evaluation;
 pub mod evaluation_queue;
 pub mod event_stream;
+mod file_lock;
 pub mod flags;
 #[cfg(test)]
 mod generated_file;
+pub mod journal;
 mod json_body;
 mod listener;
 pub mod log_limit;

@@ -50,6 +50,14 @@ pub struct DatabaseMetrics {
     age: Gauge,
 }
 
+/// Counts the lines of the journal. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct JournalMetrics {
+    lines: Counter,
+    lost: Counter,
+    is_failing: Gauge,
+}
+
 /// Counts the event streams of SDKs. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct StreamMetrics {
@@ -169,6 +177,23 @@ impl DatabaseMetrics {
     }
 }
 
+impl JournalMetrics {
+    /// Counts lines that were written.
+    pub fn count_lines(&self, count: usize) {
+        self.lines.inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+
+    /// Counts a line that cannot be written.
+    pub fn count_lost(&self) {
+        self.lost.inc();
+    }
+
+    /// Sets whether the journal cannot be written.
+    pub fn set_failing(&self, is_failing: bool) {
+        self.is_failing.set(is_failing.into());
+    }
+}
+
 impl StreamMetrics {
     /// Counts a stream as open. Returns the number of open streams.
     #[must_use]
@@ -261,6 +286,17 @@ impl Metrics {
         self.registry.register("database_stale", help, database.is_stale.clone());
         let help = "Time since a database that does not respond has confirmed the toggles in memory";
         self.registry.register_with_unit("database_age", help, Unit::Seconds, database.age.clone());
+        self
+    }
+
+    /// Adds the counters of the journal.
+    #[must_use]
+    pub fn with_journal(mut self, journal: &JournalMetrics) -> Self {
+        self.registry.register("journal_lines", "Lines of the journal", journal.lines.clone());
+        let help = "Lines of the journal that could not be written";
+        self.registry.register("journal_lost_lines", help, journal.lost.clone());
+        let help = "1 while the journal cannot be written";
+        self.registry.register("journal_failing", help, journal.is_failing.clone());
         self
     }
 

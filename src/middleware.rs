@@ -10,6 +10,7 @@ pub mod cross_site;
 pub mod endpoint_class;
 mod guard;
 mod held_body;
+mod journaling;
 mod request_metrics;
 mod response_headers;
 pub(crate) mod sdk_token;
@@ -30,9 +31,11 @@ use actix_web::{Error, HttpMessage as _};
 
 use self::access_log::LogEntry;
 use self::client::Client;
+use self::journaling::Recording;
 use self::request_metrics::RequestMetrics;
 use crate::config::{BasePath, Public, RequestLimits};
 use crate::error::ApiError;
+use crate::journal::Journal;
 use crate::metrics::Metrics;
 use crate::request_id::{self, RequestId};
 
@@ -47,6 +50,8 @@ pub struct State {
     pub limits: RequestLimits,
     /// Path below which the console is served.
     pub base_path: BasePath,
+    /// The operators' journal; `None` if changes are not recorded.
+    pub journal: Option<Journal>,
     /// Metrics of the listener.
     pub metrics: Data<Metrics>,
     /// False after the shutdown has started.
@@ -66,7 +71,7 @@ struct RequestStart {
 /// responses of handlers.
 pub(crate) async fn apply<B: MessageBody + 'static>(
     state: Rc<State>,
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, Error> {
     let start = RequestStart {
@@ -82,9 +87,18 @@ pub(crate) async fn apply<B: MessageBody + 'static>(
     request.extensions_mut().insert(Rc::clone(&client));
     let metrics = RequestMetrics::start(&state, request.uri().path());
     let log_entry = LogEntry::new(start, Rc::clone(&client), id.clone());
+    let recording = Recording::start(&state, &client, &id, &mut request);
     id.clone()
         .scope(async {
             let result = guard::check(&state, &client, request, next).await;
+            if let Some(recording) = recording {
+                let status = match &result {
+                    Ok(response) => response.status(),
+                    Err(error) => error.as_response_error().status_code(),
+                };
+                // Boxed, because otherwise this future would enlarge the future of every request.
+                Box::pin(recording.finish(status)).await;
+            }
             change_head(result, |head| {
                 response_headers::add(&mut head.headers, is_https);
                 metrics.finish(log_entry.request(), head.status, &head.headers);

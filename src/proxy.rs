@@ -111,6 +111,11 @@ impl Proxy {
         }
     }
 
+    /// Returns the host and port of the upstream.
+    pub(crate) fn authority(&self) -> &str {
+        &self.state.upstream.authority
+    }
+
     async fn forward(&self, request: &HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
         let ProxyState { upstream, base_path, limits, .. } = &self.state;
         let target = target::upstream_target(upstream, base_path, request.uri())?;

@@ -8,23 +8,29 @@ use actix_web::guard::{Get, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, Route, Scope};
+use actix_web::{HttpRequest, HttpResponse, ResponseError as _, Route, Scope};
 
 use crate::backend::Backend;
 use crate::backend::dispatcher::{Dispatcher, dispatch};
-use crate::compat::{Compat, ReportedUsage};
+use crate::compat::{AdministratorPurpose, Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::flags::client::Snapshots;
+use crate::journal::Journal;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::sdk::replica::{self, Replica, ReportKind};
 use crate::{assets, console, flags, middleware, openapi, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
-pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &Backend) {
+pub fn configure(
+    services: &mut ServiceConfig,
+    base_path: &BasePath,
+    backend: &Backend,
+    journal: Option<&Journal>,
+) {
     match backend {
         Backend::Upstream { proxy: state, compat, replica, sdk } => {
             // Each worker has its own connection pool, which needs no locks.
@@ -36,8 +42,8 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
                 sdk::routes(services, base_path.as_str(), sdk);
             }
             let compat = Rc::new(Compat::new(&proxy, compat));
-            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat));
-            let console = ConsoleRoutes::with_upstream(compat, replica.clone());
+            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat, journal.cloned()));
+            let console = ConsoleRoutes::with_upstream(compat, replica.clone(), journal);
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sdk, clients, document, .. } => {
@@ -47,7 +53,7 @@ pub fn configure(services: &mut ServiceConfig, base_path: &BasePath, backend: &B
                 sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);
             };
-            services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(), api));
+            services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(journal), api));
         }
     }
     services.default_service(web::to(ApiError::unknown_path));
@@ -62,13 +68,15 @@ struct ConsoleRoutes {
     evaluate: Route,
     replica: Route,
     purge: Route,
+    journal: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
-    fn with_upstream(compat: Rc<Compat>, replica: Option<Replica>) -> Self {
+    fn with_upstream(compat: Rc<Compat>, replica: Option<Replica>, journal: Option<&Journal>) -> Self {
         let evaluate = evaluate_route(&compat);
-        let sign_out = sign_out_route(&compat);
+        let sign_out = sign_out_route(&compat, journal.cloned());
+        let journal = journal.cloned().map(|journal| journal_route(&compat, journal));
         let purge = replica.clone().map(|replica| purge_route(&compat, replica));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
@@ -84,10 +92,11 @@ impl ConsoleRoutes {
                 web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
             }),
             purge: purge.unwrap_or_else(unknown_delete),
+            journal: journal.unwrap_or_else(unknown_get),
         }
     }
 
-    fn with_embedded_service() -> Self {
+    fn with_embedded_service(journal: Option<&Journal>) -> Self {
         Self {
             settings: web::get().to(console::settings::show),
             sign_out: web::post().to(flags::console::sign_out),
@@ -96,6 +105,16 @@ impl ConsoleRoutes {
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
             replica: unknown_get(),
             purge: unknown_delete(),
+            journal: journal.cloned().map_or_else(unknown_get, |journal| {
+                let read = move |request: HttpRequest, access, database| {
+                    let journal = journal.clone();
+                    async move {
+                        flags::console::require_administrator(&request, access, database).await?;
+                        console::journal::show(&journal, &request).await
+                    }
+                };
+                web::get().to(read)
+            }),
         }
     }
 }
@@ -115,8 +134,24 @@ fn purge_route(compat: &Rc<Compat>, replica: Replica) -> Route {
     web::delete().to(move |request: HttpRequest| {
         let (compat, replica) = (Rc::clone(&compat), replica.clone());
         async move {
-            match compat.verify_administrator(&request).await {
+            match compat.verify_administrator(&request, AdministratorPurpose::RemoveCopies).await {
                 Ok(()) => HttpResponse::Ok().json(replica.purge().await),
+                Err(response) => response,
+            }
+        }
+    })
+}
+
+/// Returns the route that reads the journal, for administrators of the upstream.
+fn journal_route(compat: &Rc<Compat>, journal: Journal) -> Route {
+    let compat = Rc::clone(compat);
+    web::get().to(move |request: HttpRequest| {
+        let (compat, journal) = (Rc::clone(&compat), journal.clone());
+        async move {
+            match compat.verify_administrator(&request, AdministratorPurpose::ReadJournal).await {
+                Ok(()) => console::journal::show(&journal, &request)
+                    .await
+                    .unwrap_or_else(|error| error.error_response()),
                 Err(response) => response,
             }
         }
@@ -133,11 +168,11 @@ fn evaluate_route(compat: &Rc<Compat>) -> Route {
 }
 
 /// Returns the route that ends the session of a user of the upstream.
-fn sign_out_route(compat: &Rc<Compat>) -> Route {
+fn sign_out_route(compat: &Rc<Compat>, journal: Option<Journal>) -> Route {
     let compat = Rc::clone(compat);
     web::post().to(move |request: HttpRequest| {
-        let compat = Rc::clone(&compat);
-        async move { compat.sign_out(&request).await }
+        let (compat, journal) = (Rc::clone(&compat), journal.clone());
+        async move { compat.sign_out(&request, journal.as_ref()).await }
     })
 }
 
@@ -170,6 +205,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/avatars/{file}", web::get().to(console::avatars::show))
                 .route("/logout", console.sign_out)
                 .route("/openapi.json", console.openapi)
+                .route("/journal", console.journal)
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
                 .service(

@@ -17,8 +17,10 @@ use crate::evaluation::request::{
     ToggleResult, VariantCount,
 };
 use crate::generated_file;
+use crate::journal::reader::JournalPage;
+use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
 
-const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation and src/journal. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {
@@ -117,6 +119,12 @@ fn response_declarations() -> String {
         UsageHistory,
         ErrorBody,
         ErrorDetail,
+        JournalPage,
+        JournalLine,
+        LineKind,
+        Person,
+        PersonSource,
+        Item,
         Settings,
         Capabilities,
         Operators,

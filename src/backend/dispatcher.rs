@@ -6,17 +6,19 @@ use actix_web::Error;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 
 use crate::compat::{Compat, Conversion};
+use crate::journal::Journal;
 use crate::proxy::{self, Proxy};
 
 /// The dispatcher of one worker.
 pub(crate) struct Dispatcher {
     proxy: Rc<Proxy>,
     compat: Rc<Compat>,
+    journal: Option<Journal>,
 }
 
 impl Dispatcher {
-    pub(crate) fn new(proxy: &Rc<Proxy>, compat: &Rc<Compat>) -> Self {
-        Self { proxy: Rc::clone(proxy), compat: Rc::clone(compat) }
+    pub(crate) fn new(proxy: &Rc<Proxy>, compat: &Rc<Compat>, journal: Option<Journal>) -> Self {
+        Self { proxy: Rc::clone(proxy), compat: Rc::clone(compat), journal }
     }
 }
 
@@ -25,7 +27,11 @@ pub(crate) async fn dispatch(
     dispatcher: Rc<Dispatcher>,
     mut request: ServiceRequest,
 ) -> Result<ServiceResponse, Error> {
-    let Dispatcher { proxy, compat } = &*dispatcher;
+    let Dispatcher { proxy, compat, journal } = &*dispatcher;
+    if journal.is_some() {
+        // Boxed like the conversion below.
+        Box::pin(compat.note_person(request.request(), journal.as_ref())).await;
+    }
     if let Some(operation) = compat.find_operation(&request) {
         // Boxed, because otherwise this future would enlarge the future of every forwarded request.
         match Box::pin(compat.convert(operation, request)).await? {

@@ -5,6 +5,7 @@ mod certificate;
 mod database;
 mod environments;
 mod finding;
+mod journal;
 mod listen;
 mod replica;
 mod responses;
@@ -28,6 +29,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         }
         BackendSettings::Embedded(embedded) => database::check(embedded),
     });
+    findings.extend(journal::check(config));
     output.extend(findings.iter().map(Finding::to_string));
     // Standard output may be closed, which is not an error.
     drop(terminal::print(&output.join("\n")));

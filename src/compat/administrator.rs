@@ -8,27 +8,56 @@ use super::failure::{Failure, admin_only};
 use super::permissions;
 use crate::error::{ApiError, DomainError};
 
+/// The operation of an administrator, for the texts of errors.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AdministratorPurpose {
+    /// Removing the copies of the replica.
+    RemoveCopies,
+    /// Reading the journal.
+    ReadJournal,
+}
+
+impl AdministratorPurpose {
+    /// Returns the error for users who are no administrators.
+    fn refusal(self) -> &'static str {
+        match self {
+            Self::RemoveCopies => {
+                "Only administrators of the flag service can remove the copies. Sign in as an administrator, or run `flagdeck replica purge` on the machine of Flagdeck"
+            }
+            Self::ReadJournal => {
+                "Only administrators of the flag service can read the journal. Sign in as an administrator, or read the file on the machine of Flagdeck"
+            }
+        }
+    }
+
+    /// Returns the operation without the flag service.
+    fn alternative(self) -> &'static str {
+        match self {
+            Self::RemoveCopies => "run `flagdeck replica purge` on the machine of Flagdeck",
+            Self::ReadJournal => "read the file of the journal on the machine of Flagdeck",
+        }
+    }
+}
+
 /// Succeeds if the flag service accepts the user's credentials and reports that the user is an administrator.
 ///
 /// # Errors
 /// The response of the flag service if the user must sign in. Other errors if the user is no administrator, or if the flag
 /// service does not respond.
-pub(super) async fn verify(caller: &Caller) -> Result<(), Failure> {
+pub(super) async fn verify(caller: &Caller, purpose: AdministratorPurpose) -> Result<(), Failure> {
     match caller.read::<Value>("/user").await {
         Ok(user) if is_administrator(&user) => Ok(()),
         Err(failure) if failure.has_status(401) => Err(failure),
         Err(failure) if !is_refusal(&failure) => {
             let message = format!(
-                "Flagdeck cannot verify that you are an administrator: {}. Without the flag service, run `flagdeck replica purge` on the machine of Flagdeck",
-                failure.message()
+                "Flagdeck cannot verify that you are an administrator: {}. Without the flag service, {}",
+                failure.message(),
+                purpose.alternative()
             );
             let status = StatusCode::SERVICE_UNAVAILABLE;
             Err(ApiError::from(DomainError::new("admin_unverified", status, message)).into())
         }
-        Ok(_) | Err(_) => Err(admin_only(
-            "Only administrators of the flag service can remove the copies. Sign in as an administrator, or run `flagdeck replica purge` on the machine of Flagdeck",
-        )
-        .into()),
+        Ok(_) | Err(_) => Err(admin_only(purpose.refusal()).into()),
     }
 }
 

@@ -83,6 +83,12 @@ impl Caller {
         self.credentials
     }
 
+    /// Returns the address of the flag service.
+    #[must_use]
+    pub(super) fn server(&self) -> String {
+        self.proxy.authority().to_owned()
+    }
+
     /// Waits for several requests as long as for one.
     pub(super) async fn within_deadline<T>(
         &self,

@@ -194,7 +194,7 @@ fn read_password(text: &str) -> Result<String, String> {
 }
 
 /// Returns a file in `flagdeck` in the data folder of the platform, such as `~/.local/share`.
-fn default_file<K: Kind>(name: &str, setting: &Setting<K>) -> Result<PathBuf, ConfigError> {
+pub(super) fn default_file<K: Kind>(name: &str, setting: &Setting<K>) -> Result<PathBuf, ConfigError> {
     etcetera::choose_base_strategy().map(|folders| folders.data_dir().join("flagdeck").join(name)).map_err(
         |error| {
             setting.error(format!("the default folder is unknown ({error}); set {} to a file", setting.name))

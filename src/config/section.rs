@@ -3,8 +3,8 @@
 use std::iter;
 
 use super::{
-    Declaration, auth, deployment, embedded, frontend_tokens, limits, listen, listen_tls, log, operation,
-    public, replica, upstream, upstream_header, upstream_tls, upstream_token,
+    Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log,
+    operation, public, replica, upstream, upstream_header, upstream_tls, upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
@@ -42,6 +42,8 @@ pub(super) enum Section {
     SignIn,
     /// Name and colour of the deployment.
     Console,
+    /// The operators' journal.
+    Journal,
     /// Monitoring and shutdown.
     Operation,
     /// Level and format of the log.
@@ -50,7 +52,7 @@ pub(super) enum Section {
 
 impl Section {
     /// All sections, in the order of `--help`.
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Listen,
         Self::Limits,
         Self::Upstream,
@@ -58,6 +60,7 @@ impl Section {
         Self::Data,
         Self::SignIn,
         Self::Console,
+        Self::Journal,
         Self::Operation,
         Self::Log,
     ];
@@ -72,6 +75,7 @@ impl Section {
             Self::Data => "Data",
             Self::SignIn => "Sign-in",
             Self::Console => "Console",
+            Self::Journal => "Journal",
             Self::Operation => "Monitoring and shutdown",
             Self::Log => "Log",
         }
@@ -93,6 +97,7 @@ impl Section {
             Self::Data => embedded::SETTINGS.to_vec(),
             Self::SignIn => auth::SETTINGS.to_vec(),
             Self::Console => deployment::SETTINGS.to_vec(),
+            Self::Journal => journal::SETTINGS.to_vec(),
             Self::Operation => operation::SETTINGS.to_vec(),
             Self::Log => log::SETTINGS.to_vec(),
         }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Upstream};
+use crate::config::{AuthMode, BackendSettings, Config, DataLocation, Journal, JournalOutput, Upstream};
 use crate::console_api::{Capabilities, Environment, FlagService, Mode, Settings, SharedDatabase};
 
 /// Returns the settings as JSON.
@@ -38,6 +38,7 @@ pub fn from_config(config: &Config) -> Settings {
         replica: upstream.is_some_and(|upstream| upstream.replica.is_some()),
         serves_browsers: upstream.is_none_or(Upstream::serves_browsers),
         serves_open_feature: upstream.is_none_or(Upstream::serves_open_feature),
+        journal: matches!(&config.journal, Some(Journal { output: JournalOutput::File(_), .. })),
         shared_database: shared_database(&config.backend),
     }
 }

@@ -5,7 +5,6 @@
 
 pub(super) mod delivery_worker;
 pub(super) mod handlers;
-pub mod message;
 pub(super) mod outbox;
 pub mod outgoing_request;
 pub mod providers;

@@ -23,6 +23,18 @@ pub(crate) async fn sign_out(
     Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(LoggedOut { location: None }))
 }
 
+/// Checks that the user may read data of this program that only administrators see.
+///
+/// # Errors
+/// [`ApiError::SignIn`] without a valid session, [`ApiError::Forbidden`] for other users.
+pub(crate) async fn require_administrator(
+    request: &HttpRequest,
+    access: Data<Access>,
+    database: Data<Database>,
+) -> Result<(), ApiError> {
+    access.authorize(Permission::Admin, request, &database).await.map(drop)
+}
+
 /// Creates the example toggles. Existing toggles are not changed.
 pub(crate) async fn load_examples(
     request: HttpRequest,

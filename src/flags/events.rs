@@ -1,5 +1,6 @@
 //! Events: their kinds and authors, functions that record and list them, and rows.
 
+pub mod message;
 mod recording;
 pub(in crate::flags) mod rows;
 

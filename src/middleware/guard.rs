@@ -11,7 +11,7 @@ use actix_web::{Error, ResponseError as _};
 use super::client::Client;
 use super::endpoint_class::EndpointClass;
 use super::held_body::{HeldBody, WithHeldBody};
-use super::{State, cross_site};
+use super::{State, cross_site, journaling};
 use crate::config::Public;
 use crate::error::{ApiError, DomainError};
 
@@ -57,6 +57,7 @@ fn check_request(state: &State, client: &Client, request: &ServiceRequest) -> Re
         let message = "Changes are refused: Flagdeck runs with --read-only";
         return Err(DomainError::new("read_only", StatusCode::FORBIDDEN, message).into());
     }
+    journaling::check(state, class)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "main",
     "app commands",
     "admin routes",
@@ -16,12 +16,13 @@ const LAYERS: [&str; 15] = [
     "assets console flags proxy sdk",
     "event_stream evaluation_queue json_body middleware usage_windows",
     "api",
+    "journal",
     "error",
     "telemetry upstream",
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files evaluation listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
+    "avatar console_api embedded_files evaluation file_lock listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
     "generated_file",
 ];
 

@@ -6,10 +6,10 @@ use awc::http::Uri;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::message;
 use super::providers::Provider;
 use super::template::{OutputTooLarge, Template, TemplateError};
 use crate::api::Event;
+use crate::flags::events::message;
 
 /// Default media type of a webhook.
 const JSON: &str = "application/json";

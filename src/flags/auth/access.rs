@@ -16,6 +16,7 @@ use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
 use crate::error::ApiError;
 use crate::flags::database::Database;
+use crate::journal::{Notes, Person, PersonSource};
 use crate::log_limit::LogLimit;
 
 /// Sessions cannot be extended.
@@ -90,8 +91,36 @@ impl Access {
         format!("{}/", self.base_path)
     }
 
-    /// Returns the user of a request's session. Extends the session if a tenth of its lifetime has passed.
+    /// Returns the user of a request's session, and notes it for the journal. Extends the session if a tenth of its lifetime has
+    /// passed.
     pub(in crate::flags) async fn authenticate(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<AuthorizedUser, ApiError> {
+        let authorized = self.find_user(request, database).await?;
+        self.note_person(request, &authorized.user);
+        Ok(authorized)
+    }
+
+    /// Notes the user of a request for the journal.
+    pub(super) fn note_person(&self, request: &HttpRequest, user: &User) {
+        let Some(notes) = Notes::from_request(request) else { return };
+        let known = match self.mode {
+            AuthMode::None => PersonSource::NoSignIn,
+            AuthMode::Unsecure => PersonSource::UnverifiedEmail,
+            AuthMode::Password => PersonSource::Password,
+        };
+        let sub = user.username.clone().or_else(|| user.email.clone());
+        notes.set_person(Person {
+            iss: None,
+            sub,
+            name: user.name.clone().or_else(|| user.email.clone()),
+            known,
+        });
+    }
+
+    async fn find_user(
         &self,
         request: &HttpRequest,
         database: &Database,
@@ -145,7 +174,8 @@ impl Access {
         request: &HttpRequest,
         database: &Database,
     ) -> Result<Author, ApiError> {
-        Author::authorize(permission, &self.authenticate(request, database).await?.user)
+        let user = self.authenticate(request, database).await?.user;
+        Author::authorize(permission, &user).map(|author| author.recorded_for(request))
     }
 
     /// Returns the hash of the token in `Authorization` or `X-API-Key`; `None` without a token.

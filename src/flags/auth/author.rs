@@ -10,11 +10,17 @@ use super::Permission;
 use crate::api::User;
 use crate::error::{ApiError, FailedCondition};
 use crate::flags::events::Actor;
+use crate::journal::Notes;
+use crate::journal::notes::RecordedEvents;
 use crate::negotiation::{if_match, matches_strong_tag};
 
 /// The name of an authorized user, under which a change is recorded.
 #[derive(Debug, Clone)]
-pub struct Author(String);
+pub struct Author {
+    name: String,
+    /// Receives the events of the change, for the journal.
+    recorded: Option<RecordedEvents>,
+}
 
 impl Author {
     /// Creates the author if the user has the permission. The name is the email, otherwise the user name.
@@ -22,13 +28,21 @@ impl Author {
         if !user.has_permission(permission) {
             return Err(ApiError::Forbidden(permission));
         }
-        Ok(Self(user.email.clone().or_else(|| user.username.clone()).unwrap_or_default()))
+        let name = user.email.clone().or_else(|| user.username.clone()).unwrap_or_default();
+        Ok(Self { name, recorded: None })
+    }
+
+    /// Adds the events of the change to the line of the request in the journal.
+    #[must_use]
+    pub(crate) fn recorded_for(self, request: &HttpRequest) -> Self {
+        let recorded = Notes::from_request(request).map(|notes| notes.events().clone());
+        Self { recorded, ..self }
     }
 
     /// Returns the actor of a change that happens now.
     #[must_use]
     pub fn actor_now(&self) -> Actor {
-        Actor::now(&self.0)
+        Actor::now(&self.name).with_recorded_events(self.recorded.clone())
     }
 }
 
@@ -37,7 +51,7 @@ impl FromRequest for Author {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(find_author(request))
+        ready(find_author(request).map(|author| author.recorded_for(request)))
     }
 }
 
@@ -87,7 +101,10 @@ impl FromRequest for ConditionalAuthor {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(find_author(request).map(|author| Self { author, condition: if_match(request) }))
+        ready(
+            find_author(request)
+                .map(|author| Self { author: author.recorded_for(request), condition: if_match(request) }),
+        )
     }
 }
 

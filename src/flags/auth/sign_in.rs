@@ -12,6 +12,7 @@ use crate::api::User;
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::{Database, Transaction};
+use crate::journal::{LineKind, Notes};
 
 /// Creates the error for a wrong user name or password. Servers of this API respond with this status, and consoles expect it.
 fn wrong_credentials() -> ApiError {
@@ -73,8 +74,20 @@ impl Access {
         request: &HttpRequest,
         database: &Database,
     ) -> Result<String, ApiError> {
+        let notes = Notes::from_request(request);
+        if let Some(notes) = &notes {
+            notes.set_session_change(LineKind::SignOut);
+        }
         if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
-            database.write(move |tx| Ok(tx.delete_session(&token)?)).await?;
+            let (has_notes, now) = (notes.is_some(), Timestamp::now().as_second());
+            let end = move |tx: &Transaction<'_>| {
+                let session = if has_notes { tx.find_session(&token, now)? } else { None };
+                tx.delete_session(&token)?;
+                Ok(session)
+            };
+            if let Some(session) = database.write(end).await? {
+                self.note_person(request, &session.user);
+            }
         }
         self.session_cookie("", 0, request)
     }
@@ -100,6 +113,7 @@ impl Access {
             Ok(session.user)
         };
         let user = database.write(write).await?;
+        self.note_person(request, &user);
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
         Ok(AuthorizedUser { user, set_cookie })
     }

@@ -8,16 +8,11 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use super::open::{OpenError, create_file, create_folder};
 use crate::config::DataLocation;
+use crate::file_lock;
 
-/// The time for which a start waits for a process that is ending.
-const MAX_WAIT: Duration = Duration::from_secs(3);
-/// The time between two attempts.
-const PAUSE: Duration = Duration::from_millis(50);
 /// The maximum length of the text in the lock file, in bytes.
 const MAX_TEXT: u64 = 200;
 /// The name of this machine or container on Linux. Process ids of containers are not unique.
@@ -47,21 +42,17 @@ impl DataLock {
             .write(true)
             .open(&path)
             .map_err(|cause| OpenError::File { path: path.clone(), cause })?;
-        let start = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => break,
-                Err(TryLockError::WouldBlock) if start.elapsed() < MAX_WAIT => sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => {
-                    let holder = read_holder(&mut file);
-                    return Err(OpenError::InUse { path: database.clone(), holder });
-                }
-                // Some network file systems have no locks.
-                Err(TryLockError::Error(cause)) => {
-                    let path = path.display();
-                    tracing::warn!(%path, %cause, "the lock of the database is not available; no other server may use this database");
-                    return Ok(Self(None));
-                }
+        match file_lock::acquire(&file) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let holder = read_holder(&mut file);
+                return Err(OpenError::InUse { path: database.clone(), holder });
+            }
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(cause)) => {
+                let path = path.display();
+                tracing::warn!(%path, %cause, "the lock of the database is not available; no other server may use this database");
+                return Ok(Self(None));
             }
         }
         // Only for the message of another process: an old text without a lock has no effect.

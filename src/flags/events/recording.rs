@@ -4,9 +4,11 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::message::describe_change;
 use super::rows::EventPage;
 use crate::api::{Event, Tag, diff};
 use crate::flags::database::{RecordedEvent, StoreError, Transaction};
+use crate::journal::notes::RecordedEvents;
 
 /// Limits of the history in responses and deliveries. The newest event always fits into a response.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +111,8 @@ pub fn format_time(moment: Timestamp) -> String {
 pub struct Actor {
     name: String,
     now: String,
+    /// Receives the events of the change, for the journal.
+    recorded: Option<RecordedEvents>,
 }
 
 impl Actor {
@@ -121,7 +125,13 @@ impl Actor {
     /// Creates an actor for a change at another time. Event ids follow the order of recording, not this time.
     #[must_use]
     pub fn at(name: &str, moment: Timestamp) -> Self {
-        Self { name: name.to_owned(), now: format_time(moment) }
+        Self { name: name.to_owned(), now: format_time(moment), recorded: None }
+    }
+
+    /// Adds the list that receives the events of the change; `None` without a journal.
+    #[must_use]
+    pub fn with_recorded_events(self, recorded: Option<RecordedEvents>) -> Self {
+        Self { recorded, ..self }
     }
 
     /// Returns the name of the author.
@@ -208,6 +218,15 @@ pub(crate) fn record_event(
         tags: &tags,
         diffs: diffs.as_deref(),
     })?;
+    if let Some(recorded) = &actor.recorded
+        && recorded.has_space()
+        && let Some(event) = tx.find_event(id, &HISTORY_LIMITS)?
+    {
+        let (item, words) = describe_change(&event, entity, name);
+        recorded.add(id, item, words);
+    } else if let Some(recorded) = &actor.recorded {
+        recorded.count_further();
+    }
     tx.run_event_hook(&RecordedEvent { id, kind, tags: &tags })
 }
 

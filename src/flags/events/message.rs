@@ -1,8 +1,10 @@
-//! Describes an event about a toggle in a sentence, for chat messages and comments.
+//! Describes an event in a sentence, for chat messages, comments and the journal.
 
 use serde_json::Value;
 
+use super::Entity;
 use crate::api::{Diff, Event, PathStep};
+use crate::journal::Item;
 
 /// The parts of the sentence `{author} {action} {toggle}{details}`, so that each can be formatted.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,6 +24,39 @@ impl Message {
     #[must_use]
     pub fn to_text(&self) -> String {
         format!("{} {} {}{}", self.author, self.action, self.toggle, self.details)
+    }
+}
+
+/// Returns the item of an event and the sentence without its author, such as "switched on the toggle shop.pay". `name` is the
+/// recorded name of the item.
+#[must_use]
+pub(crate) fn describe_change(event: &Event, entity: Entity, name: &str) -> (Item, String) {
+    let item = |kind: &str, name: &str| Item { kind: kind.to_owned(), name: name.to_owned() };
+    let verb = event.kind.rsplit('-').next().unwrap_or_default();
+    match (entity, verb) {
+        (Entity::Feature, "import") => (item("toggle", name), format!("imported the toggle {name}")),
+        (Entity::Feature, _) => {
+            let message = describe(event);
+            (item("toggle", name), format!("{} {name}{}", message.action, message.details))
+        }
+        (Entity::TagOnFeature, _) => {
+            // The recorded name contains the toggle and the tag.
+            let (toggle, tag) = name.split_once(' ').unwrap_or((name, ""));
+            let (verb, preposition) = if verb == "untagged" { ("removed", "from") } else { ("added", "to") };
+            (item("toggle", toggle), format!("{verb} the tag {tag} {preposition} the toggle {toggle}"))
+        }
+        _ => {
+            let kind = match entity {
+                Entity::ApiToken => "API token".to_owned(),
+                other => other.as_str().replace('-', " "),
+            };
+            let verb = match verb {
+                "updated" => "changed",
+                "import" => "imported",
+                other => other,
+            };
+            (item(&kind, name), format!("{verb} the {kind} {name}"))
+        }
     }
 }
 

@@ -1,0 +1,228 @@
+//! Describes a changing request in words, from its method and path. It is the text of refused changes, of changes in front of an
+//! upstream, and of changes that record no event.
+
+use actix_web::http::Method;
+use percent_encoding::percent_decode_str;
+
+use super::{Item, LineKind};
+
+/// Prefix of the API for operators.
+const ADMIN: &str = "/api/admin/";
+/// Segments of paths, and the items that they contain.
+const NOUNS: [(&str, &str); 16] = [
+    ("features", "toggle"),
+    ("strategies", "strategy"),
+    ("context", "context field"),
+    ("projects", "project"),
+    ("tag-types", "tag type"),
+    ("tags", "tag"),
+    ("addons", "addon"),
+    ("api-tokens", "API token"),
+    ("segments", "segment"),
+    ("applications", "application"),
+    ("environments", "environment"),
+    ("user-admin", "user"),
+    ("roles", "role"),
+    ("groups", "group"),
+    ("change-requests", "change request"),
+    ("feature-naming", "feature naming"),
+];
+/// Segments that a secret may follow.
+const SECRET_PARENTS: [&str; 4] = ["api-tokens", "public-signup", "invite-link", "reset-password"];
+/// A segment of this length, or with a colon, may be a secret.
+const SECRET_LENGTH: usize = 24;
+
+/// The description of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestDescription {
+    /// The changed item, if the path names it.
+    pub item: Option<Item>,
+    /// The environment in the path.
+    pub environment: Option<String>,
+    /// The change as an imperative, such as "switch on the toggle shop.pay".
+    pub words: String,
+    /// The path without secrets.
+    pub path: String,
+}
+
+/// Returns true if a request with an unsafe method changes nothing: it only validates a name or a definition.
+#[must_use]
+pub fn is_validation(method: &Method, path: &str) -> bool {
+    let noun = path.strip_prefix(ADMIN).and_then(|path| path.strip_suffix("/validate"));
+    *method == Method::POST && noun.is_some_and(|noun| NOUNS.iter().any(|(name, _)| *name == noun))
+}
+
+/// Returns the kind of a request that starts or ends a session.
+#[must_use]
+pub fn session_kind(path: &str) -> LineKind {
+    if path.ends_with("/logout") { LineKind::SignOut } else { LineKind::SignIn }
+}
+
+/// Describes a request with this path below the base path.
+#[must_use]
+pub fn describe(method: &Method, path: &str) -> RequestDescription {
+    let shown = mask_secrets(path);
+    let segments: Vec<String> = shown
+        .strip_prefix(ADMIN)
+        .unwrap_or_default()
+        .split('/')
+        .map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned())
+        .collect();
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let environment = name_after(&segments, "environments").map(str::to_owned);
+    let (item, words) =
+        describe_segments(method, &segments).unwrap_or_else(|| (None, describe_other(method, path)));
+    RequestDescription { item, environment, words, path: shown }
+}
+
+fn describe_other(method: &Method, path: &str) -> String {
+    match (method.as_str(), path) {
+        ("POST", "/-/examples") => "create example toggles".to_owned(),
+        ("DELETE", "/-/replica") => "remove the copies of the replica".to_owned(),
+        ("POST", "/api/admin/state/import" | "/api/admin/features-batch/import") => {
+            "import toggles".to_owned()
+        }
+        _ => format!("send {method} {}", mask_secrets(path)),
+    }
+}
+
+fn describe_segments(method: &Method, segments: &[&str]) -> Option<(Option<Item>, String)> {
+    let item = |kind: &str, name: &str| Item { kind: kind.to_owned(), name: name.to_owned() };
+    if let ["archive", "revive", name] = segments {
+        let item = item("toggle", name);
+        return Some((Some(item), format!("revive the toggle {name}")));
+    }
+    // Toggles of servers with environments are below their project, and more specific than it.
+    let (kind, name) = match name_after(segments, "features") {
+        Some(name) => ("toggle", Some(name)),
+        None => {
+            let (first, rest) = segments.split_first()?;
+            let (_, kind) = NOUNS.iter().find(|(noun, _)| noun == first)?;
+            let is_new_toggle = segments.last() == Some(&"features");
+            if is_new_toggle { ("toggle", None) } else { (*kind, rest.first().copied()) }
+        }
+    };
+    let Some(name) = name else {
+        let article = if kind.starts_with(['a', 'e', 'A']) { "an" } else { "a" };
+        let verb = if *method == Method::POST { "create" } else { "change" };
+        return Some((None, format!("{verb} {article} {kind}")));
+    };
+    let words = match (method.as_str(), segments) {
+        (
+            "POST",
+            [.., "toggle", state @ ("on" | "off")] | [.., "environments", _, state @ ("on" | "off")],
+        ) => {
+            format!("switch {state} the {kind} {name}")
+        }
+        ("POST", [.., "stale", "on"]) => format!("mark the {kind} {name} as stale"),
+        ("POST", [.., "stale", "off"]) => format!("mark the {kind} {name} as active"),
+        ("POST", [.., "clone"]) => format!("copy the {kind} {name}"),
+        ("POST", [.., "tags"]) => format!("add a tag to the {kind} {name}"),
+        ("DELETE", [.., "tags", _, _]) => format!("remove a tag from the {kind} {name}"),
+        ("DELETE", [.., last]) if *last == name && kind == "toggle" => format!("archive the toggle {name}"),
+        ("DELETE", [.., last]) if *last == name => format!("delete the {kind} {name}"),
+        _ => format!("change the {kind} {name}"),
+    };
+    Some((Some(item(kind, name)), words))
+}
+
+/// Returns the segment after the last one with this name.
+fn name_after<'s>(segments: &[&'s str], noun: &str) -> Option<&'s str> {
+    let position = segments.iter().position(|segment| *segment == noun)?;
+    segments.get(position + 1).copied().filter(|name| !name.is_empty())
+}
+
+/// Replaces segments that may be secrets: servers have paths with tokens.
+fn mask_secrets(path: &str) -> String {
+    let mut parent = "";
+    let segments = path.split('/').map(|segment| {
+        let is_secret = SECRET_PARENTS.contains(&parent)
+            && (segment.len() >= SECRET_LENGTH || segment.contains(':') || segment.contains("%3"));
+        parent = segment;
+        if is_secret { "…" } else { segment }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::Method;
+
+    use super::{describe, is_validation};
+
+    #[test]
+    fn describes_requests_by_method_and_path() {
+        for (method, path, words, item, environment) in [
+            ("POST", "/api/admin/features", "create a toggle", None, None),
+            ("PUT", "/api/admin/features/shop.pay", "change the toggle shop.pay", Some("shop.pay"), None),
+            ("DELETE", "/api/admin/features/a%20b", "archive the toggle a b", Some("a b"), None),
+            ("POST", "/api/admin/features/x/toggle/on", "switch on the toggle x", Some("x"), None),
+            ("POST", "/api/admin/features/x/toggle/off", "switch off the toggle x", Some("x"), None),
+            ("POST", "/api/admin/features/x/stale/on", "mark the toggle x as stale", Some("x"), None),
+            ("POST", "/api/admin/features/x/stale/off", "mark the toggle x as active", Some("x"), None),
+            ("POST", "/api/admin/features/x/tags", "add a tag to the toggle x", Some("x"), None),
+            (
+                "DELETE",
+                "/api/admin/features/x/tags/simple/y",
+                "remove a tag from the toggle x",
+                Some("x"),
+                None,
+            ),
+            ("POST", "/api/admin/archive/revive/x", "revive the toggle x", Some("x"), None),
+            ("POST", "/api/admin/projects/p/features", "create a toggle", None, None),
+            (
+                "POST",
+                "/api/admin/projects/p/features/x/environments/production/on",
+                "switch on the toggle x",
+                Some("x"),
+                Some("production"),
+            ),
+            (
+                "PUT",
+                "/api/admin/projects/p/features/x/environments/dev/strategies/7",
+                "change the toggle x",
+                Some("x"),
+                Some("dev"),
+            ),
+            ("POST", "/api/admin/addons", "create an addon", None, None),
+            ("DELETE", "/api/admin/tag-types/t", "delete the tag type t", Some("t"), None),
+            ("POST", "/api/admin/state/import", "import toggles", None, None),
+            ("PATCH", "/api/other", "send PATCH /api/other", None, None),
+        ] {
+            let described = describe(&method.parse::<Method>().unwrap(), path);
+            let name = described.item.as_ref().map(|item| item.name.as_str());
+            assert_eq!(
+                (described.words.as_str(), name, described.environment.as_deref()),
+                (words, item, environment),
+                "{method} {path}"
+            );
+        }
+    }
+
+    #[test]
+    fn tokens_in_paths_are_masked() {
+        for (path, shown) in [
+            ("/api/admin/api-tokens/*:development.0a1b2c3d4e5f", "/api/admin/api-tokens/…"),
+            ("/api/admin/api-tokens/%2A%3Adevelopment.0a", "/api/admin/api-tokens/…"),
+            ("/api/admin/api-tokens/shop", "/api/admin/api-tokens/shop"),
+            ("/invite-link/0123456789abcdef01234567/signup", "/invite-link/…/signup"),
+        ] {
+            let described = describe(&Method::DELETE, path);
+            assert_eq!(described.path, shown);
+            assert!(!format!("{described:?}").contains("0a1b"), "{described:?}");
+        }
+    }
+
+    #[test]
+    fn validations_are_no_changes() {
+        for (method, path, expected) in [
+            ("POST", "/api/admin/features/validate", true),
+            ("POST", "/api/admin/tag-types/validate", true),
+            ("PUT", "/api/admin/features/validate", false),
+            ("POST", "/api/admin/features/validate/toggle/on", false),
+            ("POST", "/api/admin/other/validate", false),
+        ] {
+            assert_eq!(is_validation(&method.parse::<Method>().unwrap(), path), expected, "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Records changing requests, sign-ins and sign-outs in the journal. `journal.rs` explains when a line is written.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use actix_web::HttpMessage as _;
+use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use data_encoding::HEXLOWER;
+use futures_util::{StreamExt as _, stream};
+use sha2::{Digest as _, Sha256};
+
+use super::client::Client;
+use super::endpoint_class::EndpointClass;
+use super::{ENVIRONMENT_HEADER, State};
+use crate::error::ApiError;
+use crate::journal::request_words::{describe, is_validation, session_kind};
+use crate::journal::{Item, Journal, JournalLine, LineKind, Notes};
+use crate::request_id::RequestId;
+
+/// Paths below the base path at which requests with a safe method can start or end a session. Their handlers mark the request.
+const SESSION_READS: [&str; 3] = ["/logout", "/api/admin/user/logout", "/-/oidc/callback"];
+/// Status of a request whose client closed the connection before the response, as in the access log.
+const CLIENT_CLOSED_REQUEST: u16 = 499;
+
+/// The line of a request that is being handled. If it is dropped, the client has closed the connection: the line then has the
+/// status 499, because the result is unknown.
+pub(super) struct Recording {
+    journal: Journal,
+    line: Option<JournalLine>,
+    notes: Rc<Notes>,
+    body: Rc<RefCell<BodyHash>>,
+}
+
+/// The hash of a request body that is read in chunks.
+#[derive(Default)]
+struct BodyHash {
+    hash: Sha256,
+    is_complete: bool,
+}
+
+/// Refuses a change that cannot be recorded. Sign-ins and sign-outs are allowed, so that operators can investigate.
+pub(super) fn check(state: &State, class: EndpointClass) -> Result<(), ApiError> {
+    match &state.journal {
+        Some(journal) if class == EndpointClass::OperatorState => journal.check(),
+        _ => Ok(()),
+    }
+}
+
+impl Recording {
+    /// Starts the line of a request; `None` without a journal, and if the request changes nothing.
+    pub(super) fn start(
+        state: &State,
+        client: &Client,
+        id: &RequestId,
+        request: &mut ServiceRequest,
+    ) -> Option<Self> {
+        let journal = state.journal.clone()?;
+        let path = state.base_path.strip(request.uri().path())?;
+        let class = EndpointClass::classify(request.method(), path);
+        let kind = match class {
+            EndpointClass::OperatorState if !is_validation(request.method(), path) => Some(LineKind::Change),
+            EndpointClass::Session => Some(session_kind(path)),
+            EndpointClass::Read if SESSION_READS.contains(&path) => None,
+            _ => return None,
+        };
+        let description = describe(request.method(), path);
+        let environment = request.headers().get(ENVIRONMENT_HEADER).and_then(|name| name.to_str().ok());
+        let line = JournalLine {
+            address: Some(client.address_text().into_owned()),
+            item: description.item.filter(|_| class == EndpointClass::OperatorState),
+            environment: description.environment.or_else(|| environment.map(str::to_owned)),
+            method: Some(request.method().as_str().to_owned()),
+            path: Some(description.path),
+            request_id: Some(id.as_str().to_owned()),
+            change: Some(description.words).filter(|_| class == EndpointClass::OperatorState),
+            ..JournalLine::now(kind.unwrap_or(LineKind::SignIn))
+        };
+        let notes = Rc::new(Notes::new(kind));
+        request.extensions_mut().insert(Rc::clone(&notes));
+        Some(Self { journal, line: Some(line), notes, body: hash_body(request) })
+    }
+
+    /// Writes the line with the status of the response. Returns when it is on the disk.
+    pub(super) async fn finish(mut self, status: StatusCode) {
+        if let Some(line) = self.take_line(status.as_u16()) {
+            self.journal.append(line).await;
+        }
+    }
+
+    /// Completes the line; `None` for a request with a safe method that has not changed a session.
+    fn take_line(&mut self, status: u16) -> Option<JournalLine> {
+        let line = self.line.take()?;
+        let kind = self.notes.kind()?;
+        let mut line = JournalLine { kind, status: Some(status), time: JournalLine::now(kind).time, ..line };
+        line.person = Some(self.notes.person().unwrap_or_default());
+        line.body_sha256 = self.body.borrow().finish();
+        let events = self.notes.events().list();
+        // A refused change was rolled back with its events.
+        if status < 400 && events.count > 0 {
+            let more = events.count - events.words.len();
+            let more = if more > 0 { format!("; and {more} more changes") } else { String::new() };
+            line.change = Some(events.words.join("; ") + &more);
+            let mut items: Vec<Item> = events.items;
+            items.dedup();
+            line.item = line.item.or(items.pop().filter(|_| items.is_empty()));
+            line.events = events.ids;
+        }
+        Some(line)
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if let Some(line) = self.take_line(CLIENT_CLOSED_REQUEST) {
+            drop(self.journal.append(line));
+        }
+    }
+}
+
+impl BodyHash {
+    fn finish(&self) -> Option<String> {
+        self.is_complete.then(|| HEXLOWER.encode(&self.hash.clone().finalize()))
+    }
+}
+
+/// Hashes the body of a request while its handler reads it.
+fn hash_body(request: &mut ServiceRequest) -> Rc<RefCell<BodyHash>> {
+    let body = Rc::new(RefCell::new(BodyHash::default()));
+    let length = request.headers().get(CONTENT_LENGTH);
+    let has_body =
+        length.is_some_and(|length| length != "0") || request.headers().contains_key(TRANSFER_ENCODING);
+    if has_body {
+        let (mut payload, shared) = (request.take_payload(), Rc::clone(&body));
+        let chunks = stream::poll_fn(move |cx| {
+            payload.poll_next_unpin(cx).map(|chunk| {
+                let mut body = shared.borrow_mut();
+                match &chunk {
+                    Some(Ok(bytes)) => body.hash.update(bytes),
+                    Some(Err(_)) => {}
+                    None => body.is_complete = true,
+                }
+                chunk
+            })
+        });
+        request.set_payload(Payload::Stream { payload: Box::pin(chunks) });
+    }
+    body
+}
