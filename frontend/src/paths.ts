@@ -64,6 +64,7 @@ export const paths = {
   addons: () => '/addons',
   createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
+  journal: () => '/journal',
   apiTokens: () => '/tokens',
   createApiToken: () => '/tokens/create',
   logout: () => '/logout',
@@ -84,6 +85,7 @@ export const sections = {
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },
   tags: { label: 'Tags', path: paths.tags() },
   addons: { label: 'Addons', path: paths.addons() },
+  journal: { label: 'Journal', path: paths.journal() },
   apiTokens: { label: 'API tokens', path: paths.apiTokens() },
 };
 

@@ -13,6 +13,7 @@ import {
   ArchiveIcon,
   HistoryIcon,
   type IconComponent,
+  JournalIcon,
   StrategyIcon,
   TagTypeIcon,
   ToggleIcon,
@@ -56,6 +57,7 @@ const TagCreatePage = lazyPage(() => import('@/features/tags/TagCreatePage'), 'T
 const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 'AddonListPage');
 const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
 const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
+const JournalPage = lazyPage(() => import('@/features/journal/JournalPage'), 'JournalPage');
 const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
 const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiTokenCreatePage'), 'ApiTokenCreatePage');
 
@@ -70,6 +72,8 @@ interface MenuAppearance {
   counted?: CountEndpoint;
   /** Delays the count until this list is loaded, so that the page's own requests come first. */
   countedAfter?: CountEndpoint;
+  /** The setting without which the entry is not shown. */
+  needs?: 'journal';
 }
 
 export interface MenuEntry extends MenuAppearance {
@@ -98,6 +102,7 @@ const PROJECTS = sections.projects.label;
 const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
+const JOURNAL = sections.journal.label;
 const API_TOKENS = sections.apiTokens.label;
 
 /** All pages that are rendered inside `AppShell`. */
@@ -271,6 +276,12 @@ export const routes: readonly PageRoute[] = [
     path: '/addons/edit/:id',
     title: ({ id = '' }) => [`Edit ${id}`, ADDONS],
     Page: AddonEditPage,
+  },
+  {
+    path: '/journal',
+    title: () => [JOURNAL],
+    Page: JournalPage,
+    menu: { label: JOURNAL, icon: JournalIcon, needs: 'journal' },
   },
   {
     path: '/tokens',

@@ -375,7 +375,7 @@ impl Writer {
         self.write();
         for written in waiting {
             // The request may have ended.
-            drop(written.send(()));
+            written.send(()).ok();
         }
         other
     }

@@ -24,6 +24,8 @@ mod examples;
 #[cfg(test)]
 mod flags;
 #[cfg(test)]
+mod journal;
+#[cfg(test)]
 mod layers;
 #[cfg(test)]
 mod log;

@@ -16,6 +16,7 @@ import type {
   ExamplesLoaded,
   FeaturesResponse,
   FeatureTypesResponse,
+  JournalPage,
   LoggedOut,
   Project,
   ProjectsResponse,
@@ -74,6 +75,8 @@ export const settings = get<Settings>('-/settings');
 export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_MS });
 /** Removes the copies of toggles for SDKs. */
 export const purgeReplica = del<Purged>(replica.path);
+/** A page of the operators' journal. The query selects lines. */
+export const journal = (query: string) => get<JournalPage>(query === '' ? '-/journal' : `-/journal?${query}`);
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

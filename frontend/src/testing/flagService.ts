@@ -19,6 +19,7 @@ export const SETTINGS: Settings = {
   replica: false,
   servesBrowsers: false,
   servesOpenFeature: false,
+  journal: false,
   sharedDatabase: null,
 };
 

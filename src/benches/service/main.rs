@@ -7,6 +7,7 @@ mod connection;
 mod engines;
 mod fleet;
 mod instances;
+mod journal;
 mod load;
 #[path = "../machine.rs"]
 mod machine;
@@ -82,6 +83,8 @@ async fn main() -> Outcome<()> {
     println!("{}", streams::run().await?);
     println!("{}", restart::run().await?);
     println!("{}\n", instances::run().await?);
+    journal::run(turn).await?;
+    println!();
     engines::run(turn).await
 }
 

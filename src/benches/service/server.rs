@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use flagdeck::api::ToggleDraft;
@@ -19,6 +19,8 @@ use crate::{Outcome, machine};
 const REAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/frontend/e2e/upstream/start.mjs");
 /// The number of toggles per import request, because the real server limits the body.
 const TOGGLES_PER_IMPORT: usize = 100;
+/// Start of the line with the address.
+const READY: &str = "Flagdeck is ready on http://";
 const POLL: &str = "/api/client/features";
 
 /// A running server.
@@ -63,6 +65,20 @@ impl Server {
     /// Starts Flagdeck on a database file with default settings.
     pub(crate) async fn flagdeck(count: usize) -> Outcome<Self> {
         let folder = TempDir::new()?;
+        let file = Self::create_database(&folder, count).await?;
+        Self::on(&file, folder)
+    }
+
+    /// Starts Flagdeck on a database file with a journal on the same disk.
+    pub(crate) async fn with_journal(count: usize) -> Outcome<Self> {
+        let folder = TempDir::new()?;
+        let file = Self::create_database(&folder, count).await?;
+        let mut command = Self::command(&file);
+        command.arg("--journal").arg(folder.path().join("journal"));
+        Self::start("Flagdeck with journal", command, READY, folder)
+    }
+
+    async fn create_database(folder: &TempDir, count: usize) -> Outcome<PathBuf> {
         let file = folder.path().join("flags.db");
         let flags = Flags::open(&DataLocation::File(file.clone()))?;
         flags
@@ -75,15 +91,18 @@ impl Server {
                 })
             })
             .await?;
-        drop(flags);
-        Self::on(&file, folder)
+        Ok(file)
     }
 
     /// This one, on a database that exists. `folder` is deleted when the server ends.
     pub(crate) fn on(file: &Path, folder: TempDir) -> Outcome<Self> {
+        Self::start("Flagdeck", Self::command(file), READY, folder)
+    }
+
+    fn command(file: &Path) -> Command {
         let mut command = Command::new(machine::binary());
         command.env_clear().args(["--listen", "127.0.0.1:0", "--data"]).arg(file);
-        Self::start("Flagdeck", command, "Flagdeck is ready on http://", folder)
+        command
     }
 
     /// Starts a server and waits for the line with its address.

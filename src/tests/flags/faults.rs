@@ -11,9 +11,8 @@ use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::{FEATURES, largest_registration, plain};
-use crate::support::binary::{Binary, Wire, flagdeck};
+use crate::support::binary::{self, Binary, Wire, flagdeck};
 use crate::support::engine::{skips_file_tests, with_engine};
-use crate::support::skip::skipped;
 
 const APPLICATIONS: &str = "/api/admin/metrics/applications";
 
@@ -76,17 +75,7 @@ fn assert_recovered(wire: &mut Wire, created: usize) {
 
 /// Starts the binary with its own file system at `folder`, if the machine allows it.
 fn in_own_file_system(mount: &str, folder: &Path) -> Option<Command> {
-    let mut probe = Command::new("unshare");
-    let can = probe.args(["-rm", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
-    if !can {
-        skipped("this machine has no user namespaces; a full disk is not tested");
-        return None;
-    }
-    let script = format!("{mount} && exec \"$@\"");
-    let mut command = Command::new("unshare");
-    command.args(["-rm", "sh", "-c", &script]).arg(folder).arg(flagdeck().get_program());
-    command.args(Binary::arguments(&folder.join("flags.db"))).stdin(Stdio::null());
-    Some(command)
+    binary::in_own_file_system(mount, folder, &Binary::arguments(&folder.join("flags.db")))
 }
 
 #[cfg(target_os = "linux")]

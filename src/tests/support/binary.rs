@@ -10,6 +10,7 @@ use std::thread;
 use serde_json::Value;
 
 use super::engine::with_engine;
+use super::skip::skipped;
 use super::watched::MAX_WAIT;
 
 /// A running binary. Dropping this value kills it.
@@ -45,6 +46,22 @@ pub fn output_of(command: &mut Command) -> Output {
     drop(end);
     watch.join().unwrap();
     output
+}
+
+/// Returns the command that starts the binary with its own file system at `folder`; `None` if the machine does not allow it.
+/// `mount` is a shell command in which `$0` is the folder.
+pub fn in_own_file_system(mount: &str, folder: &Path, arguments: &[&str]) -> Option<Command> {
+    let mut probe = Command::new("unshare");
+    let can = probe.args(["-rm", "true"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    if !can {
+        skipped("this machine has no user namespaces; a full disk is not tested");
+        return None;
+    }
+    let script = format!("{mount} && exec \"$@\"");
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script]).arg(folder).arg(flagdeck().get_program());
+    command.args(arguments).stdin(Stdio::null());
+    Some(command)
 }
 
 impl Binary {

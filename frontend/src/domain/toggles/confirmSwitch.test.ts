@@ -17,6 +17,7 @@ const settings = (confirmWrites: boolean) =>
     replica: false,
     servesBrowsers: true,
     servesOpenFeature: true,
+    journal: false,
     sharedDatabase: null,
     environment: null,
   });

@@ -1,32 +1,18 @@
 // Filters of the history: text, user, type and time. In narrow windows, only the search is visible at first.
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import type { Event } from '@/api/generated/types';
-import { clockNow, subscribeClock } from '@/lib/clock';
 import { cx } from '@/lib/cx';
-import { useLocale } from '@/lib/locale';
 import { useSearch } from '@/lib/useSearch';
+import { PeriodChips, TimeRangePanel } from '@/shared/TimeRange';
 import { Button } from '@/ui/Button';
 import { Count, CountOf } from '@/ui/Count';
-import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
-import { fieldLabelClass } from '@/ui/fieldClass';
 import { FilterIcon, TagIcon, UserIcon } from '@/ui/icons';
 import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Switch } from '@/ui/Switch';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import {
-  countPanelFilters,
-  type EventFilter,
-  filterChoices,
-  findPeriod,
-  formatTimeRange,
-  isFiltered,
-  PERIODS,
-  type Period,
-  rangeOfPeriod,
-  toUtc,
-} from './eventFilter';
+import { countPanelFilters, type EventFilter, filterChoices, isFiltered } from './eventFilter';
 
 interface Props {
   events: readonly Event[];
@@ -69,7 +55,7 @@ export function EventFilterBar(props: Props) {
         {!hasPanel && <EventChoices {...choices} hideLabels />}
       </search>
       <div className={hasPanel && !hasFilter ? 'sr-only' : ROW}>
-        {!hasPanel && <PeriodChips filter={filter} onChange={onChange} hasRange />}
+        {!hasPanel && <PeriodChips range={filter} onChange={onChange} hasRange />}
         <p role="status" className="text-muted text-secondary tabular-nums md:ml-auto">
           {hasFilter && shown !== undefined && (
             <>
@@ -98,64 +84,6 @@ export function EventFilterBar(props: Props) {
 
 const ROW = 'flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5 max-md:justify-between';
 
-const PERIOD_LABELS: { readonly [period in Period]: string } = {
-  any: 'Any time',
-  hour: 'Last hour',
-  today: 'Today',
-  yesterday: 'Yesterday',
-  week: 'Last 7 days',
-};
-
-interface PeriodProps {
-  filter: EventFilter;
-  onChange: (part: Partial<EventFilter>) => void;
-}
-
-/** Chooses a period, or with `hasRange` any range in a popover. */
-function PeriodChips({ filter, onChange, hasRange = false }: PeriodProps & { hasRange?: boolean }) {
-  const locale = useLocale();
-  const selected = useSelectedPeriod(filter);
-  return (
-    <fieldset aria-label="Period" className="flex min-w-0 flex-wrap gap-1">
-      {PERIODS.map((period) => (
-        <button
-          key={period}
-          type="button"
-          aria-pressed={period === selected}
-          onClick={() => onChange(rangeOfPeriod(period, Date.now()))}
-          className={CHIP}
-        >
-          {PERIOD_LABELS[period]}
-        </button>
-      ))}
-      {hasRange && (
-        <Popover
-          label={selected ? 'Range…' : formatTimeRange(filter, locale)}
-          variant="ghost"
-          size="small"
-          className={cx(RANGE, !selected && RANGE_SELECTED)}
-        >
-          {() => <TimeRangeFields filter={filter} onChange={onChange} />}
-        </Popover>
-      )}
-    </fieldset>
-  );
-}
-
-/** The clock decides: at midnight, `Today` becomes another range. */
-function useSelectedPeriod({ from, until }: EventFilter): Period | undefined {
-  return useSyncExternalStore(subscribeClock, () => findPeriod({ from, until }, clockNow()));
-}
-
-const CHIP = cx(
-  'h-control-small whitespace-nowrap rounded-full border border-transparent px-3 font-medium text-muted text-secondary',
-  'transition-colors duration-120 hover:bg-sunken hover:text-text touch:h-touch touch:px-4',
-  'aria-pressed:forced-selected aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent',
-);
-
-const RANGE = 'rounded-full px-3 font-medium';
-const RANGE_SELECTED = 'bg-accent-soft font-semibold text-accent forced-colors:border';
-
 interface EventFilterPanelProps extends EventChoicesProps {
   /** Controls of the view. */
   children: ReactNode;
@@ -164,28 +92,10 @@ interface EventFilterPanelProps extends EventChoicesProps {
 /** Filters and view of the history in the Filter panel, in narrow windows. */
 function EventFilterPanel({ children, ...choices }: EventFilterPanelProps) {
   const { filter, onChange } = choices;
-  const locale = useLocale();
-  // The fields are uncontrolled while the user types. A period remounts them with its values.
-  const [periodCount, setPeriodCount] = useState(0);
-  const selected = useSelectedPeriod(filter);
   return (
     <div className="grid gap-4">
       <EventChoices {...choices} />
-      <fieldset className="min-w-0">
-        <legend className={fieldLabelClass}>
-          Time: {selected ? PERIOD_LABELS[selected] : formatTimeRange(filter, locale)}
-        </legend>
-        <div className="mt-1.5 grid gap-4">
-          <PeriodChips
-            filter={filter}
-            onChange={(range) => {
-              setPeriodCount(periodCount + 1);
-              onChange(range);
-            }}
-          />
-          <TimeRangeFields key={periodCount} filter={filter} onChange={onChange} />
-        </div>
-      </fieldset>
+      <TimeRangePanel range={filter} onChange={onChange} />
       <div className="flex items-center justify-between border-line border-t pt-2">{children}</div>
     </div>
   );
@@ -243,33 +153,5 @@ function Choice({ anyText, known, ...rest }: ChoiceProps) {
     <span className={cx('grid', rest.hideLabel && 'max-w-52')}>
       <Select options={options} {...rest} />
     </span>
-  );
-}
-
-function TimeRangeFields({ filter: { from, until }, onChange }: PeriodProps) {
-  return (
-    <div className="grid gap-4">
-      <MomentField label="From" value={from} onChange={(moment) => onChange({ from: moment })} />
-      <MomentField label="Until" value={until} onChange={(moment) => onChange({ until: moment })} />
-    </div>
-  );
-}
-
-interface MomentProps {
-  label: string;
-  value: string;
-  onChange: (moment: string) => void;
-}
-
-function MomentField({ label, value, onChange }: MomentProps) {
-  return (
-    <DateTimeField
-      label={label}
-      initialValue={toLocalTime(value)}
-      onChange={(localTime) => {
-        const moment = toUtc(localTime);
-        if (moment !== undefined) onChange(moment);
-      }}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Event } from '@/api/generated/types';
+import { findPeriod, formatTimeRange, PERIODS, rangeOfPeriod, toUtc } from '@/shared/timeRange';
 import { toLocalTime } from '@/ui/DateTimeField';
 import {
   countPanelFilters,
@@ -7,15 +8,10 @@ import {
   filterChoices,
   filterEvents,
   filterFromParams,
-  findPeriod,
-  formatTimeRange,
   isBeforeFilter,
   isFiltered,
   noEventFilter,
-  PERIODS,
   paramsWithFilter,
-  rangeOfPeriod,
-  toUtc,
 } from './eventFilter';
 
 const event = (id: number, more: Partial<Event>): Event => ({

@@ -3,17 +3,14 @@
 import { useMemo } from 'react';
 import type { Event } from '@/api/generated/types';
 import { compareNames } from '@/lib/compareNames';
-import { getClockOptions } from '@/lib/format';
 import { findPageHeading } from '@/lib/restoreFocus';
+import { MINUTE_MS, type TimeRange, validMoment } from '@/shared/timeRange';
 import { useUrlParams } from '@/shared/useUrlParams';
 
-export interface EventFilter {
+export interface EventFilter extends TimeRange {
   text: string;
   user: string;
   type: string;
-  /** In UTC, so that a URL has the same meaning in all time zones. */
-  from: string;
-  until: string;
 }
 
 export const noEventFilter: EventFilter = { text: '', user: '', type: '', from: '', until: '' };
@@ -35,10 +32,6 @@ export function filterFromParams(params: URLSearchParams): EventFilter {
   return { ...filter, from: validMoment(filter.from), until: validMoment(filter.until) };
 }
 
-function validMoment(moment: string): string {
-  return Number.isNaN(Date.parse(moment)) ? '' : moment;
-}
-
 /** Writes the filter to the URL parameters. The linked event is removed, because the filter may exclude it. */
 export function paramsWithFilter(params: URLSearchParams, filter: EventFilter): URLSearchParams {
   const next = new URLSearchParams(params);
@@ -58,18 +51,6 @@ export function isFiltered(filter: EventFilter): boolean {
 export function countPanelFilters({ user, type, from, until }: EventFilter): number {
   return [user, type, from || until].filter((value) => value !== '').length;
 }
-
-/** Describes the time range, such as `5 Jan, 10:00 – 6 Jan, 10:00`. */
-export function formatTimeRange({ from, until }: EventFilter, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...getClockOptions(locale) });
-  const [start, end] = [from, until].map((time) => (time === '' ? '' : format.format(new Date(time))));
-  if (start && end) return `${start} – ${end}`;
-  if (start) return `Since ${start}`;
-  return end ? `Until ${end}` : 'Any time';
-}
-
-/** Times have minute precision; the last minute is included. */
-const MINUTE_MS = 60_000;
 
 export function filterEvents(events: readonly Event[], filter: EventFilter): readonly Event[] {
   if (!isFiltered(filter)) return events;
@@ -110,52 +91,9 @@ export function isBeforeFilter(events: readonly Event[], { from }: EventFilter):
   return from !== '' && oldest !== undefined && Date.parse(oldest.createdAt) < Date.parse(from);
 }
 
-export const PERIODS = ['any', 'hour', 'today', 'yesterday', 'week'] as const;
-
-export type Period = (typeof PERIODS)[number];
-
-/** Returns the time range of a period. Days begin at midnight in the time zone of the browser. */
-export function rangeOfPeriod(period: Period, now: number): Pick<EventFilter, 'from' | 'until'> {
-  const midnight = (daysAgo: number) => {
-    const day = new Date(now);
-    day.setHours(0, 0, 0, 0);
-    day.setDate(day.getDate() - daysAgo);
-    return day;
-  };
-  switch (period) {
-    case 'any':
-      return { from: '', until: '' };
-    case 'hour':
-      return { from: new Date(Math.floor((now - HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString(), until: '' };
-    case 'today':
-      return { from: midnight(0).toISOString(), until: '' };
-    case 'yesterday':
-      return { from: midnight(1).toISOString(), until: new Date(midnight(0).getTime() - MINUTE_MS).toISOString() };
-    case 'week':
-      return { from: midnight(6).toISOString(), until: '' };
-  }
-}
-
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Returns the period that has the time range of the filter; undefined for another range. */
-export function findPeriod({ from, until }: Pick<EventFilter, 'from' | 'until'>, now: number): Period | undefined {
-  return PERIODS.find((period) => {
-    const range = rangeOfPeriod(period, now);
-    return range.from === from && range.until === until;
-  });
-}
-
 /** The distinct values of a property, sorted. */
 export function filterChoices(events: readonly Event[], part: 'createdBy' | 'type'): string[] {
   return [...new Set(events.map((event) => event[part]))].sort(compareNames);
-}
-
-/** Converts the value of a `datetime-local` input to UTC. Returns undefined while the year is incomplete. */
-export function toUtc(local: string): string | undefined {
-  if (local === '') return '';
-  const at = new Date(local);
-  return Number.isNaN(at.getTime()) || at.getFullYear() < 2000 ? undefined : at.toISOString();
 }
 
 export function useEventFilter(events: readonly Event[] | undefined) {

@@ -5,9 +5,10 @@ import type { Toggle } from '@/api/generated/types';
 import { toFragment } from '@/domain/evaluation/labContext';
 import { getPercent } from '@/domain/strategies/audience';
 import { describeRule } from '@/domain/strategies/ruleSentence';
-import { noEventFilter, type Period, paramsWithFilter, rangeOfPeriod } from '@/features/history/eventFilter';
+import { noEventFilter, paramsWithFilter } from '@/features/history/eventFilter';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { paths } from '@/paths';
+import { type Period, rangeOfPeriod } from '@/shared/timeRange';
 import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
 import {
   findRollouts,

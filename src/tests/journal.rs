@@ -1,0 +1,515 @@
+//! The operators' journal: its lines, crashes, a full disk, rotation, the page of the console, and `flagdeck journal verify`.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread::{self, sleep};
+use std::time::{Duration, Instant};
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::app::TestApp;
+use crate::support::binary::{Binary, Wire, flagdeck, in_own_file_system, output_of};
+use crate::support::engine::with_engine;
+use crate::support::stub::{Reply, Stub, ok};
+use crate::support::watched::MAX_WAIT;
+
+const FEATURES: &str = "/api/admin/features";
+const JSON: (&str, &str) = ("content-type", "application/json");
+/// The number of kills in a normal test run.
+const KILLS: usize = 20;
+/// The number of connections that write concurrently.
+const WRITERS: usize = 4;
+
+fn toggle(name: &str) -> Value {
+    json!({ "name": name, "strategies": [{ "name": "default" }] })
+}
+
+/// Returns the lines of a journal.
+fn lines(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Runs `flagdeck journal verify`. Returns the exit code and the output.
+fn verify(arguments: &[&str]) -> (i32, String) {
+    let output = output_of(flagdeck().args(["journal", "verify"]).args(arguments));
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap(), String::from_utf8(text).unwrap())
+}
+
+fn wait_until(is_reached: impl Fn() -> bool) {
+    let deadline = Instant::now() + MAX_WAIT;
+    while !is_reached() {
+        assert!(Instant::now() < deadline, "the state is never reached");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// A folder with a journal.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.0.path().join("journal")
+    }
+
+    fn path(&self) -> String {
+        self.journal().to_str().unwrap().to_owned()
+    }
+
+    async fn start(&self, more: &[&str]) -> TestApp {
+        TestApp::with(&[&["--journal", &self.path()], more].concat()).await
+    }
+
+    fn binary(&self) -> Binary {
+        let path = self.path();
+        let data = self.0.path().join("flags.db");
+        let arguments = [&Binary::arguments(&data)[..], &["--journal", &path]].concat();
+        Binary::started(flagdeck().args(with_engine(&arguments)))
+    }
+}
+
+#[actix_web::test]
+async fn records_who_changed_what_from_where_with_which_result() {
+    let folder = Folder::new();
+    let app = folder.start(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    let refused = app.post(FEATURES, &toggle("early")).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    let signed_in = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
+    let cookie = signed_in.header("set-cookie").split(';').next().unwrap().to_owned();
+    let send = async |method, path: &str, body: &Value| {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        app.send(method, path, &[JSON, ("cookie", &cookie)], &body).await
+    };
+    let created = send(Method::POST, &format!("{FEATURES}?token=geheim"), &toggle("shop.pay")).await;
+    assert_eq!(created.status, StatusCode::CREATED);
+    let switched = send(Method::POST, &format!("{FEATURES}/shop.pay/toggle/off"), &Value::Null).await;
+    assert_eq!(switched.status, StatusCode::OK);
+    let tag = json!({ "type": "simple", "value": "web" });
+    assert_eq!(send(Method::POST, &format!("{FEATURES}/shop.pay/tags"), &tag).await.status, 201);
+    assert_eq!(send(Method::PUT, &format!("{FEATURES}/none"), &toggle("none")).await.status, 404);
+    send(Method::POST, &format!("{FEATURES}/validate"), &json!({ "name": "x" })).await;
+    send(Method::GET, FEATURES, &Value::Null).await;
+    let cross_site = [JSON, ("cookie", &cookie), ("sec-fetch-site", "cross-site")];
+    assert_eq!(app.send(Method::POST, FEATURES, &cross_site, "{}").await.status, StatusCode::FORBIDDEN);
+    assert_eq!(send(Method::GET, "/api/admin/user/logout", &Value::Null).await.status, 302);
+    let events = app.post("/api/admin/login", &json!({})).await;
+    assert_eq!(events.status, StatusCode::BAD_REQUEST);
+    app.stop().await;
+
+    let lines = lines(&folder.journal());
+    let facts: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+            let person = text(&line["person"]["sub"]) + " " + &text(&line["person"]["known"]);
+            (text(&line["kind"]), person, line["status"].as_u64().unwrap_or(0), text(&line["change"]))
+        })
+        .collect();
+    let anna = "anna@example.com unverified-email";
+    let expected = [
+        ("start", "- -", 0, "-"),
+        ("change", "- unknown", 401, "create a toggle"),
+        ("sign-in", anna, 200, "-"),
+        ("change", anna, 201, "created the toggle shop.pay (release in project default), which is off"),
+        ("change", anna, 200, "saved the toggle shop.pay"),
+        ("change", anna, 201, "created the tag simple:web; added the tag simple:web to the toggle shop.pay"),
+        ("change", anna, 404, "change the toggle none"),
+        ("change", "- unknown", 403, "create a toggle"),
+        ("sign-out", anna, 302, "-"),
+        ("sign-in", "- unknown", 400, "-"),
+        ("checkpoint", "- -", 0, "-"),
+    ]
+    .map(|(kind, person, status, change)| (kind.to_owned(), person.to_owned(), status, change.to_owned()));
+    assert_eq!(facts, expected);
+    let change = &lines[3];
+    assert_eq!(change["item"], json!({ "type": "toggle", "name": "shop.pay" }));
+    assert_eq!(change["address"], "127.0.0.1");
+    assert_eq!((&change["method"], &change["path"]), (&json!("POST"), &json!(FEATURES)));
+    assert_eq!(change["requestId"], created.header("x-request-id"));
+    let hash = ring::digest::digest(&ring::digest::SHA256, toggle("shop.pay").to_string().as_bytes());
+    assert_eq!(change["bodySha256"], data_encoding::HEXLOWER.encode(hash.as_ref()));
+    assert!(change["events"][0].is_i64(), "{change}");
+    let text = fs::read_to_string(folder.journal()).unwrap();
+    let secret = cookie.split('=').nth(1).unwrap();
+    for secret in [secret, "geheim", "strategies"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+    let (code, output) = verify(&[&folder.path(), "--checkpoint", text.lines().last().unwrap()]);
+    assert_eq!(code, 0, "{output}");
+    assert!(
+        output.starts_with("11 lines are intact: numbers 1 to 11, with 1 signed checkpoints"),
+        "{output}"
+    );
+}
+
+#[actix_web::test]
+async fn upstream_reports_the_person_of_a_session() {
+    let user = json!({ "user": { "id": 7, "email": "ben@example.com", "name": "Ben" }, "permissions": [] });
+    let user = ok("Content-Type: application/json\r\n", &user.to_string());
+    let unauthorized = Reply::Bytes("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}".to_owned());
+    let stub = Stub::start(Reply::Computed(std::sync::Arc::new(move |request| {
+        match (request.starts_with("GET /api/admin/user "), request.contains("cookie: session=ben")) {
+            (true, true) => user.clone(),
+            (true, false) => unauthorized.clone(),
+            _ => ok("", "{}"),
+        }
+    })))
+    .await;
+    let folder = Folder::new();
+    let app = folder.start(&["--upstream", &stub.url]).await;
+    let path = "/api/admin/projects/p/features/shop.pay/environments/production/on";
+    for cookie in ["session=ben", "session=ben", "session=other"] {
+        assert_eq!(app.send(Method::POST, path, &[JSON, ("cookie", cookie)], "").await.status, 200);
+    }
+    app.stop().await;
+    let lookups =
+        stub.requests().iter().filter(|request| request.starts_with("GET /api/admin/user ")).count();
+    assert_eq!(lookups, 2, "the user of a session is read once");
+    let lines = lines(&folder.journal());
+    let ben = json!({
+        "iss": stub.authority(), "sub": "ben@example.com", "name": "Ben", "known": "upstream",
+    });
+    assert_eq!([&lines[1]["person"], &lines[2]["person"]], [&ben, &ben]);
+    let other = &lines[3]["person"];
+    assert_eq!(other["known"], "session-digest");
+    let digest = other["sub"].as_str().unwrap().strip_prefix("session ").unwrap();
+    assert!(digest.len() == 12 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
+    assert_eq!(lines[1]["environment"], "production");
+    assert_eq!(lines[1]["change"], "switch on the toggle shop.pay");
+    assert!(!fs::read_to_string(folder.journal()).unwrap().contains("session=other"));
+}
+
+#[actix_web::test]
+async fn page_is_for_administrators_and_filters() {
+    let folder = Folder::new();
+    let app = folder.start(&["--data", ":memory:"]).await;
+    for name in ["a", "b", "c"] {
+        app.post(FEATURES, &toggle(name)).await;
+    }
+    app.post(&format!("{FEATURES}/c/toggle/off"), &Value::Null).await;
+    app.post(FEATURES, &toggle("not a name")).await;
+    let read = async |query: &str| {
+        let page = app.get(&format!("/-/journal{query}")).await;
+        assert_eq!(page.status, StatusCode::OK, "{}", page.body);
+        page.json()
+    };
+    let names = |page: &Value| -> Vec<String> {
+        let lines = page["lines"].as_array().unwrap();
+        lines.iter().map(|line| line["item"]["name"].as_str().unwrap_or("-").to_owned()).collect()
+    };
+    assert_eq!(names(&read("").await), ["-", "c", "c", "b", "a", "-"]);
+    let first = read("?limit=2").await;
+    assert_eq!(names(&first), ["-", "c"]);
+    let second = read(&format!("?limit=3&before={}", first["next"].as_str().unwrap())).await;
+    assert_eq!(names(&second), ["c", "b", "a"]);
+    let last = read(&format!("?before={}", second["next"].as_str().unwrap())).await;
+    assert_eq!((names(&last), &last["next"]), (vec!["-".to_owned()], &Value::Null));
+    for (query, expected) in [
+        ("?item=B", &["b"][..]),
+        ("?person=oper&result=accepted", &["c", "c", "b", "a"]),
+        ("?person=nobody", &[]),
+        ("?result=refused", &["-"]),
+        ("?result=failed", &[]),
+        ("?to=2020-01-01T00:00:00Z", &[]),
+        ("?from=2020-01-01T00:00:00Z&item=a", &["a"]),
+        ("?from=2999-01-01T00:00:00Z", &[]),
+    ] {
+        assert_eq!(names(&read(query).await), expected, "{query}");
+    }
+    assert_eq!(app.get("/-/journal?from=yesterday").await.status, StatusCode::BAD_REQUEST);
+    let replaced = app.get("/-/journal?before=3.9").await;
+    assert_eq!((replaced.status, &replaced.json()["code"]), (StatusCode::GONE, &json!("journal_replaced")));
+    assert_eq!(app.get("/-/settings").await.json()["journal"], true);
+
+    let without = TestApp::embedded().await;
+    assert_eq!(without.get("/-/journal").await.status, StatusCode::NOT_FOUND);
+    assert_eq!(without.get("/-/settings").await.json()["journal"], false);
+    let stub =
+        Stub::start(ok("", r#"{"user":{"id":1},"permissions":[{"permission":"CREATE_FEATURE"}]}"#)).await;
+    let beside = Folder::new();
+    let app = beside.start(&["--upstream", &stub.url]).await;
+    let page = app.get("/-/journal").await;
+    assert_eq!((page.status, &page.json()["code"]), (StatusCode::FORBIDDEN, &json!("admin_only")));
+    let folder = Folder::new();
+    let app = folder.start(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    assert_eq!(app.get("/-/journal").await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[actix_web::test]
+async fn checkpoints_are_written_while_the_server_runs() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let app = TestApp::adjusted(&["--data", ":memory:", "--journal", &path], |config| {
+        config.journal.as_mut().unwrap().checkpoint_interval = Duration::from_millis(10);
+    })
+    .await;
+    let has_checkpoints = |count: usize| {
+        let file = folder.journal();
+        move || lines(&file).iter().filter(|line| line["kind"] == "checkpoint").count() == count
+    };
+    actix_web::web::block({
+        let reached = has_checkpoints(1);
+        move || wait_until(reached)
+    })
+    .await
+    .unwrap();
+    app.post(FEATURES, &toggle("a")).await;
+    actix_web::web::block({
+        let reached = has_checkpoints(2);
+        move || wait_until(reached)
+    })
+    .await
+    .unwrap();
+    app.stop().await;
+    assert!(has_checkpoints(2)(), "nothing was written after the last checkpoint");
+    assert_eq!(verify(&[&path]).0, 0);
+}
+
+/// Reads the status of a server's readiness.
+fn readiness(port: u16) -> u16 {
+    Wire::connect(port).unwrap().send("GET", "/readyz", "").unwrap().0
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_refuses_changes_and_loses_no_line() {
+    let folder = Folder::new();
+    let (path, admin) = (folder.path(), free_port());
+    let admin_listen = admin.to_string();
+    let arguments = with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]);
+    let mut arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    arguments.extend(["--journal", &path, "--admin-listen", &admin_listen]);
+    let mount = "mount -t tmpfs -o size=1m tmpfs \"$0\"";
+    let Some(mut command) = in_own_file_system(mount, folder.0.path(), &arguments) else { return };
+    let binary = Binary::started(&mut command);
+    let inside = PathBuf::from(format!("/proc/{}/root{}", binary.child.id(), folder.0.path().display()));
+    let filler = inside.join("filler");
+    let mut wire = binary.wire();
+    assert_eq!(
+        (wire.send("POST", FEATURES, &toggle("t.first").to_string()).unwrap().0, readiness(admin)),
+        (201, 200)
+    );
+    // Fails when the disk is full.
+    let mut file = File::create(&filler).unwrap();
+    while file.write_all(&[1; 4_096]).is_ok() {}
+    let mut made = 1;
+    let refusal = loop {
+        let (status, response) =
+            wire.send("POST", FEATURES, &toggle(&format!("t.{made}")).to_string()).unwrap();
+        if status != 201 {
+            break (status, response["code"].as_str().unwrap().to_owned());
+        }
+        made += 1;
+        assert!(made < 100, "it never gets full");
+    };
+    assert_eq!(refusal, (503, "journal_unavailable".to_owned()));
+    assert_eq!(readiness(admin), 503);
+    assert_eq!(wire.send("GET", FEATURES, "").unwrap().0, 200, "reads work");
+    assert_eq!(wire.send("POST", "/-/logout", "").unwrap().0, 200, "sign-out works");
+    let changes = || lines(&inside.join("journal")).iter().filter(|line| line["status"] == 201).count();
+    assert_eq!(changes(), made, "each change has its line");
+    drop(file);
+    fs::remove_file(&filler).unwrap();
+    wait_until(|| readiness(admin) == 200);
+    assert_eq!(wire.send("POST", FEATURES, &toggle("t.last").to_string()).unwrap().0, 201);
+    assert_eq!(changes(), made + 1);
+    let copy = folder.0.path().join("copy");
+    fs::copy(inside.join("journal"), &copy).unwrap();
+    assert_eq!(verify(&[copy.to_str().unwrap()]).0, 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn faulty_disk_loses_no_line() {
+    for (required, status, ready) in [("true", 503, 503), ("false", 201, 200)] {
+        let folder = Folder::new();
+        let (path, admin) = (folder.path(), free_port());
+        let mut command = Command::new("sh");
+        // Ignoring this signal makes writes above the limit fail, instead of ending the process.
+        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+        command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
+        command.args(["--journal", &path, &format!("--journal-required={required}")]);
+        command.args(["--admin-listen", &admin.to_string()]).env_clear();
+        let binary = Binary::started(&mut command);
+        let limit = |bytes: &str| {
+            let pid = binary.child.id().to_string();
+            let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
+            assert!(set.unwrap().success());
+        };
+        let mut wire = binary.wire();
+        assert_eq!(wire.send("POST", FEATURES, &toggle("a").to_string()).unwrap().0, 201);
+        // The next line does not fit. Its change is already made.
+        limit(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
+        assert_eq!(wire.send("POST", FEATURES, &toggle("b").to_string()).unwrap().0, 201);
+        assert_eq!(wire.send("POST", FEATURES, &toggle("c").to_string()).unwrap().0, status, "{required}");
+        assert_eq!(readiness(admin), ready);
+        assert_eq!(lines(&folder.journal()).len(), 2);
+        limit("unlimited");
+        let created = wire.send("GET", FEATURES, "").unwrap().1["features"].as_array().unwrap().len();
+        let recorded = || lines(&folder.journal()).iter().filter(|line| line["status"] == 201).count();
+        wait_until(|| recorded() == created);
+        wait_until(|| wire_status(&binary, &toggle("d")) == 201);
+        let (code, output) = verify(&[&path]);
+        assert_eq!(code, 0, "{output}");
+    }
+}
+
+/// Creates a toggle on a new connection, and returns the status.
+fn wire_status(binary: &Binary, toggle: &Value) -> u16 {
+    binary.wire().send("POST", FEATURES, &toggle.to_string()).unwrap().0
+}
+
+#[test]
+fn file_is_used_by_one_process_and_continues_after_a_restart() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let mut binary = folder.binary();
+    binary.wire().send("POST", FEATURES, &toggle("a").to_string()).unwrap();
+    let second = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--journal", &path];
+    let output = output_of(flagdeck().args(with_engine(&second)));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let expected = format!(
+        "flagdeck: journal: another process writes to {path}; each instance needs a file of its own\n"
+    );
+    assert!(message.ends_with(&expected), "{message}");
+    binary.kill();
+    // As after a kill in the middle of a write.
+    File::options().append(true).open(folder.journal()).unwrap().write_all(b"{\"sequence\":3,\"ti").unwrap();
+    let (code, output) = verify(&[&path]);
+    assert_eq!(code, 3, "{output}");
+    assert!(
+        output.contains("line 3 is incomplete: the program was killed while it wrote the line"),
+        "{output}"
+    );
+    let mut binary = folder.binary();
+    binary.wire().send("POST", FEATURES, &toggle("b").to_string()).unwrap();
+    binary.kill();
+    let (code, output) = verify(&[&path]);
+    assert_eq!(code, 0, "{output}");
+    assert!(
+        output.contains("Before line number 3, the program was killed while it wrote a line"),
+        "{output}"
+    );
+    let all = lines(&folder.journal());
+    assert_eq!(all[2]["removedBytes"], 17);
+    assert_eq!(all.iter().map(|line| line["sequence"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+
+    let mut bytes = fs::read(folder.journal()).unwrap();
+    let last = bytes.len() - 100;
+    bytes[last] ^= 1;
+    fs::write(folder.journal(), &bytes).unwrap();
+    let (code, output) = verify(&[&path]);
+    assert_eq!((code, output.contains("line 4 was changed")), (1, true), "{output}");
+    let refused = output_of(flagdeck().args(with_engine(&second)));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("the last line of") && message.contains("is damaged"), "{message}");
+    assert_eq!(verify(&["/no/such/file"]).0, 2);
+    assert_eq!(verify(&[&path, "--checkpoint", "{}"]).0, 2);
+}
+
+#[test]
+fn rotated_file_ends_with_a_checkpoint_and_the_next_continues_its_chain() {
+    let folder = Folder::new();
+    let (path, old) = (folder.path(), folder.0.path().join("journal.1"));
+    let binary = folder.binary();
+    let mut wire = binary.wire();
+    let hang_up = || Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap();
+    wire.send("POST", FEATURES, &toggle("a").to_string()).unwrap();
+    // Without a new file, nothing happens.
+    assert!(hang_up().success());
+    wire.send("POST", FEATURES, &toggle("b").to_string()).unwrap();
+    fs::rename(&path, &old).unwrap();
+    assert!(hang_up().success());
+    wait_until(|| fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0));
+    wire.send("POST", FEATURES, &toggle("c").to_string()).unwrap();
+    let (before, after) = (lines(&old), lines(&folder.journal()));
+    assert_eq!(before.last().unwrap()["kind"], "checkpoint");
+    assert_eq!(before.len(), 4);
+    assert_eq!((&after[0]["kind"], &after[0]["previous"]), (&json!("start"), &before[3]["hash"]));
+    let old = old.to_str().unwrap();
+    let key = format!("{path}.key");
+    for (files, code) in [(vec![old, &path], 0), (vec![old], 0), (vec![&path], 0), (vec![&path, old], 1)] {
+        let arguments = [files, vec!["--journal-key", &key, "--journal", "unused"]].concat();
+        let (found, output) = verify(&arguments);
+        assert_eq!(found, code, "{output}");
+    }
+}
+
+/// Kills the process repeatedly while it writes, and checks that each acknowledged change has its line.
+fn kill_repeatedly(kills: usize) {
+    let folder = Folder::new();
+    let path = folder.path();
+    let count = AtomicUsize::new(0);
+    let mut acknowledged = Vec::new();
+    for round in 0..kills {
+        let mut binary = folder.binary();
+        let (reached, wait) = mpsc::channel();
+        let enough = 1 + round % 13;
+        let port = binary.port;
+        let done = AtomicUsize::new(0);
+        let new = thread::scope(|scope| {
+            let writers: Vec<_> = (0..WRITERS)
+                .map(|_| {
+                    let (count, done, reached) = (&count, &done, reached.clone());
+                    scope.spawn(move || {
+                        let (mut wire, mut created) = (Wire::connect(port).unwrap(), Vec::new());
+                        loop {
+                            let name = format!("t.{}", count.fetch_add(1, Ordering::Relaxed));
+                            let Some((status, _)) = wire.send("POST", FEATURES, &toggle(&name).to_string())
+                            else {
+                                return created;
+                            };
+                            assert_eq!(status, 201);
+                            created.push(name);
+                            if done.fetch_add(1, Ordering::Relaxed) + 1 == enough {
+                                reached.send(()).unwrap();
+                            }
+                        }
+                    })
+                })
+                .collect();
+            wait.recv().unwrap();
+            binary.kill();
+            writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect::<Vec<_>>()
+        });
+        acknowledged.extend(new);
+        let (code, output) = verify(&[&path]);
+        assert!(code == 0 || code == 3, "round {round}: {output}");
+    }
+    let recorded: std::collections::HashSet<String> = fs::read_to_string(folder.journal())
+        .unwrap()
+        .lines()
+        .filter_map(|line| {
+            serde_json::from_str::<Value>(line).ok()?["item"]["name"].as_str().map(str::to_owned)
+        })
+        .collect();
+    let missing: Vec<_> = acknowledged.iter().filter(|name| !recorded.contains(*name)).collect();
+    assert!(missing.is_empty() && acknowledged.len() > kills, "{missing:?}");
+}
+
+#[test]
+fn acknowledged_changes_have_their_lines_after_kills() {
+    kill_repeatedly(KILLS);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn acknowledged_changes_have_their_lines_after_1000_kills() {
+    kill_repeatedly(1_000);
+}
