@@ -75,9 +75,9 @@ impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
     fn with_upstream(compat: Rc<Compat>, replica: Option<Replica>, journal: Option<&Journal>) -> Self {
         let evaluate = evaluate_route(&compat);
+        let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
         let sign_out = sign_out_route(&compat, journal.cloned());
         let journal = journal.cloned().map(|journal| journal_route(&compat, journal));
-        let purge = replica.clone().map(|replica| purge_route(&compat, replica));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
             async move { compat.settings(&request, &settings).await }
@@ -129,11 +129,12 @@ fn unknown_delete() -> Route {
 }
 
 /// Returns the route that removes the copies of the replica, for administrators of the upstream.
-fn purge_route(compat: &Rc<Compat>, replica: Replica) -> Route {
+fn purge_route(compat: &Rc<Compat>, replica: Replica, journal: Option<Journal>) -> Route {
     let compat = Rc::clone(compat);
     web::delete().to(move |request: HttpRequest| {
-        let (compat, replica) = (Rc::clone(&compat), replica.clone());
+        let (compat, replica, journal) = (Rc::clone(&compat), replica.clone(), journal.clone());
         async move {
+            compat.note_person(&request, journal.as_ref()).await;
             match compat.verify_administrator(&request, AdministratorPurpose::RemoveCopies).await {
                 Ok(()) => HttpResponse::Ok().json(replica.purge().await),
                 Err(response) => response,

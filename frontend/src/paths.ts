@@ -70,6 +70,14 @@ export const paths = {
   logout: () => '/logout',
 };
 
+/** A section of the console. */
+export interface Section {
+  label: string;
+  path: string;
+  /** The setting without which the menus do not show the section. */
+  needs?: 'journal';
+}
+
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
 export const sections = {
   toggles: { label: 'Feature toggles', path: paths.toggles() },
@@ -85,9 +93,9 @@ export const sections = {
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },
   tags: { label: 'Tags', path: paths.tags() },
   addons: { label: 'Addons', path: paths.addons() },
-  journal: { label: 'Journal', path: paths.journal() },
+  journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
   apiTokens: { label: 'API tokens', path: paths.apiTokens() },
-};
+} as const satisfies { [name: string]: Section };
 
 /** Converts the tab of a URL. The router accepts only known tabs. */
 export function toToggleTab(text: string | undefined): ToggleTab {

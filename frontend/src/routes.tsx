@@ -6,7 +6,7 @@ import type { Endpoint } from '@/api/client';
 import { archivedFeatures, features } from '@/api/endpoints';
 // Not lazy: most visits start here, and loading its code separately would delay the first row.
 import { ToggleListPage } from '@/features/toggles/ToggleListPage';
-import { paths, sections, strategyTabs, toggleTabs } from '@/paths';
+import { paths, type Section, sections, strategyTabs, toggleTabs } from '@/paths';
 import {
   AddonIcon,
   ApplicationIcon,
@@ -63,7 +63,7 @@ const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiToken
 
 export type CountEndpoint = Endpoint<{ features: readonly unknown[] }>;
 
-interface MenuAppearance {
+interface MenuAppearance extends Pick<Section, 'needs'> {
   label: string;
   icon: IconComponent;
   /** Sections without an entry of their own that belong to this one. */
@@ -72,8 +72,6 @@ interface MenuAppearance {
   counted?: CountEndpoint;
   /** Delays the count until this list is loaded, so that the page's own requests come first. */
   countedAfter?: CountEndpoint;
-  /** The setting without which the entry is not shown. */
-  needs?: 'journal';
 }
 
 export interface MenuEntry extends MenuAppearance {
@@ -281,7 +279,7 @@ export const routes: readonly PageRoute[] = [
     path: '/journal',
     title: () => [JOURNAL],
     Page: JournalPage,
-    menu: { label: JOURNAL, icon: JournalIcon, needs: 'journal' },
+    menu: { label: JOURNAL, icon: JournalIcon, needs: sections.journal.needs },
   },
   {
     path: '/tokens',

@@ -164,7 +164,7 @@ pub enum PersonSource {
 
 /// An item that a request changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "JournalItem"))]
 #[serde(deny_unknown_fields)]
 pub struct Item {
     /// Kind in words, such as `toggle` or `tag type`.

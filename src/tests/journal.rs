@@ -194,10 +194,10 @@ async fn upstream_reports_the_person_of_a_session() {
 async fn page_is_for_administrators_and_filters() {
     let folder = Folder::new();
     let app = folder.start(&["--data", ":memory:"]).await;
-    for name in ["a", "b", "c"] {
+    for name in ["shop.a", "shop.b", "shop.c"] {
         app.post(FEATURES, &toggle(name)).await;
     }
-    app.post(&format!("{FEATURES}/c/toggle/off"), &Value::Null).await;
+    app.post(&format!("{FEATURES}/shop.c/toggle/off"), &Value::Null).await;
     app.post(FEATURES, &toggle("not a name")).await;
     let read = async |query: &str| {
         let page = app.get(&format!("/-/journal{query}")).await;
@@ -208,21 +208,21 @@ async fn page_is_for_administrators_and_filters() {
         let lines = page["lines"].as_array().unwrap();
         lines.iter().map(|line| line["item"]["name"].as_str().unwrap_or("-").to_owned()).collect()
     };
-    assert_eq!(names(&read("").await), ["-", "c", "c", "b", "a", "-"]);
+    assert_eq!(names(&read("").await), ["-", "shop.c", "shop.c", "shop.b", "shop.a", "-"]);
     let first = read("?limit=2").await;
-    assert_eq!(names(&first), ["-", "c"]);
+    assert_eq!(names(&first), ["-", "shop.c"]);
     let second = read(&format!("?limit=3&before={}", first["next"].as_str().unwrap())).await;
-    assert_eq!(names(&second), ["c", "b", "a"]);
+    assert_eq!(names(&second), ["shop.c", "shop.b", "shop.a"]);
     let last = read(&format!("?before={}", second["next"].as_str().unwrap())).await;
     assert_eq!((names(&last), &last["next"]), (vec!["-".to_owned()], &Value::Null));
     for (query, expected) in [
-        ("?item=B", &["b"][..]),
-        ("?person=oper&result=accepted", &["c", "c", "b", "a"]),
+        ("?item=P.B", &["shop.b"][..]),
+        ("?person=oper&result=accepted", &["shop.c", "shop.c", "shop.b", "shop.a"]),
         ("?person=nobody", &[]),
         ("?result=refused", &["-"]),
         ("?result=failed", &[]),
         ("?to=2020-01-01T00:00:00Z", &[]),
-        ("?from=2020-01-01T00:00:00Z&item=a", &["a"]),
+        ("?from=2020-01-01T00:00:00Z&item=p.a", &["shop.a"]),
         ("?from=2999-01-01T00:00:00Z", &[]),
     ] {
         assert_eq!(names(&read(query).await), expected, "{query}");
@@ -264,7 +264,7 @@ async fn checkpoints_are_written_while_the_server_runs() {
     })
     .await
     .unwrap();
-    app.post(FEATURES, &toggle("a")).await;
+    app.post(FEATURES, &toggle("shop.a")).await;
     actix_web::web::block({
         let reached = has_checkpoints(2);
         move || wait_until(reached)
@@ -352,18 +352,22 @@ fn faulty_disk_loses_no_line() {
             assert!(set.unwrap().success());
         };
         let mut wire = binary.wire();
-        assert_eq!(wire.send("POST", FEATURES, &toggle("a").to_string()).unwrap().0, 201);
+        assert_eq!(wire.send("POST", FEATURES, &toggle("shop.a").to_string()).unwrap().0, 201);
         // The next line does not fit. Its change is already made.
         limit(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
-        assert_eq!(wire.send("POST", FEATURES, &toggle("b").to_string()).unwrap().0, 201);
-        assert_eq!(wire.send("POST", FEATURES, &toggle("c").to_string()).unwrap().0, status, "{required}");
+        assert_eq!(wire.send("POST", FEATURES, &toggle("shop.b").to_string()).unwrap().0, 201);
+        assert_eq!(
+            wire.send("POST", FEATURES, &toggle("shop.c").to_string()).unwrap().0,
+            status,
+            "{required}"
+        );
         assert_eq!(readiness(admin), ready);
         assert_eq!(lines(&folder.journal()).len(), 2);
         limit("unlimited");
         let created = wire.send("GET", FEATURES, "").unwrap().1["features"].as_array().unwrap().len();
         let recorded = || lines(&folder.journal()).iter().filter(|line| line["status"] == 201).count();
         wait_until(|| recorded() == created);
-        wait_until(|| wire_status(&binary, &toggle("d")) == 201);
+        wait_until(|| wire_status(&binary, &toggle("shop.d")) == 201);
         let (code, output) = verify(&[&path]);
         assert_eq!(code, 0, "{output}");
     }
@@ -379,7 +383,7 @@ fn file_is_used_by_one_process_and_continues_after_a_restart() {
     let folder = Folder::new();
     let path = folder.path();
     let mut binary = folder.binary();
-    binary.wire().send("POST", FEATURES, &toggle("a").to_string()).unwrap();
+    binary.wire().send("POST", FEATURES, &toggle("shop.a").to_string()).unwrap();
     let second = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--journal", &path];
     let output = output_of(flagdeck().args(with_engine(&second)));
     let message = String::from_utf8(output.stderr).unwrap();
@@ -398,7 +402,7 @@ fn file_is_used_by_one_process_and_continues_after_a_restart() {
         "{output}"
     );
     let mut binary = folder.binary();
-    binary.wire().send("POST", FEATURES, &toggle("b").to_string()).unwrap();
+    binary.wire().send("POST", FEATURES, &toggle("shop.b").to_string()).unwrap();
     binary.kill();
     let (code, output) = verify(&[&path]);
     assert_eq!(code, 0, "{output}");
@@ -430,14 +434,14 @@ fn rotated_file_ends_with_a_checkpoint_and_the_next_continues_its_chain() {
     let binary = folder.binary();
     let mut wire = binary.wire();
     let hang_up = || Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap();
-    wire.send("POST", FEATURES, &toggle("a").to_string()).unwrap();
+    wire.send("POST", FEATURES, &toggle("shop.a").to_string()).unwrap();
     // Without a new file, nothing happens.
     assert!(hang_up().success());
-    wire.send("POST", FEATURES, &toggle("b").to_string()).unwrap();
+    wire.send("POST", FEATURES, &toggle("shop.b").to_string()).unwrap();
     fs::rename(&path, &old).unwrap();
     assert!(hang_up().success());
     wait_until(|| fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0));
-    wire.send("POST", FEATURES, &toggle("c").to_string()).unwrap();
+    wire.send("POST", FEATURES, &toggle("shop.c").to_string()).unwrap();
     let (before, after) = (lines(&old), lines(&folder.journal()));
     assert_eq!(before.last().unwrap()["kind"], "checkpoint");
     assert_eq!(before.len(), 4);

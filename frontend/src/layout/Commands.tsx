@@ -18,6 +18,7 @@ import { Switch } from '@/ui/Switch';
 import { closeCommands, openCommands, openPalette } from './commands';
 import { newTogglePath } from './palette/newTogglePath';
 import { chords, GO, goTo, help, paletteExamples, rows, type Shortcut, search } from './shortcuts';
+import { useOffered } from './useOffered';
 
 const Palette = lazyDialog(() => import('@/layout/palette/Palette'), 'Palette');
 
@@ -36,6 +37,7 @@ export function Commands() {
 /** Dialog with all keyboard shortcuts. */
 function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const isOn = useSingleKeys();
+  const offered = useOffered(goTo);
   return (
     <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       <ShortcutSection title="Everywhere" shortcuts={chords} />
@@ -49,7 +51,7 @@ function ShortcutSheet({ onClose }: { onClose: () => void }) {
         </p>
       </div>
       <ShortcutSection title="On a page" shortcuts={[search, ...rows, help]} />
-      <ShortcutSection title="Go to" shortcuts={goTo} />
+      <ShortcutSection title="Go to" shortcuts={offered} />
     </Dialog>
   );
 }
@@ -84,10 +86,11 @@ function useShortcuts(): void {
   const hasSingleKeys = useSingleKeys();
   const navigate = useNavigate();
   const page = useLocation();
+  const offered = useOffered(goTo);
 
   function handleSingleKey(event: KeyboardEvent): boolean {
     const { key } = event;
-    const target = isSecondOfChord(event) && goTo.find(({ keys }) => keys === `${GO} ${key}`);
+    const target = isSecondOfChord(event) && offered.find(({ keys }) => keys === `${GO} ${key}`);
     if (key === GO && !target) startChord(event);
     if (target) {
       const path = target.path === paths.createToggle() ? newTogglePath(page) : target.path;

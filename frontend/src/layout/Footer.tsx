@@ -5,12 +5,13 @@ import { useSettings } from '@/api/settings';
 import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { safeHref } from '@/lib/urls';
+import { menuEntries } from '@/routes';
 import { ExternalLinkIcon } from '@/ui/icons';
 import { MaterialIcon } from '@/ui/MaterialIcon';
 import { MenuLink } from './MenuLink';
 import { Problems } from './Problems';
 import { ReplicaState } from './replica';
-import { useMenuEntries } from './useMenuEntries';
+import { useOffered } from './useOffered';
 
 const SDKS = [
   ['Node.js', 'https://github.com/Unleash/unleash-client-node'],
@@ -30,7 +31,7 @@ export function Footer({ config }: { config: UiConfig }) {
         <div className={ROW}>
           <div className="flex min-w-0 max-w-full items-baseline gap-x-3">
             <nav aria-label="Pages" className={LINKS}>
-              {useMenuEntries().map((entry) => (
+              {useOffered(menuEntries).map((entry) => (
                 <MenuLink key={entry.path} entry={entry} className={LINK}>
                   {entry.label}
                 </MenuLink>

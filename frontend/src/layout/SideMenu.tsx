@@ -3,17 +3,17 @@ import { useRead } from '@/api/hooks';
 import { useToggleList } from '@/api/toggles';
 import { cx } from '@/lib/cx';
 import { paths } from '@/paths';
-import type { CountEndpoint } from '@/routes';
+import { type CountEndpoint, menuEntries } from '@/routes';
 import { Count } from '@/ui/Count';
 import { SignOutIcon } from '@/ui/icons';
 import { MenuLink } from './MenuLink';
-import { useMenuEntries } from './useMenuEntries';
+import { useOffered } from './useOffered';
 
 /** The main menu: all sections, and Sign out. */
 export function SideMenu({ signOut }: { signOut: boolean }) {
   return (
     <nav aria-label="Main" className="flex flex-1 flex-col gap-1 p-2">
-      {useMenuEntries().map((entry) => (
+      {useOffered(menuEntries).map((entry) => (
         <MenuLink key={entry.path} entry={entry} className={ENTRY}>
           <entry.icon size={17} />
           <span className="flex-1 truncate">{entry.label}</span>

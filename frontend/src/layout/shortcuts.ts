@@ -1,5 +1,5 @@
 // All keyboard shortcuts, used by the shortcut sheet and the key listener.
-import { paths, sections } from '@/paths';
+import { paths, type Section, sections } from '@/paths';
 import { paletteKeys } from './commands';
 
 export interface Shortcut {
@@ -7,9 +7,7 @@ export interface Shortcut {
   label: string;
 }
 
-interface GoTo extends Shortcut {
-  path: string;
-}
+type GoTo = Shortcut & Section;
 
 const LETTERS: { [section in keyof typeof sections]: string } = {
   toggles: 'f',
@@ -25,6 +23,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   tagTypes: 'y',
   tags: 't',
   addons: 'o',
+  journal: 'j',
   apiTokens: 'k',
 };
 
@@ -33,8 +32,8 @@ export const GO = 'g';
 
 export const goTo: readonly GoTo[] = [
   ...Object.entries(LETTERS).map(([section, letter]) => {
-    const { label, path } = sections[section as keyof typeof sections];
-    return { keys: `${GO} ${letter}`, label, path };
+    const target: Section = sections[section as keyof typeof sections];
+    return { ...target, keys: `${GO} ${letter}` };
   }),
   { keys: `${GO} n`, label: 'New toggle', path: paths.createToggle() },
 ];

@@ -60,8 +60,7 @@ function useSelectedPeriod({ from, until }: TimeRange): Period | undefined {
 const CHIP = cx(
   'h-control-small whitespace-nowrap rounded-full border border-transparent px-3 font-medium text-muted text-secondary',
   'transition-colors duration-120 hover:bg-sunken hover:text-text touch:h-touch touch:px-4',
-  'aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent',
-  'forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none',
+  'aria-pressed:forced-selected aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent',
 );
 
 const RANGE = 'rounded-full px-3 font-medium';

@@ -1,4 +1,4 @@
-// API types, generated from src/api, src/config/permission.rs, src/console_api.rs and src/evaluation. Do not edit.
+// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation and src/journal. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */
@@ -840,6 +840,87 @@ export type ErrorDetail = {
   path?: Array<string | number>,
 };
 
+/** A page of the journal. */
+export type JournalPage = {
+  /** Lines that match the query, newest first. Checkpoints are left out. */
+  lines: Array<JournalLine>,
+  /** The value of `before` for older lines; null at the start of the file. */
+  next: string | null,
+  /** Time of the oldest line that was searched; null if there was none. */
+  searchedUntil: string | null,
+};
+
+/** A line of the journal. */
+export type JournalLine = {
+  /** Number of the line. It increases by one, also across files and restarts. */
+  sequence: number,
+  /** Time of the response: RFC 3339 in UTC. */
+  time: string,
+  /** Kind of the line. */
+  kind: LineKind,
+  /** The person who sent the request. */
+  person?: Person,
+  /** Address of the client. */
+  address?: string,
+  /** The item that the path or the recorded event names. */
+  item?: JournalItem,
+  /** Environment of a flag service with environments. */
+  environment?: string,
+  /** Method of the request. */
+  method?: string,
+  /** Path of the request, without the query. */
+  path?: string,
+  /** Status of the response; 499 if the client disconnected before. */
+  status?: number,
+  /** Id of the request in the log and in error messages. */
+  requestId?: string,
+  /** The change in words: of the recorded events, or else of the request. */
+  change?: string,
+  /** Ids of the events that the change recorded in the history; at most some. */
+  events?: Array<number>,
+  /** SHA-256 of the body of the request, if it was read to its end. */
+  bodySha256?: string,
+  /** Version of the program, in a start line. */
+  version?: string,
+  /** Name of the machine and id of the process, in a start line. */
+  instance?: string,
+  /** Size of an incomplete last line that the start removed, in bytes. */
+  removedBytes?: number,
+  /** Number of lines that could not be written, in a gap line. */
+  lost?: number,
+  /** Public key of the signatures, in a start line and in a checkpoint. */
+  key?: string,
+  /** Hash of the line before this one. */
+  previous: string,
+};
+
+/** Kind of a line. */
+export type LineKind = "change" | "sign-in" | "sign-out" | "start" | "gap" | "checkpoint";
+
+/** The person who sent a request. */
+export type Person = {
+  /** The party that names the person: the issuer of an identity provider, or the address of the upstream. Absent for users of
+   * the embedded flag service. */
+  iss?: string,
+  /** Identifier of the person at that party: a subject, a user name or an email address; or a digest of the session. */
+  sub?: string,
+  /** Display name. */
+  name?: string,
+  /** How the person is known. */
+  known: PersonSource,
+};
+
+/** How a person is known. */
+export type PersonSource = "password" | "unverified-email" | "identity-provider" | "upstream" | "no-sign-in" | "session-digest" | "unknown";
+
+/** An item that a request changes. */
+export type JournalItem = {
+  /** Kind in words, such as `toggle` or `tag type`. */
+  type: string,
+  /** The name. */
+  name: string,
+};
+
 /** Response of `GET /-/settings`. */
 export type Settings = {
   /** Backend of the API. */
@@ -873,6 +954,8 @@ export type Settings = {
   servesBrowsers: boolean,
   /** True if this program serves OpenFeature clients. */
   servesOpenFeature: boolean,
+  /** True if the console can show the operators' journal. */
+  journal: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };

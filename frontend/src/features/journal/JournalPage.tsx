@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { JournalLine } from '@/api/generated/types';
+import type { JournalLine, Person } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { useSettings } from '@/api/settings';
 import { formatExact, formatNumber } from '@/lib/format';
@@ -192,7 +192,7 @@ function Change({ line }: { line: JournalLine }) {
   );
 }
 
-function PersonName({ person }: Pick<JournalLine, 'person'>) {
+function PersonName({ person }: { person: Person | undefined }) {
   if (!person) return <span className="text-muted">{describePerson(person)}</span>;
   const details = [person.sub, person.iss, PERSON_SOURCES[person.known]].filter((part) => part !== undefined);
   const isKnown = person.known !== 'unknown' && person.known !== 'session-digest';

@@ -16,9 +16,20 @@ cleanPageAfterEach();
 
 const JOURNAL = 'GET -/journal';
 
+const timeOf = (sequence: number) => new Date(Date.UTC(2026, 0, 5, 10, 0, sequence)).toISOString();
+
+/** A line without a person and an item. */
+const bareLine = (sequence: number, more: Partial<JournalLine>): JournalLine => ({
+  sequence,
+  time: timeOf(sequence),
+  kind: 'change',
+  previous: '',
+  ...more,
+});
+
 const line = (sequence: number, more: Partial<JournalLine> = {}): JournalLine => ({
   sequence,
-  time: new Date(Date.UTC(2026, 0, 5, 10, 0, sequence)).toISOString(),
+  time: timeOf(sequence),
   kind: 'change',
   person: { sub: 'anna', name: 'Anna A.', known: 'password' },
   address: '192.0.2.1',
@@ -52,8 +63,8 @@ test('shows who changed what with which result, and links to the toggle and the 
     page([
       line(9),
       line(8, { status: 403, environment: 'production', events: [], change: 'archive the toggle shop.8' }),
-      line(7, { kind: 'sign-in', item: undefined, change: undefined, person: { known: 'unknown' }, status: 400 }),
-      line(6, { kind: 'gap', person: undefined, item: undefined, status: undefined, lost: 2 }),
+      bareLine(7, { kind: 'sign-in', person: { known: 'unknown' }, status: 400 }),
+      bareLine(6, { kind: 'gap', lost: 2 }),
     ]),
   );
   await openJournal();

@@ -63,10 +63,12 @@ export function useJournalPages(query: string): JournalPages {
     setOlderRead({ source, run });
     // Another query may have started its own search meanwhile.
     const end = (result: OlderRead) => setOlderRead((known) => (known.run === run ? result : known));
-    let { lines, next, searchedUntil } = joined;
+    let lines = joined.lines;
+    let next: string | null = joined.next;
+    let searchedUntil = joined.searchedUntil;
     try {
       for (let count = 0; next !== null && count < MAX_REQUESTS; count += 1) {
-        const page = await fetchFresh(withParams({ before: next }), { inline: true });
+        const page: JournalPage = await fetchFresh(withParams({ before: next }), { inline: true });
         if (run.signal.aborted) return end({ source });
         lines = [...lines, ...page.lines];
         next = page.next;

@@ -9,10 +9,11 @@ import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
+import { useOffered } from '@/layout/useOffered';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { useRecentIds } from '@/lib/recentIds';
 import { chooseTheme } from '@/lib/theme';
-import { paths, sections } from '@/paths';
+import { paths, type Section, sections } from '@/paths';
 import { entryIdOf } from './entryIdOf';
 import { newTogglePath } from './newTogglePath';
 import {
@@ -52,11 +53,13 @@ const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
   tagTypes: ['label types'],
   tags: ['labels'],
   addons: ['integrations', 'webhooks', 'slack', 'jira'],
+  journal: ['audit log', 'sign-ins', 'requests'],
   apiTokens: ['keys', 'secrets', 'credentials'],
 };
 
-const PAGES = Object.entries(sections).map(([section, { label, path }]) => ({
+const PAGES = Object.entries<Section>(sections).map(([section, { label, path, needs }]) => ({
   ...pageEntry(label, path),
+  ...(needs && { needs }),
   synonyms: SYNONYMS[section as keyof typeof sections],
 }));
 
@@ -119,7 +122,7 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
     // Replaced below: it depends on the other sources.
     complete: (toggle) => toggle,
     saving,
-    pages: PAGES,
+    pages: useOffered(PAGES),
     commands: [
       ...CREATE_PAGES.map(([noun, to, permission]) => ({
         ...pageEntry(`New ${noun}`, to),
