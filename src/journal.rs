@@ -8,7 +8,7 @@
 //! # When a line is written
 //!
 //! A line contains the status of the response. Therefore it is written when the response is decided, and the client gets the
-//! response after the line is on the disk. Nothing is written before the request is handled. Instead, two checks ensure that a
+//! response after the line is in the file. Nothing is written before the request is handled. Instead, two checks ensure that a
 //! change has a line:
 //!
 //! 1. Before a change is handled, the middleware refuses it with 503 (`journal_unavailable`) if the journal cannot be written,
@@ -26,8 +26,9 @@
 //! - Killed before the response: the change may be made and have no line. The client got no response either.
 //! - Killed while a line is written: the last line is incomplete. `verify` reports it. The next start removes it, and its
 //!   `start` line states the number of removed bytes.
-//! - Loss of power: each line is on the disk (`fdatasync`) before the client gets the response. One write contains the lines of
-//!   all requests that wait.
+//! - Loss of power: the lines of one write can be lost, which contains the lines of all requests that waited. The writer calls
+//!   `fdatasync` after each write and before the next one. Responses do not wait for it: the database of the embedded flag
+//!   service has just waited for the disk, and a second wait would slow each change down.
 
 pub mod key;
 mod line_files;

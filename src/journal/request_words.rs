@@ -93,14 +93,13 @@ fn describe_segments(method: &Method, segments: &[&str]) -> Option<(Option<Item>
         return Some((Some(item), format!("revive the toggle {name}")));
     }
     // Toggles of servers with environments are below their project, and more specific than it.
-    let (kind, name) = match name_after(segments, "features") {
-        Some(name) => ("toggle", Some(name)),
-        None => {
-            let (first, rest) = segments.split_first()?;
-            let (_, kind) = NOUNS.iter().find(|(noun, _)| noun == first)?;
-            let is_new_toggle = segments.last() == Some(&"features");
-            if is_new_toggle { ("toggle", None) } else { (*kind, rest.first().copied()) }
-        }
+    let (kind, name) = if let Some(name) = name_after(segments, "features") {
+        ("toggle", Some(name))
+    } else {
+        let (first, rest) = segments.split_first()?;
+        let (_, kind) = NOUNS.iter().find(|(noun, _)| noun == first)?;
+        let is_new_toggle = segments.last() == Some(&"features");
+        if is_new_toggle { ("toggle", None) } else { (*kind, rest.first().copied()) }
     };
     let Some(name) = name else {
         let article = if kind.starts_with(['a', 'e', 'A']) { "an" } else { "a" };

@@ -141,27 +141,24 @@ impl Verifier {
 
     fn check(&mut self, line: u64, stored: StoredLine) -> Result<(), Damage> {
         let found = stored.line.sequence;
-        match &self.last {
-            Some(previous) => {
-                let last = previous.line.sequence;
-                if found > last + 1 {
-                    return Err(Damage::Lost { line, found, last });
-                }
-                if found <= last {
-                    return Err(Damage::Added { line, found, last });
-                }
-                if stored.line.previous != previous.hash {
-                    return Err(Damage::Replaced { line });
-                }
+        if let Some(previous) = &self.last {
+            let last = previous.line.sequence;
+            if found > last + 1 {
+                return Err(Damage::Lost { line, found, last });
             }
-            None => {
-                let is_first = found == 1;
-                if is_first != (stored.line.previous == NO_PREVIOUS) || stored.line.kind != LineKind::Start {
-                    return Err(Damage::Changed { line });
-                }
-                self.summary.has_start = is_first;
-                self.summary.range = Some((found, found));
+            if found <= last {
+                return Err(Damage::Added { line, found, last });
             }
+            if stored.line.previous != previous.hash {
+                return Err(Damage::Replaced { line });
+            }
+        } else {
+            let is_first = found == 1;
+            if is_first != (stored.line.previous == NO_PREVIOUS) || stored.line.kind != LineKind::Start {
+                return Err(Damage::Changed { line });
+            }
+            self.summary.has_start = is_first;
+            self.summary.range = Some((found, found));
         }
         if let (LineKind::Checkpoint, Some(signature)) = (stored.line.kind, &stored.signature) {
             let own = stored.line.key.clone().unwrap_or_default();

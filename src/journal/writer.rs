@@ -167,7 +167,8 @@ impl Journal {
             metrics: metrics.clone(),
         };
         writer.pending.push_back(start_line(&key, removed).into());
-        let started = writer.write_pending().and_then(|()| writer.output.keep_reserve());
+        let started = writer.write_pending().and_then(|()| writer.output.sync());
+        let started = started.and_then(|()| writer.output.keep_reserve());
         if let Err(cause) = started {
             let JournalOutput::File(path) = &settings.output else {
                 return Err(JournalError::File { path: "standard output".into(), cause });
@@ -225,7 +226,7 @@ impl Journal {
             .into())
     }
 
-    /// Appends a line. Returns when the line is on the disk, or in memory and in the log because it cannot be written. The line
+    /// Appends a line. Returns when the line is in the file, or in memory and in the log because it cannot be written. The line
     /// is also written if the future is dropped.
     pub(crate) fn append(&self, mut line: JournalLine) -> impl Future<Output = ()> + use<> {
         line.limit_texts();
@@ -377,6 +378,8 @@ impl Writer {
             // The request may have ended.
             written.send(()).ok();
         }
+        // The next lines wait for this, so that at most one group is not on the disk.
+        self.sync();
         other
     }
 
@@ -421,6 +424,12 @@ impl Writer {
                 }
                 self.record_failure(&cause);
             }
+        }
+    }
+
+    fn sync(&self) {
+        if let Err(cause) = self.output.sync() {
+            self.record_failure(&cause);
         }
     }
 
@@ -469,6 +478,7 @@ impl Writer {
         let before = self.chain.clone();
         self.pending.push_back(line.clone().into());
         self.write();
+        self.sync();
         if self.is_failing.load(Ordering::SeqCst) {
             // A later checkpoint replaces it.
             self.pending.retain(|pending| pending.line.kind != LineKind::Checkpoint);
@@ -503,6 +513,7 @@ impl Writer {
         self.output = output;
         self.pending.push_back(start_line(&self.key, removed).into());
         self.write();
+        self.sync();
         tracing::info!(path = %path.display(), "the journal continues in a new file");
     }
 }
@@ -521,7 +532,7 @@ fn open_renamed(path: &Path, output: &Output) -> Result<Option<(Output, Chain, u
 }
 
 impl Output {
-    /// Appends lines, completely or not at all. They are on the disk when this function returns.
+    /// Appends lines, completely or not at all.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::StandardOutput => {
@@ -538,7 +549,7 @@ impl Output {
                     file.set_len(*length)?;
                     result = file.write_all(bytes);
                 }
-                if let Err(cause) = result.and_then(|()| file.sync_data()) {
+                if let Err(cause) = result {
                     // Part of the lines may be in the file.
                     file.set_len(*length)?;
                     return Err(cause);
@@ -547,6 +558,11 @@ impl Output {
                 Ok(())
             }
         }
+    }
+
+    /// Waits until all lines are on the disk.
+    fn sync(&self) -> io::Result<()> {
+        if let Self::File { file, .. } = self { file.sync_data() } else { Ok(()) }
     }
 
     /// Creates the reserve if it does not exist.

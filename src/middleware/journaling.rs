@@ -91,7 +91,7 @@ impl Recording {
         Some(Self { journal, line: Some(line), notes, body: hash_body(request) })
     }
 
-    /// Writes the line with the status of the response. Returns when it is on the disk.
+    /// Writes the line with the status of the response. Returns when it is in the file.
     pub(super) async fn finish(mut self, status: StatusCode) {
         if let Some(line) = self.take_line(status.as_u16()) {
             self.journal.append(line).await;
