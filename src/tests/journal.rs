@@ -319,6 +319,8 @@ fn full_disk_refuses_changes_and_loses_no_line() {
     };
     assert_eq!(refusal, (503, "journal_unavailable".to_owned()));
     assert_eq!(readiness(admin), 503);
+    // The refusal did not read the body, so that its connection ends.
+    let mut wire = binary.wire();
     assert_eq!(wire.send("GET", FEATURES, "").unwrap().0, 200, "reads work");
     assert_eq!(wire.send("POST", "/-/logout", "").unwrap().0, 200, "sign-out works");
     let changes = || lines(&inside.join("journal")).iter().filter(|line| line["status"] == 201).count();
@@ -364,7 +366,9 @@ fn faulty_disk_loses_no_line() {
         assert_eq!(readiness(admin), ready);
         assert_eq!(lines(&folder.journal()).len(), 2);
         limit("unlimited");
-        let created = wire.send("GET", FEATURES, "").unwrap().1["features"].as_array().unwrap().len();
+        // A refusal does not read the body, so that its connection ends.
+        let created =
+            binary.wire().send("GET", FEATURES, "").unwrap().1["features"].as_array().unwrap().len();
         let recorded = || lines(&folder.journal()).iter().filter(|line| line["status"] == 201).count();
         wait_until(|| recorded() == created);
         wait_until(|| wire_status(&binary, &toggle("shop.d")) == 201);

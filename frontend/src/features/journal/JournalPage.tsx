@@ -164,10 +164,10 @@ const columns: readonly Column<JournalLine>[] = [
 
 /** The change in words, with links to its toggle and its events. */
 function Change({ line }: { line: JournalLine }) {
-  const { item, events = [], environment } = line;
+  const { item, events = [], environment, status } = line;
   const isToggle = item?.type === 'toggle';
   const links: ReactNode[] = [];
-  if (isToggle) {
+  if (isToggle && status !== 404) {
     links.push(
       <TextLink key="toggle" tone="accent" to={paths.toggle(item.name)}>
         Toggle

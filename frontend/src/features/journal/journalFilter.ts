@@ -4,8 +4,8 @@ import { findPageHeading } from '@/lib/restoreFocus';
 import { MINUTE_MS, type TimeRange, validMoment } from '@/shared/timeRange';
 import { useUrlParams } from '@/shared/useUrlParams';
 
-export const RESULTS = ['accepted', 'refused', 'failed'] as const;
-export type Result = (typeof RESULTS)[number];
+const RESULTS = ['accepted', 'refused', 'failed'] as const;
+type Result = (typeof RESULTS)[number];
 
 export interface JournalFilter extends TimeRange {
   person: string;
@@ -13,11 +13,11 @@ export interface JournalFilter extends TimeRange {
   result: Result | '';
 }
 
-export const noJournalFilter: JournalFilter = { person: '', item: '', result: '', from: '', until: '' };
+const noJournalFilter: JournalFilter = { person: '', item: '', result: '', from: '', until: '' };
 
 const parts = Object.keys(noJournalFilter) as (keyof JournalFilter)[];
 
-export function filterFromParams(params: URLSearchParams): JournalFilter {
+function filterFromParams(params: URLSearchParams): JournalFilter {
   const text = (part: keyof JournalFilter) => params.get(part) ?? '';
   return {
     person: text('person'),
