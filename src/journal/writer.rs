@@ -31,6 +31,8 @@ const RESERVE: usize = 256 * 1024;
 const MAX_PENDING: usize = 1_000;
 /// Time between two attempts while the journal cannot be written.
 const RETRY: Duration = Duration::from_secs(1);
+/// Maximum time for which lines are in the file and not forced to the disk. Forcing each write halves the changes per second.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// Name of this machine or container on Linux.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
@@ -107,6 +109,8 @@ struct Writer {
     /// True if there are lines after the last checkpoint.
     is_unsigned: bool,
     signed_at: Instant,
+    /// Time of the first line that is not forced to the disk.
+    unsynced_since: Option<Instant>,
     checkpoint_interval: Duration,
     is_failing: Arc<AtomicBool>,
     metrics: JournalMetrics,
@@ -162,6 +166,7 @@ impl Journal {
             lost: 0,
             is_unsigned: false,
             signed_at: Instant::now(),
+            unsynced_since: None,
             checkpoint_interval: settings.checkpoint_interval,
             is_failing: Arc::clone(&is_failing),
             metrics: metrics.clone(),
@@ -332,13 +337,16 @@ impl Writer {
         }
         self.write();
         self.write_checkpoint();
+        self.sync();
     }
 
     fn time_until_next_work(&self) -> Duration {
         if self.is_failing.load(Ordering::SeqCst) {
             return RETRY;
         }
-        self.checkpoint_interval.saturating_sub(self.signed_at.elapsed())
+        let checkpoint = self.checkpoint_interval.saturating_sub(self.signed_at.elapsed());
+        let sync = self.unsynced_since.map(|since| SYNC_INTERVAL.saturating_sub(since.elapsed()));
+        sync.map_or(checkpoint, |sync| sync.min(checkpoint))
     }
 
     fn do_timed_work(&mut self) {
@@ -348,6 +356,7 @@ impl Writer {
         if self.signed_at.elapsed() >= self.checkpoint_interval {
             self.write_checkpoint();
         }
+        self.sync_if_due();
     }
 
     /// Writes a line together with the lines that wait. Returns a message that is not a line.
@@ -378,8 +387,7 @@ impl Writer {
             // The request may have ended.
             written.send(()).ok();
         }
-        // The next lines wait for this, so that at most one group is not on the disk.
-        self.sync();
+        self.sync_if_due();
         other
     }
 
@@ -427,7 +435,15 @@ impl Writer {
         }
     }
 
-    fn sync(&self) {
+    fn sync_if_due(&mut self) {
+        if self.unsynced_since.is_some_and(|since| since.elapsed() >= SYNC_INTERVAL) {
+            self.sync();
+        }
+    }
+
+    /// Forces all lines to the disk.
+    fn sync(&mut self) {
+        self.unsynced_since = None;
         if let Err(cause) = self.output.sync() {
             self.record_failure(&cause);
         }
@@ -462,6 +478,7 @@ impl Writer {
         }
         self.output.append(&bytes)?;
         self.chain = chain;
+        self.unsynced_since.get_or_insert_with(Instant::now);
         self.metrics.count_lines(self.pending.len());
         self.is_unsigned |= self.pending.iter().any(|pending| pending.line.kind != LineKind::Checkpoint);
         self.pending.clear();
