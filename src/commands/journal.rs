@@ -84,6 +84,7 @@ fn describe(summary: &Summary, arguments: &VerifyArguments) -> String {
         ));
     }
     if arguments.public_key.is_none()
+        && summary.checkpoints > 0
         && let Some(key) = &summary.key
     {
         text.push(format!("The checkpoints are signed with the key {key}; compare it with that in the log"));
