@@ -1,8 +1,8 @@
 // Commands of the palette that have an argument, such as `set one-page 25`, `why one-page 4711` and `ines yesterday`.
 import type { Strategy, Toggle } from '@/api/generated/types';
 import { getShareParameter } from '@/domain/strategies/builtInStrategies';
-import type { Period } from '@/shared/timeRange';
 import { splitWords } from '@/lib/fuzzy';
+import type { Period } from '@/shared/timeRange';
 import { parseAction } from './paletteActions';
 
 export type PaletteCommandQuery =
