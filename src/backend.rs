@@ -3,6 +3,7 @@
 pub(crate) mod dispatcher;
 mod embedded_source;
 mod embedded_streams;
+pub(crate) mod sign_in_routes;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ use crate::compat::{self, CompatState};
 use crate::config::{self, Config, Embedded};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
-use crate::flags::auth::Access;
+use crate::flags::auth::{Access, ProviderCheck};
 use crate::flags::client::ClientStreams;
 use crate::flags::database::DataLock;
 use crate::flags::demo::Demo;
@@ -31,6 +32,7 @@ use crate::openapi;
 use crate::proxy::ProxyState;
 use crate::sdk::SdkApi;
 use crate::sdk::replica::{Replica, ReplicaSource};
+use crate::sign_in::SignIn;
 
 /// Interval in which OpenFeature clients learn of refreshed toggles.
 const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
@@ -55,6 +57,8 @@ pub enum Backend {
         flags: Data<Flags>,
         /// Access control; shared by all workers, so that sign-in attempts are counted together.
         access: Data<Access>,
+        /// Sign-in by OpenID Connect, if users sign in that way.
+        sign_in: Option<Arc<SignIn>>,
         /// APIs for clients that receive results only.
         sdk: Data<SdkApi>,
         /// Event streams of server SDKs.
@@ -119,14 +123,31 @@ impl Backend {
                 let lock = Arc::new(DataLock::acquire(&embedded.data)?);
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 flags.check_key(&embedded.data)?;
-                let (flags, access) = (Data::new(flags), Data::new(Access::new(&embedded.auth, base_path)));
+                let mut access = Access::new(&embedded.auth, base_path);
+                let oidc = embedded.auth.oidc.as_ref();
+                let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
+                if let Some(sign_in) = sign_in.clone() {
+                    access =
+                        access.with_provider_check(ProviderCheck(Arc::new(move || sign_in.is_available())));
+                }
+                let (flags, access) = (Data::new(flags), Data::new(access));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
                 let streams = Streams::new(config.limits.streams);
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
                 let history_keep = embedded.history_keep;
                 let document = Data::new(openapi::Document::new(base_path));
-                Ok(Self::Embedded { flags, access, sdk, clients, lock, streams, history_keep, document })
+                Ok(Self::Embedded {
+                    flags,
+                    access,
+                    sign_in,
+                    sdk,
+                    clients,
+                    lock,
+                    streams,
+                    history_keep,
+                    document,
+                })
             }
         }
     }

@@ -14,6 +14,7 @@ mod limits;
 mod listen;
 mod listen_tls;
 mod log;
+mod oidc;
 mod operation;
 mod permission;
 mod pgpass;
@@ -45,6 +46,7 @@ pub use self::limits::RequestLimits;
 pub use self::listen::{BasePath, Listen};
 pub use self::listen_tls::ListenTls;
 pub use self::log::{Log, LogFormat};
+pub use self::oidc::{ClientSecret, Grant, OIDC_START_PATH, Oidc, OidcTimes, is_secure_url};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
@@ -155,17 +157,22 @@ impl Config {
                 );
             }
         }
-        let mut unused = match &backend {
+        let mut unused: Vec<_> = match &backend {
             BackendSettings::Upstream(upstream) if upstream.replica.is_some() => Vec::new(),
-            BackendSettings::Upstream(_) => without_effect(&settings, Section::Replica, &replica::REPLICA),
+            BackendSettings::Upstream(_) => without_effect(&settings, Section::Replica, "replica"),
             BackendSettings::Embedded(_) => [Section::Upstream, Section::Replica]
                 .into_iter()
-                .flat_map(|section| without_effect(&settings, section, &upstream::UPSTREAM))
+                .flat_map(|section| without_effect(&settings, section, "upstream"))
                 .collect(),
         };
         let journal = Journal::resolve(&settings)?;
         if journal.is_none() {
-            unused.extend(without_effect(&settings, Section::Journal, &journal::JOURNAL));
+            unused.extend(without_effect(&settings, Section::Journal, "journal"));
+        }
+        let has_oidc =
+            matches!(&backend, BackendSettings::Embedded(embedded) if embedded.auth.oidc.is_some());
+        if !has_oidc {
+            unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
         Ok(Self {
             listen,
@@ -185,14 +192,14 @@ impl Config {
 
 /// Returns a hint for each setting of a section that is set to another value than its default, although it has no effect
 /// without the setting `needed`.
-fn without_effect(settings: &Settings, section: Section, needed: &dyn Declaration) -> Vec<String> {
+fn without_effect(settings: &Settings, section: Section, needed: &str) -> Vec<String> {
     let is_changed = |setting: &&dyn Declaration| {
         let values = settings.get(setting.name()).unwrap_or_default();
         let is_default = setting.form().has_default() && values == [setting.default()];
         !(values.is_empty() || is_default)
     };
     let changed = section.settings().into_iter().filter(is_changed);
-    changed.map(|setting| format!("{} has no effect without {}", setting.name(), needed.name())).collect()
+    changed.map(|setting| format!("{} has no effect without {needed}", setting.name())).collect()
 }
 
 impl BackendSettings {

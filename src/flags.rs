@@ -86,7 +86,9 @@ pub fn routes(config: &mut web::ServiceConfig, flags: &Flags, access: &web::Data
     };
     let (mut public, mut admin, mut client) = (Vec::new(), Vec::new(), Vec::new());
     let mode = access.mode();
-    for endpoint in endpoints().into_iter().filter(|endpoint| endpoint.mode.is_none_or(|only| only == mode)) {
+    for endpoint in
+        endpoints().into_iter().filter(|endpoint| endpoint.modes.is_none_or(|only| only.contains(&mode)))
+    {
         match endpoint.authorization {
             Authorization::Public => public.push(endpoint),
             Authorization::Session | Authorization::Permission(_) => admin.push(endpoint),

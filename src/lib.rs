@@ -16,7 +16,8 @@
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
 //! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API.
-//! - [`assets`], [`console`], [`flags`], [`proxy`] and [`sdk`]: the request handlers, which are independent of each other.
+//! - [`assets`], [`console`], [`flags`], [`proxy`], [`sdk`] and [`sign_in`]: the request handlers, which are independent of
+//!   each other.
 //! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
@@ -59,6 +60,7 @@ pub mod request_id;
 pub mod routes;
 pub mod sdk;
 pub mod shutdown;
+pub mod sign_in;
 pub mod state_export;
 pub mod telemetry;
 pub mod terminal;

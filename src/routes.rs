@@ -2,6 +2,7 @@
 
 use std::future::ready;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use actix_service::fn_service;
 use actix_web::guard::{Get, fn_guard};
@@ -12,6 +13,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError as _, Route, Scope};
 
 use crate::backend::Backend;
 use crate::backend::dispatcher::{Dispatcher, dispatch};
+use crate::backend::sign_in_routes;
 use crate::compat::{AdministratorPurpose, Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
@@ -22,6 +24,7 @@ use crate::journal::Journal;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::sdk::replica::{self, Replica, ReportKind};
+use crate::sign_in::SignIn;
 use crate::{assets, console, flags, middleware, openapi, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
@@ -46,14 +49,18 @@ pub fn configure(
             let console = ConsoleRoutes::with_upstream(compat, replica.clone(), journal);
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
-        Backend::Embedded { flags, access, sdk, clients, document, .. } => {
+        Backend::Embedded { flags, access, sign_in, sdk, clients, document, .. } => {
             flags.add_app_data(services);
             services.app_data(access.clone()).app_data(clients.clone()).app_data(document.clone());
             let api = |api: &mut ServiceConfig| {
                 sdk::routes(api, "", sdk);
                 flags::routes(api, flags, access);
             };
-            services.service(own_paths(base_path, ConsoleRoutes::with_embedded_service(journal), api));
+            services.service(own_paths(
+                base_path,
+                ConsoleRoutes::with_embedded_service(sign_in.as_ref(), journal),
+                api,
+            ));
         }
     }
     services.default_service(web::to(ApiError::unknown_path));
@@ -69,6 +76,8 @@ struct ConsoleRoutes {
     replica: Route,
     purge: Route,
     journal: Route,
+    start_oidc: Route,
+    finish_oidc: Route,
 }
 
 impl ConsoleRoutes {
@@ -93,13 +102,18 @@ impl ConsoleRoutes {
             }),
             purge: purge.unwrap_or_else(unknown_delete),
             journal: journal.unwrap_or_else(unknown_get),
+            start_oidc: unknown_get(),
+            finish_oidc: unknown_get(),
         }
     }
 
-    fn with_embedded_service(journal: Option<&Journal>) -> Self {
+    fn with_embedded_service(sign_in: Option<&Arc<SignIn>>, journal: Option<&Journal>) -> Self {
+        let ended = sign_in.cloned();
         Self {
             settings: web::get().to(console::settings::show),
-            sign_out: web::post().to(flags::console::sign_out),
+            sign_out: web::post().to(move |request, access, database| {
+                sign_in_routes::sign_out(ended.clone(), request, access, database)
+            }),
             openapi: web::get().to(openapi::show),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
@@ -114,6 +128,16 @@ impl ConsoleRoutes {
                     }
                 };
                 web::get().to(read)
+            }),
+            start_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+                web::get().to(move |request, base_path| {
+                    sign_in_routes::start(Arc::clone(&sign_in), request, base_path)
+                })
+            }),
+            finish_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+                web::get().to(move |request, base_path, access, database| {
+                    sign_in_routes::finish(Arc::clone(&sign_in), request, base_path, access, database)
+                })
             }),
         }
     }
@@ -205,6 +229,8 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/settings", console.settings)
                 .route("/avatars/{file}", web::get().to(console::avatars::show))
                 .route("/logout", console.sign_out)
+                .route("/oidc/start", console.start_oidc)
+                .route("/oidc/callback", console.finish_oidc)
                 .route("/openapi.json", console.openapi)
                 .route("/journal", console.journal)
                 .route("/replica", console.replica)

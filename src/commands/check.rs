@@ -1,5 +1,5 @@
 //! `flagdeck check`: prints the effective settings, and checks that the program would work with them: the ports, the
-//! certificates, and the flag service (`--upstream`) or the database. It changes nothing.
+//! certificates, and the flag service (`--upstream`) or the database and the sign-in provider. It changes nothing.
 
 mod certificate;
 mod database;
@@ -7,6 +7,7 @@ mod environments;
 mod finding;
 mod journal;
 mod listen;
+mod oidc;
 mod replica;
 mod responses;
 mod upstream;
@@ -27,7 +28,11 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
             findings.extend(replica::check(config, upstream).await);
             findings
         }
-        BackendSettings::Embedded(embedded) => database::check(embedded),
+        BackendSettings::Embedded(embedded) => {
+            let mut findings = database::check(embedded);
+            findings.extend(oidc::check(&embedded.auth, &config.listen).await);
+            findings
+        }
     });
     findings.extend(journal::check(config));
     output.extend(findings.iter().map(Finding::to_string));

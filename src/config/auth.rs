@@ -1,12 +1,13 @@
 //! Access to the embedded flag service: `auth`, `session-lifetime`, `require-client-tokens` and
 //! `open-to-network`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::kind::{Switch, Text, TimeSpan};
 use super::listen::LISTEN;
 use super::setting::Setting;
-use super::{ConfigError, DataLocation, Declaration, Listen, Settings};
+use super::{ConfigError, DataLocation, Declaration, Listen, Oidc, Settings};
 
 /// Maximum lifetime of a session in seconds, however active it is: 30 days, as NIST SP 800-63B recommends.
 pub const MAX_SESSION_LIFETIME: i64 = 30 * 24 * 60 * 60;
@@ -18,9 +19,9 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 
 pub(super) static AUTH: Setting<Text<AuthMode>> = Setting {
     name: "auth",
-    help: "Sign-in to the embedded flag service: none (no sign-in), unsecure (any email address, without a password) or password (users added with flagdeck user)",
+    help: "Sign-in to the embedded flag service: none (no sign-in), unsecure (any email address, without a password), password (users added with flagdeck user) or oidc (OpenID Connect; users with a password can sign in, too)",
     default: "none",
-    kind: Text("none|unsecure|password", parse_mode),
+    kind: Text("none|unsecure|password|oidc", parse_mode),
 };
 
 static SESSION_LIFETIME: Setting<TimeSpan> = Setting {
@@ -57,6 +58,16 @@ pub enum AuthMode {
     Unsecure,
     /// User name and password of a user in the database.
     Password,
+    /// OpenID Connect. Users in the database can sign in with their password, too.
+    Oidc,
+}
+
+impl AuthMode {
+    /// Returns true if users in the database can sign in with their password.
+    #[must_use]
+    pub fn accepts_passwords(self) -> bool {
+        matches!(self, Self::Password | Self::Oidc)
+    }
 }
 
 /// Sign-in method and session lifetime.
@@ -68,6 +79,8 @@ pub struct Auth {
     pub session_lifetime: i64,
     /// `REQUIRE_CLIENT_TOKENS`: SDKs need a token also while no client token exists.
     pub requires_client_tokens: bool,
+    /// The provider; only with [`AuthMode::Oidc`].
+    pub oidc: Option<Arc<Oidc>>,
 }
 
 impl Auth {
@@ -83,6 +96,7 @@ impl Auth {
             mode,
             session_lifetime: i64::try_from(lifetime).unwrap_or(MAX_SESSION_LIFETIME),
             requires_client_tokens: REQUIRE_CLIENT_TOKENS.resolve(settings)?,
+            oidc: (mode == AuthMode::Oidc).then(|| Oidc::resolve(settings).map(Arc::new)).transpose()?,
         })
     }
 
@@ -90,13 +104,12 @@ impl Auth {
     /// operator.
     pub(super) fn check_address(&self, listen: &Listen, settings: &Settings) -> Result<(), ConfigError> {
         let is_confirmed = OPEN_TO_NETWORK.resolve(settings)?;
-        if self.mode == AuthMode::Password || listen.address.ip().to_canonical().is_loopback() || is_confirmed
-        {
+        if self.mode.accepts_passwords() || listen.address.ip().to_canonical().is_loopback() || is_confirmed {
             return Ok(());
         }
         Err(LISTEN.error(format!(
             "{} is reachable from the network, and everyone could change everything without a password; set --auth \
-             password, or allow this with --open-to-network",
+             password or oidc, or allow this with --open-to-network",
             listen.address
         )))
     }
@@ -107,7 +120,8 @@ fn parse_mode(text: &str) -> Result<AuthMode, String> {
         "none" => Ok(AuthMode::None),
         "unsecure" => Ok(AuthMode::Unsecure),
         "password" => Ok(AuthMode::Password),
-        _ => Err(format!("{text:?} is not a sign-in method; use none, unsecure or password")),
+        "oidc" => Ok(AuthMode::Oidc),
+        _ => Err(format!("{text:?} is not a sign-in method; use none, unsecure, password or oidc")),
     }
 }
 

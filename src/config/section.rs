@@ -3,7 +3,7 @@
 use std::iter;
 
 use super::{
-    Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log,
+    Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log, oidc,
     operation, public, replica, upstream, upstream_header, upstream_tls, upstream_token,
 };
 
@@ -40,6 +40,8 @@ pub(super) enum Section {
     Data,
     /// Sign-in to the embedded flag service.
     SignIn,
+    /// Sign-in by OpenID Connect.
+    OpenIdConnect,
     /// Name and colour of the deployment.
     Console,
     /// The operators' journal.
@@ -63,6 +65,7 @@ impl Section {
         Self::Journal,
         Self::Operation,
         Self::Log,
+        Self::OpenIdConnect,
     ];
 
     /// Returns the heading of the section.
@@ -74,6 +77,7 @@ impl Section {
             Self::Replica => "Replica",
             Self::Data => "Data",
             Self::SignIn => "Sign-in",
+            Self::OpenIdConnect => "OpenID Connect",
             Self::Console => "Console",
             Self::Journal => "Journal",
             Self::Operation => "Monitoring and shutdown",
@@ -96,6 +100,7 @@ impl Section {
             Self::Replica => [replica::SETTINGS, frontend_tokens::SETTINGS].concat(),
             Self::Data => embedded::SETTINGS.to_vec(),
             Self::SignIn => auth::SETTINGS.to_vec(),
+            Self::OpenIdConnect => oidc::SETTINGS.to_vec(),
             Self::Console => deployment::SETTINGS.to_vec(),
             Self::Journal => journal::SETTINGS.to_vec(),
             Self::Operation => operation::SETTINGS.to_vec(),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use config::{Case, Environment, File, FileFormat, Source as _};
 use serde::de::Error as _;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use super::kind::{Form, Kind};
 use super::setting::{Setting, variable};
@@ -40,6 +40,8 @@ pub(super) const REMOVED: [(&str, &str); 9] = [
     ),
     ("head-limit", "was removed; request heads may have up to 32768 bytes"),
 ];
+/// Tables of the settings file. A key of a table is the setting whose name begins with the name of the table.
+const TABLES: [&str; 1] = ["oidc"];
 /// Remedy for the settings with client tokens of the upstream.
 const MERGED_TOKENS: &str = "was replaced by upstream-token; set upstream-token to a file with the client tokens of the upstream, one line for \
      each environment";
@@ -134,8 +136,20 @@ fn check_keys(text: &str) -> Result<(), String> {
         let line = line(error.span().unwrap_or_default().start);
         format!("line {line}: {}", error.message().replace('\n', ", "))
     })?;
-    for key in table.get_ref().keys() {
-        if declaration(key.get_ref()).is_none() {
+    let is_table = |key: &str, value: &DeValue<'_>| TABLES.contains(&key) && value.is_table();
+    for (key, value) in table.get_ref() {
+        if let (true, DeValue::Table(inner)) = (is_table(key.get_ref(), value.get_ref()), value.get_ref()) {
+            let table = key.get_ref();
+            for key in inner.keys().filter(|key| declaration(&format!("{table}-{}", key.get_ref())).is_none())
+            {
+                let (line, key) = (line(key.span().start), key.get_ref());
+                let hint = match declaration(key) {
+                    Some(_) => format!("; write it above [{table}]"),
+                    None => suggest(&format!("{table}-{key}")),
+                };
+                return Err(format!("line {line}: {key:?} is not a setting in the table [{table}]{hint}"));
+            }
+        } else if declaration(key.get_ref()).is_none() {
             let line = line(key.span().start);
             if let Some((name, reason)) = REMOVED.iter().find(|(name, _)| name == key.get_ref()) {
                 return Err(format!("line {line}: {name} {reason}"));
@@ -193,15 +207,27 @@ fn read(
     let source = source.build()?;
     let mut settings = Settings::default();
     for (key, value) in source.collect()? {
-        let setting =
-            declaration(&key).ok_or_else(|| config::ConfigError::unknown_field(&key, NAMES.as_slice()))?;
-        let values = match (setting.form(), value.kind) {
-            (Form::Switch, _) => vec![source.get_bool(&key)?.to_string()],
-            (form @ Form::List, config::ValueKind::String(text)) => form.split(&text),
-            (Form::List, _) => source.get(&key)?,
-            (Form::Text | Form::OptionalText, _) => vec![source.get_string(&key)?],
-        };
-        settings.insert(setting, values);
+        let mut entries = Vec::new();
+        match value.kind {
+            config::ValueKind::Table(table) if TABLES.contains(&key.as_str()) => {
+                let inner = table.into_iter();
+                entries.extend(
+                    inner.map(|(name, value)| (format!("{key}-{name}"), format!("{key}.{name}"), value.kind)),
+                );
+            }
+            kind => entries.push((key.clone(), key, kind)),
+        }
+        for (name, path, kind) in entries {
+            let setting = declaration(&name)
+                .ok_or_else(|| config::ConfigError::unknown_field(&name, NAMES.as_slice()))?;
+            let values = match (setting.form(), kind) {
+                (Form::Switch, _) => vec![source.get_bool(&path)?.to_string()],
+                (form @ Form::List, config::ValueKind::String(text)) => form.split(&text),
+                (Form::List, _) => source.get(&path)?,
+                (Form::Text | Form::OptionalText, _) => vec![source.get_string(&path)?],
+            };
+            settings.insert(setting, values);
+        }
     }
     Ok(settings)
 }

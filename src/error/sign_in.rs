@@ -24,6 +24,11 @@ pub struct AuthDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub options: Option<Vec<AuthOption>>,
+    /// URL that signs the user in again without a question, if the identity provider still has a session of the user. The
+    /// provider had confirmed the last session of this browser. Untrusted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub silent_path: Option<String>,
 }
 
 /// An alternative sign-in option.

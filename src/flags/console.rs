@@ -2,7 +2,6 @@
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::SET_COOKIE;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
@@ -10,18 +9,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::auth::{Access, Permission, guards};
 use super::database::Database;
 use super::examples;
-use crate::console_api::{ExamplesLoaded, LoggedOut};
+use crate::console_api::ExamplesLoaded;
 use crate::error::ApiError;
-
-/// Ends the session of the user.
-pub(crate) async fn sign_out(
-    request: HttpRequest,
-    access: Data<Access>,
-    database: Data<Database>,
-) -> Result<HttpResponse, ApiError> {
-    let cookie = access.sign_out(&request, &database).await?;
-    Ok(HttpResponse::Ok().insert_header((SET_COOKIE, cookie)).json(LoggedOut { location: None }))
-}
 
 /// Checks that the user may read data of this program that only administrators see.
 ///

@@ -43,8 +43,8 @@ pub struct Endpoint {
     pub path: &'static str,
     /// The authorization of requests.
     pub authorization: Authorization,
-    /// The auth mode in which the endpoint exists; `None` if it exists in all.
-    pub mode: Option<AuthMode>,
+    /// The auth modes in which the endpoint exists; `None` if it exists in all.
+    pub modes: Option<&'static [AuthMode]>,
     /// The summary.
     pub summary: Cow<'static, str>,
     /// A text that follows the summary; may be empty.
@@ -203,7 +203,7 @@ impl Endpoint {
             method,
             path,
             authorization,
-            mode: None,
+            modes: None,
             summary: Cow::default(),
             note: Cow::default(),
             query: Vec::new(),
@@ -236,9 +236,9 @@ impl Endpoint {
         route.wrap(check_permission)
     }
 
-    /// Restricts the endpoint to one auth mode.
-    pub(super) fn only_in(self, mode: AuthMode) -> Self {
-        Self { mode: Some(mode), ..self }
+    /// Restricts the endpoint to these auth modes.
+    pub(super) fn only_in(self, modes: &'static [AuthMode]) -> Self {
+        Self { modes: Some(modes), ..self }
     }
 
     /// Adds a condition. Requests that do not meet it go to the next path that matches.

@@ -13,7 +13,7 @@ const LAYERS: [&str; 16] = [
     "admin routes",
     "backend",
     "compat openapi",
-    "assets console flags proxy sdk",
+    "assets console flags proxy sdk sign_in",
     "event_stream evaluation_queue json_body middleware usage_windows",
     "api",
     "journal",

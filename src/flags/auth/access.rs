@@ -7,14 +7,16 @@ use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::sessions::{Session, SignInMethod};
 use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
-use super::{Author, Permission, cookie, password, peer, token};
+use super::users::to_wire;
+use super::{Author, Permission, ProviderCheck, cookie, password, peer, token};
 use crate::api::{self, AuthDetails, User};
 use crate::avatar::{self, Avatar};
-use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, TokenScope};
-use crate::error::ApiError;
+use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
+use crate::error::{ApiError, AuthOption};
 use crate::flags::database::Database;
 use crate::journal::{Notes, Person, PersonSource};
 use crate::log_limit::LogLimit;
@@ -39,6 +41,9 @@ pub struct Access {
     base_path: String,
     sign_in_attempts: SignInAttempts,
     tokens: TokenCache,
+    /// The identity provider; only with [`AuthMode::Oidc`].
+    oidc: Option<Arc<Oidc>>,
+    provider_check: Option<ProviderCheck>,
 }
 
 /// An authenticated user, and the `Set-Cookie` value if the cookie changes.
@@ -52,7 +57,7 @@ impl Access {
     /// Creates the authentication from the settings.
     #[must_use]
     pub fn new(auth: &Auth, base_path: &BasePath) -> Self {
-        if auth.mode == AuthMode::Password {
+        if auth.mode.accepts_passwords() {
             std::thread::spawn(password::prepare_dummy_hash);
         }
         Self {
@@ -61,7 +66,15 @@ impl Access {
             base_path: base_path.as_str().to_owned(),
             sign_in_attempts: SignInAttempts::default(),
             tokens: TokenCache::new(auth.requires_client_tokens),
+            oidc: auth.oidc.clone(),
+            provider_check: None,
         }
+    }
+
+    /// Sets the function that tells whether the identity provider responds. Without it, sessions are not renewed.
+    #[must_use]
+    pub fn with_provider_check(self, check: ProviderCheck) -> Self {
+        Self { provider_check: Some(check), ..self }
     }
 
     /// Returns how users sign in.
@@ -76,12 +89,12 @@ impl Access {
         self.tokens.requires_client_tokens()
     }
 
-    /// Returns the path of the sign-in endpoint below the base path; `None` if there is no sign-in.
+    /// Returns the path to which the sign-in form is sent, below the base path; `None` if there is no sign-in.
     fn sign_in_path(&self) -> Option<&'static str> {
         match self.mode {
             AuthMode::None => None,
             AuthMode::Unsecure => Some(EMAIL_SIGN_IN_PATH),
-            AuthMode::Password => Some(PASSWORD_SIGN_IN_PATH),
+            AuthMode::Password | AuthMode::Oidc => Some(PASSWORD_SIGN_IN_PATH),
         }
     }
 
@@ -130,13 +143,15 @@ impl Access {
         }
         let now = Timestamp::now().as_second();
         let Some(cookie) = cookie::read(request) else {
-            return Err(self.sign_in_challenge(database).await?);
+            return Err(self.sign_in_challenge(request, database).await?);
         };
         let hash = token::hash(cookie.value());
         let session = database.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
-        // The sign-in mode may have changed: a session without a password is not valid in password mode.
-        let session = session.filter(|session| session.by_password == (self.mode == AuthMode::Password));
-        let Some(session) = session else { return Err(self.sign_in_challenge(database).await?) };
+        let session = session.filter(|session| self.is_valid(session, now));
+        let Some(mut session) = session else {
+            return Err(self.sign_in_challenge(request, database).await?);
+        };
+        self.grant_permissions(&mut session);
         let end = self.session_expiry(session.created_at, now);
         if end - session.expires_at <= self.lifetime / 10 {
             return Ok(AuthorizedUser { user: session.user, set_cookie: None });
@@ -154,6 +169,34 @@ impl Access {
             }
         };
         Ok(AuthorizedUser { user: session.user, set_cookie })
+    }
+
+    /// Returns false if the settings do not allow a session (any more), or if it must be renewed.
+    fn is_valid(&self, session: &Session, now: i64) -> bool {
+        match (&session.method, self.mode, &self.oidc) {
+            (SignInMethod::Email, AuthMode::Unsecure, _) => true,
+            (SignInMethod::Password, mode, _) => mode.accepts_passwords(),
+            (SignInMethod::Provider(user), AuthMode::Oidc, Some(oidc)) => {
+                oidc.is_issuer(&user.issuer)
+                    && oidc.allows(&user.groups)
+                    && !self.must_be_renewed(session, oidc, now)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns true if the identity provider has confirmed a session too long ago. While the provider does not respond,
+    /// sessions continue until they expire.
+    fn must_be_renewed(&self, session: &Session, oidc: &Oidc, now: i64) -> bool {
+        let age = u64::try_from(now - session.created_at).unwrap_or_default();
+        age >= oidc.times.renewal.as_secs() && self.provider_check.as_ref().is_some_and(|check| (check.0)())
+    }
+
+    /// Sets the permissions of a user of the identity provider: those of the groups, by the current settings.
+    pub(super) fn grant_permissions(&self, session: &mut Session) {
+        if let (SignInMethod::Provider(user), Some(oidc)) = (&session.method, &self.oidc) {
+            session.user.permissions = Some(to_wire(&oidc.permissions(&user.groups)));
+        }
     }
 
     /// Returns the hash of a request's session token, which [`Self::authenticate`] must have verified; `None` if there is
@@ -254,8 +297,29 @@ impl Access {
         Ok(cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request)?))
     }
 
+    /// Returns the `Set-Cookie` value that remembers or forgets that the identity provider has confirmed the session; `None`
+    /// without a provider.
+    pub(super) fn returning_cookie(
+        &self,
+        is_returning: bool,
+        request: &HttpRequest,
+    ) -> Result<Option<String>, ApiError> {
+        if self.oidc.is_none() {
+            return Ok(None);
+        }
+        let seconds = if is_returning { MAX_SESSION_LIFETIME } else { 0 };
+        Ok(Some(cookie::format_returning(&self.base_path, seconds, peer::is_https(request)?)))
+    }
+
     /// Returns the 401 error that describes how to sign in.
-    async fn sign_in_challenge(&self, database: &Database) -> Result<ApiError, ApiError> {
+    async fn sign_in_challenge(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<ApiError, ApiError> {
+        if let Some(oidc) = &self.oidc {
+            return self.provider_challenge(oidc, request, database).await;
+        }
         let message = if self.has_no_users(database).await? {
             "No users exist yet. Add one on the server with: flagdeck user add NAME"
         } else if self.mode == AuthMode::Password {
@@ -269,6 +333,29 @@ impl Access {
             path: self.sign_in_path().map(|path| format!("{}{path}", self.base_path)),
             message: Some(message.to_owned()),
             options: None,
+            silent_path: None,
+        })))
+    }
+
+    /// Returns the 401 error with the button of the identity provider, and the password form for users in the database.
+    async fn provider_challenge(
+        &self,
+        oidc: &Oidc,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<ApiError, ApiError> {
+        let has_users = database.read(|tx| Ok(tx.has_users()?)).await?;
+        let start = format!("{}{OIDC_START_PATH}", self.base_path);
+        Ok(ApiError::SignIn(Box::new(AuthDetails {
+            kind: Some(if has_users { "password" } else { "oidc" }.to_owned()),
+            path: has_users.then(|| format!("{}{PASSWORD_SIGN_IN_PATH}", self.base_path)),
+            message: Some("Sign in to see and change feature toggles".to_owned()),
+            silent_path: cookie::is_returning(request).then(|| format!("{start}?silent=1")),
+            options: Some(vec![AuthOption {
+                kind: "oidc".to_owned(),
+                path: start,
+                value: oidc.name.clone(),
+            }]),
         })))
     }
 }

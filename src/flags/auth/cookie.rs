@@ -1,4 +1,4 @@
-//! The session cookie. Pure functions.
+//! The session cookie, and the cookie of browsers whose session the identity provider has confirmed. Pure functions.
 
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
@@ -6,6 +6,15 @@ use actix_web::cookie::{Cookie, SameSite};
 
 /// Name of the session cookie.
 const NAME: &str = "flagdeck-session";
+
+/// Name of the cookie of a browser whose last session the identity provider has confirmed: the next one may start without a
+/// question. It contains no secret: a forged one only causes a question to the provider.
+const RETURNING: &str = "flagdeck-returning";
+
+/// Returns true if the identity provider has confirmed the last session of the browser, which did not sign out.
+pub(super) fn is_returning(request: &HttpRequest) -> bool {
+    request.cookie_raw(RETURNING).is_some()
+}
 
 /// Returns the session cookie of a request. Its value is the token.
 pub(super) fn read(request: &HttpRequest) -> Option<Cookie<'static>> {
@@ -15,7 +24,16 @@ pub(super) fn read(request: &HttpRequest) -> Option<Cookie<'static>> {
 /// Returns the `Set-Cookie` value of a session token. Scripts cannot read the cookie, and forms and frames of other
 /// sites do not send it.
 pub(super) fn format_set_cookie(token: &str, base_path: &str, seconds: i64, secure: bool) -> String {
-    Cookie::build(NAME, token)
+    format_cookie((NAME, token), base_path, seconds, secure)
+}
+
+/// Returns the `Set-Cookie` value that [`is_returning`] reads; 0 seconds remove it.
+pub(super) fn format_returning(base_path: &str, seconds: i64, secure: bool) -> String {
+    format_cookie((RETURNING, "1"), base_path, seconds, secure)
+}
+
+fn format_cookie((name, value): (&str, &str), base_path: &str, seconds: i64, secure: bool) -> String {
+    Cookie::build(name, value)
         .path(if base_path.is_empty() { "/" } else { base_path })
         .max_age(Duration::seconds(seconds))
         .http_only(true)

@@ -1,5 +1,6 @@
 //! Sessions of signed-in users, and their limits.
 
+use super::ProviderUser;
 use super::token::TokenHash;
 use crate::api::User;
 use crate::flags::database::{StoreError, Transaction};
@@ -13,19 +14,45 @@ const MAX_SESSIONS: u32 = 1000;
 pub struct Session {
     /// The user.
     pub user: User,
-    /// Whether the user signed in with a password, and not only with an email address.
-    pub by_password: bool,
+    /// How the user signed in.
+    pub method: SignInMethod,
     /// The time of the sign-in.
     pub created_at: i64,
     /// The time when the session ends unless it is extended.
     pub expires_at: i64,
 }
 
+/// How the user of a session signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignInMethod {
+    /// With an email address only.
+    Email,
+    /// With a password.
+    Password,
+    /// At an identity provider.
+    Provider(ProviderUser),
+}
+
+/// The owner of sessions, whose number is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owner<'s> {
+    /// The name of a user with a password.
+    pub name: Option<&'s str>,
+    /// Issuer and subject of a user of an identity provider.
+    pub identity: Option<(&'s str, &'s str)>,
+}
+
 impl Session {
-    /// Returns the name of the user to whose sessions this one counts. All sessions without a password count together.
+    /// Returns the owner to whose sessions this one counts. All sessions by email address count together.
     #[must_use]
-    pub fn owner(&self) -> Option<&str> {
-        self.user.username.as_deref().filter(|_| self.by_password)
+    pub fn owner(&self) -> Owner<'_> {
+        match &self.method {
+            SignInMethod::Email => Owner { name: None, identity: None },
+            SignInMethod::Password => Owner { name: self.user.username.as_deref(), identity: None },
+            SignInMethod::Provider(user) => {
+                Owner { name: None, identity: Some((&user.issuer, &user.subject)) }
+            }
+        }
     }
 }
 
@@ -38,18 +65,27 @@ pub(super) fn start(tx: &Transaction<'_>, token: &TokenHash, session: &Session) 
 
 #[cfg(test)]
 mod tests {
-    use super::Session;
+    use super::{Owner, Session, SignInMethod};
     use crate::api::User;
+    use crate::flags::auth::ProviderUser;
 
-    /// Each case: the name, whether the user signed in with a password, and the owner.
     #[test]
-    fn only_sessions_with_a_password_have_an_owner() {
-        for (name, by_password, owner) in
-            [(Some("anna"), true, Some("anna")), (Some("anna"), false, None), (None, false, None)]
-        {
-            let user = User { username: name.map(str::to_owned), ..User::default() };
-            let session = Session { user, by_password, created_at: 0, expires_at: 0 };
-            assert_eq!(session.owner(), owner);
+    fn sessions_by_email_address_have_no_owner() {
+        let provider_user = ProviderUser {
+            issuer: "https://login.example".to_owned(),
+            subject: "17".to_owned(),
+            name: None,
+            email: None,
+            groups: Vec::new(),
+        };
+        for (method, name, identity) in [
+            (SignInMethod::Email, None, None),
+            (SignInMethod::Password, Some("anna"), None),
+            (SignInMethod::Provider(provider_user), None, Some(("https://login.example", "17"))),
+        ] {
+            let user = User { username: Some("anna".to_owned()), ..User::default() };
+            let session = Session { user, method, created_at: 0, expires_at: 0 };
+            assert_eq!(session.owner(), Owner { name, identity });
         }
     }
 }

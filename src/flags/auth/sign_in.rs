@@ -5,14 +5,23 @@ use actix_web::http::StatusCode;
 use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser};
-use super::sessions::{self, Session};
+use super::sessions::{self, Session, SignInMethod};
 use super::token::{self, Token};
-use super::{cookie, password, peer};
+use super::{ProviderUser, cookie, password, peer};
 use crate::api::User;
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::{Database, Transaction};
 use crate::journal::{LineKind, Notes};
+
+/// A session that was ended.
+#[derive(Debug)]
+pub(crate) struct EndedSession {
+    /// The `Set-Cookie` values that remove the cookies.
+    pub(crate) set_cookies: Vec<String>,
+    /// Whether the identity provider may still have a session of the user.
+    pub(crate) was_by_provider: bool,
+}
 
 /// Creates the error for a wrong user name or password. Servers of this API respond with this status, and consoles expect it.
 fn wrong_credentials() -> ApiError {
@@ -39,9 +48,9 @@ impl Access {
         let load_user = move |tx: &Transaction<'_>| {
             let is_unchanged = is_right && tx.find_password_hash(&user_name)? == stored;
             let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
-            user.ok_or_else(wrong_credentials)
+            Ok((user.ok_or_else(wrong_credentials)?, SignInMethod::Password))
         };
-        let authorized = self.start_session(load_user, true, request, database).await;
+        let authorized = self.start_session(load_user, request, database).await;
         match &authorized {
             Ok(_) => {
                 if let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await {
@@ -65,38 +74,60 @@ impl Access {
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
-        self.start_session(|_| Ok(user), false, request, database).await
+        self.start_session(|_| Ok((user, SignInMethod::Email)), request, database).await
     }
 
-    /// Ends the session of a request. Returns the `Set-Cookie` value that removes the cookie.
+    /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values.
+    pub(crate) async fn sign_in_by_provider(
+        &self,
+        user: ProviderUser,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<Vec<String>, ApiError> {
+        let (address, subject) = (peer::client_address(request)?, user.subject.clone());
+        let load_user = move |_: &Transaction<'_>| Ok((user.to_user(), SignInMethod::Provider(user)));
+        let authorized = self.start_session(load_user, request, database).await?;
+        tracing::info!(subject, %address, "signed in by the identity provider");
+        Ok(authorized.set_cookie.into_iter().chain(self.returning_cookie(true, request)?).collect())
+    }
+
+    /// Ends the session of a request.
     pub(crate) async fn sign_out(
         &self,
         request: &HttpRequest,
         database: &Database,
-    ) -> Result<String, ApiError> {
+    ) -> Result<EndedSession, ApiError> {
         let notes = Notes::from_request(request);
         if let Some(notes) = &notes {
             notes.set_session_change(LineKind::SignOut);
         }
+        let mut ended = None;
         if let Some(token) = cookie::read(request).map(|cookie| token::hash(cookie.value())) {
-            let (has_notes, now) = (notes.is_some(), Timestamp::now().as_second());
-            let end = move |tx: &Transaction<'_>| {
-                let session = if has_notes { tx.find_session(&token, now)? } else { None };
+            let now = Timestamp::now().as_second();
+            let delete = move |tx: &Transaction<'_>| {
+                let session = tx.find_session(&token, now)?;
                 tx.delete_session(&token)?;
                 Ok(session)
             };
-            if let Some(session) = database.write(end).await? {
-                self.note_person(request, &session.user);
-            }
+            ended = database.write(delete).await?;
         }
-        self.session_cookie("", 0, request)
+        if let Some(session) = &ended {
+            self.note_person(request, &session.user);
+        }
+        let was_by_provider = match ended {
+            Some(session) => matches!(session.method, SignInMethod::Provider(_)),
+            // The session of this program may have expired before that of the provider.
+            None => cookie::is_returning(request),
+        };
+        let session_cookie = self.session_cookie("", 0, request)?;
+        let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(false, request)?);
+        Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider })
     }
 
     /// Starts a session with a new token and ends the session that the browser had.
     async fn start_session(
         &self,
-        load_user: impl FnOnce(&Transaction<'_>) -> Result<User, ApiError> + Send + 'static,
-        by_password: bool,
+        load_user: impl FnOnce(&Transaction<'_>) -> Result<(User, SignInMethod), ApiError> + Send + 'static,
         request: &HttpRequest,
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
@@ -105,7 +136,8 @@ impl Access {
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
         let write = move |tx: &Transaction<'_>| {
-            let session = Session { user: load_user(tx)?, by_password, created_at: now, expires_at };
+            let (user, method) = load_user(tx)?;
+            let session = Session { user, method, created_at: now, expires_at };
             if let Some(old) = old {
                 tx.delete_session(&old)?;
             }

@@ -99,6 +99,7 @@ fn not_found(name: &str) -> ApiError {
     ApiError::NotFound(format!("There is no user named {name}; `flagdeck user list` lists all users"))
 }
 
-fn to_wire(permissions: &[Permission]) -> Vec<api::Permission> {
+/// Returns permissions as the API writes them.
+pub(super) fn to_wire(permissions: &[Permission]) -> Vec<api::Permission> {
     permissions.iter().map(|permission| api::Permission::Name(permission.to_string())).collect()
 }

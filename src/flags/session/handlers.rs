@@ -48,7 +48,7 @@ pub(super) async fn sign_out(
 ) -> Result<HttpResponse, ApiError> {
     let client = client::from_request(&request)?;
     cross_site::check(&public, &client, EndpointClass::Session, request.headers())?;
-    let cookie = access.sign_out(&request, &database).await?;
+    let ended = access.sign_out(&request, &database).await?;
     let mut response = if accept::lists_media_type(request.headers(), accept::JSON) {
         HttpResponse::Ok()
     } else {
@@ -56,7 +56,10 @@ pub(super) async fn sign_out(
         redirect.insert_header((LOCATION, access.console_path()));
         redirect
     };
-    Ok(response.insert_header((SET_COOKIE, cookie)).json(SignedOut { signed_out: true }))
+    for cookie in ended.set_cookies {
+        response.append_header((SET_COOKIE, cookie));
+    }
+    Ok(response.json(SignedOut { signed_out: true }))
 }
 
 pub(super) async fn user(access: Data<Access>, user: ReqData<User>) -> Json<User> {

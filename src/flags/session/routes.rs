@@ -13,14 +13,14 @@ use crate::middleware::accept;
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
         public_post(EMAIL_SIGN_IN_PATH, handlers::sign_in_by_email)
-            .only_in(AuthMode::Unsecure)
+            .only_in(&[AuthMode::Unsecure])
             .summary("Sign in with an email address; requires --auth unsecure")
             .body::<Email>()
             .returns::<User>(200)
             .fails_with(&[404, 429]),
         public_post(PASSWORD_SIGN_IN_PATH, handlers::sign_in_by_password)
-            .only_in(AuthMode::Password)
-            .summary("Sign in with a password; requires --auth password")
+            .only_in(&[AuthMode::Password, AuthMode::Oidc])
+            .summary("Sign in with a password; requires --auth password or oidc")
             .body::<Credentials>()
             .returns::<User>(200)
             .fails_with(&[404, 429]),

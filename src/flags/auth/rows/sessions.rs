@@ -2,7 +2,8 @@
 
 use super::users::user_from_row;
 use crate::api::User;
-use crate::flags::auth::sessions::Session;
+use crate::flags::auth::ProviderUser;
+use crate::flags::auth::sessions::{Owner, Session, SignInMethod};
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::{Row, StoreError, Transaction, params};
 
@@ -11,6 +12,7 @@ impl Transaction<'_> {
     pub(crate) fn find_session(&self, token: &TokenHash, now: i64) -> Result<Option<Session>, StoreError> {
         self.query_first(
             "SELECT sessions.\"user\", sessions.email AS address, sessions.created_at AS begun, expires_at,
+                        issuer, subject, sessions.full_name AS label, provider_groups,
                         users.name, users.full_name, users.email, users.permissions
                  FROM sessions LEFT JOIN users ON users.name = sessions.\"user\"
                  WHERE token_hash = ?1 AND expires_at > ?2",
@@ -27,22 +29,44 @@ impl Transaction<'_> {
 
     /// Inserts a session.
     pub(crate) fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
-        let email = if session.by_password { None } else { session.user.email.as_deref() };
+        let email = session.user.email.as_deref().filter(|_| session.method != SignInMethod::Password);
+        let owner = session.owner();
+        let (issuer, subject) = owner.identity.unzip();
+        let (label, groups) = match &session.method {
+            SignInMethod::Provider(user) => {
+                (user.name.as_deref(), Some(serde_json::to_string(&user.groups)?))
+            }
+            SignInMethod::Email | SignInMethod::Password => (None, None),
+        };
         self.execute(
-            "INSERT INTO sessions (token_hash, \"user\", email, created_at, expires_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![&token[..], session.owner(), email, session.created_at, session.expires_at],
+            "INSERT INTO sessions (token_hash, \"user\", email, issuer, subject, full_name, provider_groups,
+                                   created_at, expires_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                &token[..],
+                owner.name,
+                email,
+                issuer,
+                subject,
+                label,
+                groups,
+                session.created_at,
+                session.expires_at
+            ],
         )?;
         Ok(())
     }
 
     /// Deletes the sessions of an owner (see [`Session::owner`]) except the newest ones, of which `kept` remain.
-    pub(crate) fn delete_oldest_sessions(&self, owner: Option<&str>, kept: u32) -> Result<(), StoreError> {
+    pub(crate) fn delete_oldest_sessions(&self, owner: Owner<'_>, kept: u32) -> Result<(), StoreError> {
+        let (issuer, subject) = owner.identity.unzip();
         self.execute(
             "DELETE FROM sessions WHERE token_hash IN
-                 (SELECT token_hash FROM sessions WHERE \"user\" IS NOT DISTINCT FROM ?1
-                  ORDER BY created_at DESC LIMIT 9223372036854775807 OFFSET ?2)",
-            params![owner, kept],
+                 (SELECT token_hash FROM sessions
+                  WHERE \"user\" IS NOT DISTINCT FROM ?1 AND issuer IS NOT DISTINCT FROM ?2
+                    AND subject IS NOT DISTINCT FROM ?3
+                  ORDER BY created_at DESC LIMIT 9223372036854775807 OFFSET ?4)",
+            params![owner.name, issuer, subject, kept],
         )?;
         Ok(())
     }
@@ -68,16 +92,20 @@ impl Transaction<'_> {
 }
 
 fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
-    let by_password = row.get::<Option<String>>("user")?.is_some();
-    Ok(Session {
-        // A user who signed in by email has no list of permissions: everything is allowed.
-        user: if by_password {
-            user_from_row(row)?
-        } else {
-            User { email: row.get("address")?, ..User::default() }
-        },
-        by_password,
-        created_at: row.get("begun")?,
-        expires_at: row.get("expires_at")?,
-    })
+    let (user, method) = if row.get::<Option<String>>("user")?.is_some() {
+        (user_from_row(row)?, SignInMethod::Password)
+    } else if let Some(issuer) = row.get("issuer")? {
+        let user = ProviderUser {
+            issuer,
+            subject: row.get("subject")?,
+            name: row.get("label")?,
+            email: row.get("address")?,
+            groups: row.json("provider_groups")?,
+        };
+        (user.to_user(), SignInMethod::Provider(user))
+    } else {
+        // Without a list of permissions, everything is allowed.
+        (User { email: row.get("address")?, ..User::default() }, SignInMethod::Email)
+    };
+    Ok(Session { user, method, created_at: row.get("begun")?, expires_at: row.get("expires_at")? })
 }

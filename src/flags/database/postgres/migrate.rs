@@ -10,6 +10,7 @@ use crate::flags::database::{OpenError, StoreError};
 const STEPS: &[(usize, &str)] = &[
     (12, include_str!("../schema/postgres/12-all-tables.sql")),
     (13, include_str!("../schema/postgres/13-shared-state.sql")),
+    (14, include_str!("../schema/postgres/14-provider-sessions.sql")),
 ];
 
 /// Begins a transaction and waits until no other process migrates the database. The number is arbitrary.

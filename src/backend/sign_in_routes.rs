@@ -1,0 +1,102 @@
+//! Handlers that need the identity provider and the sessions of the embedded flag service: sign-in by OpenID Connect, and
+//! sign-out.
+
+use std::sync::Arc;
+
+use actix_web::http::header::{LOCATION, SET_COOKIE};
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+
+use crate::config::BasePath;
+use crate::console_api::LoggedOut;
+use crate::error::ApiError;
+use crate::flags::auth::{Access, ProviderUser};
+use crate::flags::database::Database;
+use crate::middleware::{accept, client};
+use crate::sign_in::{Finished, Identity, Refused, SignIn, refusal_page};
+
+/// Sends the browser to the identity provider.
+pub(crate) async fn start(
+    sign_in: Arc<SignIn>,
+    request: HttpRequest,
+    base_path: Data<BasePath>,
+) -> Result<HttpResponse, ApiError> {
+    match sign_in.start(&request).await {
+        Ok(response) => Ok(response),
+        Err(refused) => refuse(refused, &request, &base_path),
+    }
+}
+
+/// Ends the sign-in: starts a session, and returns the browser to the page where it started.
+pub(crate) async fn finish(
+    sign_in: Arc<SignIn>,
+    request: HttpRequest,
+    base_path: Data<BasePath>,
+    access: Data<Access>,
+    database: Data<Database>,
+) -> Result<HttpResponse, ApiError> {
+    let callback = sign_in.finish(&request).await;
+    let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
+    let mut response = HttpResponse::SeeOther();
+    response.insert_header((LOCATION, callback.location));
+    match callback.outcome {
+        Ok(Finished::SignedIn(identity)) => {
+            let user = to_provider_user(identity);
+            cookies.extend(access.sign_in_by_provider(user, &request, &database).await?);
+        }
+        // The user has signed out at the provider, or must answer a question there.
+        Ok(Finished::NeedsUser) => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),
+        Err(refused) => {
+            if refused.refusal.ends_session() {
+                cookies.extend(access.sign_out(&request, &database).await?.set_cookies);
+            }
+            let mut response =
+                refuse(refused, &request, &base_path).unwrap_or_else(|error| HttpResponse::from_error(error));
+            for cookie in cookies {
+                let value = cookie.try_into().map_err(ApiError::internal)?;
+                response.headers_mut().append(SET_COOKIE, value);
+            }
+            return Ok(response);
+        }
+    }
+    Ok(add_cookies(&mut response, cookies).finish())
+}
+
+/// Ends the session of the user, and returns the URL that ends the session at the identity provider.
+pub(crate) async fn sign_out(
+    sign_in: Option<Arc<SignIn>>,
+    request: HttpRequest,
+    access: Data<Access>,
+    database: Data<Database>,
+) -> Result<HttpResponse, ApiError> {
+    let ended = access.sign_out(&request, &database).await?;
+    let (mut cookies, mut location) = (ended.set_cookies, None);
+    if let Some(sign_in) = sign_in {
+        cookies.extend(sign_in.cancel_all(&request).iter().map(ToString::to_string));
+        if ended.was_by_provider {
+            location = sign_in.sign_out_url().await;
+        }
+    }
+    Ok(add_cookies(&mut HttpResponse::Ok(), cookies).json(LoggedOut { location }))
+}
+
+/// Logs a refusal. Browsers get a page, and programs an error.
+fn refuse(refused: Refused, request: &HttpRequest, base_path: &BasePath) -> Result<HttpResponse, ApiError> {
+    let address = client::from_request(request)?.address;
+    tracing::warn!(code = refused.refusal.code(), reason = refused.reason, %address, "sign-in refused");
+    if accept::lists_media_type(request.headers(), accept::HTML) {
+        return Ok(refusal_page(refused, base_path.as_str()));
+    }
+    Err(refused.into())
+}
+
+fn to_provider_user(Identity { issuer, subject, name, email, groups }: Identity) -> ProviderUser {
+    ProviderUser { issuer, subject, name, email, groups }
+}
+
+fn add_cookies(response: &mut HttpResponseBuilder, cookies: Vec<String>) -> &mut HttpResponseBuilder {
+    for cookie in cookies {
+        response.append_header((SET_COOKIE, cookie));
+    }
+    response
+}
