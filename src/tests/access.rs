@@ -2,6 +2,7 @@
 
 mod api_tokens;
 mod commands;
+mod oidc;
 mod permissions;
 mod sessions;
 mod sign_in;

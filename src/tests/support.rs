@@ -9,6 +9,7 @@ pub mod engine;
 pub mod events;
 pub mod newer_server;
 pub mod postgres_server;
+pub mod provider;
 pub mod skip;
 pub mod stub;
 pub mod watched;

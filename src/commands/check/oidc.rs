@@ -42,7 +42,11 @@ fn describe(probe: &Probe, issuer: &str, sign_in: &SignIn) -> Vec<Finding> {
         Finding::pass(OIDC, format!("the provider spells its issuer {spelt}"))
     } else {
         let message = format!("the provider spells its issuer {spelt}, and oidc-issuer is {issuer}");
-        Finding::note(OIDC, message, format!("one slash may differ; set oidc-issuer to {spelt} for other programs"))
+        Finding::note(
+            OIDC,
+            message,
+            format!("one slash may differ; set oidc-issuer to {spelt} for other programs"),
+        )
     }];
     let algorithms = algorithms.join(", ");
     findings.push(if supported.is_empty() {
@@ -60,7 +64,8 @@ fn describe(probe: &Probe, issuer: &str, sign_in: &SignIn) -> Vec<Finding> {
         let address = sign_in.signed_out_uri();
         Finding::pass(OIDC, format!("the address to register for the return after a sign-out is {address}"))
     } else {
-        let message = "the provider has no end_session_endpoint: a sign-out ends the session of Flagdeck only";
+        let message =
+            "the provider has no end_session_endpoint: a sign-out ends the session of Flagdeck only";
         Finding::note(OIDC, message, "")
     });
     findings

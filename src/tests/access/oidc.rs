@@ -1,0 +1,594 @@
+//! Sign-in by OpenID Connect, with a provider that signs what each case needs.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::http::{Method, StatusCode};
+use flagdeck::config::{BackendSettings, Config, OidcTimes};
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+use url::Url;
+
+use super::{Installation, JSON, PASSWORD, USER};
+use crate::support::app::{Response, TestApp};
+use crate::support::provider::{Provider, SECRET, Signature, State, json_reply, raw_reply};
+use crate::support::stub::Reply;
+
+const HOST: (&str, &str) = ("host", "flags.example");
+const START: &str = "/flags/-/oidc/start";
+const CALLBACK: &str = "/flags/-/oidc/callback";
+
+/// A browser, which keeps cookies.
+struct Browser<'a> {
+    app: &'a TestApp,
+    cookies: BTreeMap<String, String>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(app: &'a TestApp) -> Self {
+        Self { app, cookies: BTreeMap::new() }
+    }
+
+    /// Sends a request with the cookies, and keeps those of the response.
+    async fn send(&mut self, method: Method, path: &str, body: &Value) -> Response {
+        let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let cookies = cookies.join("; ");
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let response = self.app.send(method, path, &[HOST, JSON, ("cookie", &cookies)], &body).await;
+        for cookie in response.headers.get_all("set-cookie") {
+            let (pair, attributes) = cookie.to_str().unwrap().split_once(';').unwrap();
+            let (name, value) = pair.split_once('=').unwrap();
+            if attributes.contains("Max-Age=0") {
+                self.cookies.remove(name);
+            } else {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        response
+    }
+
+    async fn get(&mut self, path: &str) -> Response {
+        self.send(Method::GET, path, &Value::Null).await
+    }
+
+    /// Starts a sign-in and returns the parameters that the provider gets.
+    async fn start(&mut self, query: &str) -> BTreeMap<String, String> {
+        let response = self.get(&format!("{START}{query}")).await;
+        assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.body);
+        let url = Url::parse(response.header("location")).unwrap();
+        url.query_pairs().into_owned().collect()
+    }
+
+    /// Brings the response of the provider back. `changes` are other parameters; `"-"` removes one.
+    async fn finish(
+        &mut self,
+        provider: &Provider,
+        started: &BTreeMap<String, String>,
+        changes: &Value,
+    ) -> Response {
+        provider.change(|state| {
+            state.nonce.clone_from(&started["nonce"]);
+            state.challenge.clone_from(&started["code_challenge"]);
+        });
+        let code = format!("code-{}", fastrand::u64(..));
+        let mut parameters = json!({ "code": code, "state": started["state"], "iss": provider.stub.url });
+        for (name, value) in changes.as_object().unwrap() {
+            parameters[name] = value.clone();
+        }
+        let pairs = parameters.as_object().unwrap().iter().filter(|(_, value)| *value != "-");
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        for (name, value) in pairs {
+            query.append_pair(name, value.as_str().unwrap());
+        }
+        self.get(&format!("{CALLBACK}?{}", query.finish())).await
+    }
+
+    async fn sign_in(&mut self, provider: &Provider) -> Response {
+        let started = self.start("?return=/features").await;
+        self.finish(provider, &started, &json!({})).await
+    }
+}
+
+fn secret_file() -> NamedTempFile {
+    let mut file = NamedTempFile::new().unwrap();
+    writeln!(file, "{SECRET}").unwrap();
+    file
+}
+
+/// Starts the app for a provider, with other times and further arguments.
+async fn start_app(provider: &Provider, times: OidcTimes, more: &[&str]) -> TestApp {
+    start_app_at(&provider.stub.url, times, more).await
+}
+
+async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp {
+    let secret = secret_file();
+    let secret = format!("@{}", secret.path().display());
+    let memory = ["--data", ":memory:"];
+    let data = if more.contains(&"--data") { &[][..] } else { &memory };
+    let arguments = [
+        "--auth",
+        "oidc",
+        "--public-url",
+        "https://flags.example",
+        "--base-path",
+        "/flags",
+        "--oidc-issuer",
+        issuer,
+        "--oidc-client-id",
+        "flagdeck",
+        "--oidc-client-secret",
+        &secret,
+        "--oidc-name",
+        "Sign in with Example",
+        "--oidc-allow",
+        "staff",
+        "--oidc-grant",
+        "staff=CREATE_FEATURE,admins=ADMIN",
+    ];
+    let adjust = |config: &mut Config| {
+        config.listen.workers = Some(1);
+        let BackendSettings::Embedded(embedded) = &mut config.backend else { unreachable!() };
+        Arc::make_mut(embedded.auth.oidc.as_mut().unwrap()).times = times;
+    };
+    TestApp::adjusted(&[&arguments[..], data, more].concat(), adjust).await
+}
+
+/// Times with which nothing is cached.
+fn no_cache() -> OidcTimes {
+    OidcTimes { lifetime: Duration::ZERO, min_interval: Duration::ZERO, ..OidcTimes::default() }
+}
+
+fn code(response: &Response) -> &str {
+    response.header("x-flagdeck-error")
+}
+
+#[actix_web::test]
+async fn signs_in_with_the_permissions_of_the_groups() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &[]).await;
+    let mut browser = Browser::new(&app);
+    let challenge = browser.get(&format!("/flags{USER}")).await;
+    assert_eq!(challenge.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        challenge.json(),
+        json!({
+            "type": "oidc", "message": "Sign in to see and change feature toggles",
+            "options": [{ "type": "oidc", "path": START, "value": "Sign in with Example" }],
+        })
+    );
+    let started = browser.start("?return=%2Ffeatures%3Fq%3D1").await;
+    for (name, value) in [
+        ("response_type", "code"),
+        ("client_id", "flagdeck"),
+        ("redirect_uri", "https://flags.example/flags/-/oidc/callback"),
+        ("scope", "openid profile email"),
+        ("code_challenge_method", "S256"),
+    ] {
+        assert_eq!(started[name], value, "{name}");
+    }
+    assert!(!started.contains_key("prompt"));
+    let response = browser.finish(&provider, &started, &json!({})).await;
+    assert_eq!(
+        (response.status, response.header("location")),
+        (StatusCode::SEE_OTHER, "/flags/features?q=1")
+    );
+    let cookies: Vec<_> =
+        response.headers.get_all("set-cookie").map(|value| value.to_str().unwrap()).collect();
+    let session = cookies.iter().find(|cookie| cookie.starts_with("flagdeck-session=")).unwrap();
+    assert!(session.contains("; HttpOnly; SameSite=Lax; Secure; Path=/flags; "), "{session}");
+    assert!(
+        cookies
+            .iter()
+            .any(|cookie| cookie.starts_with("__Host-flagdeck-oidc-") && cookie.contains("Max-Age=0"))
+    );
+
+    let user = browser.get(&format!("/flags{USER}")).await.json();
+    assert_eq!(
+        (&user["name"], &user["email"], &user["permissions"]),
+        (&json!("Anna A."), &json!("anna@example.com"), &json!(["CREATE_FEATURE"]))
+    );
+    let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
+    let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+    let refused = browser.send(Method::DELETE, "/flags/api/admin/features/by.anna", &Value::Null).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    let events = browser.get("/flags/api/admin/events").await.json();
+    assert_eq!(events["events"][0]["createdBy"], "anna@example.com");
+}
+
+/// A case of the table of refusals.
+struct Case {
+    expected: &'static str,
+    /// What the provider responds.
+    change: Box<dyn FnOnce(&mut State)>,
+    /// Other parameters of the response to the sign-in.
+    parameters: Value,
+}
+
+fn case(expected: &'static str, change: impl FnOnce(&mut State) + 'static) -> Case {
+    Case { expected, change: Box::new(change), parameters: json!({}) }
+}
+
+fn claims(expected: &'static str, claims: Value) -> Case {
+    case(expected, |state| state.claims = claims)
+}
+
+fn discovery(expected: &'static str, changes: Value) -> Case {
+    case(expected, |state| state.discovery = changes)
+}
+
+fn reply(expected: &'static str, path: &'static str, reply: Reply) -> Case {
+    case(expected, move |state| state.replies.push((path, reply)))
+}
+
+fn parameters(expected: &'static str, parameters: Value) -> Case {
+    Case { parameters, ..case(expected, |_| {}) }
+}
+
+fn cases() -> Vec<Case> {
+    let (now, redirect) = (
+        jiff::Timestamp::now().as_second(),
+        "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
+    );
+    let key = |id: &str, more: Value| {
+        let mut key = json!({ "kty": "EC", "crv": "P-256", "kid": id, "x": "AA", "y": "AA" });
+        key.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        key
+    };
+    let duplicate = key("first", json!({}));
+    let many: Vec<_> = (0..1_000).map(|number| key(&number.to_string(), json!({}))).collect();
+    let small = json!({ "kty": "RSA", "kid": "small", "n": "u".repeat(171), "e": "AQAB" });
+    let html = || raw_reply(200, "text/html", "<!doctype html>");
+    let one_mib = "x".repeat(1 << 20);
+    vec![
+        case("", |_| {}),
+        case("", |state| state.header = json!({ "typ": "JWT" })),
+        claims("", json!({ "aud": ["flagdeck", "api"], "azp": "flagdeck" })),
+        claims("", json!({ "exp": now - 30 })),
+        // The response of the browser.
+        parameters("oidc_state_missing", json!({ "state": "-" })),
+        parameters("oidc_state", json!({ "state": "unknown" })),
+        parameters("oidc_response_issuer", json!({ "iss": "https://evil.example" })),
+        parameters("oidc_response_issuer", json!({ "iss": "-" })),
+        parameters("oidc_response", json!({ "code": "-" })),
+        parameters("oidc_denied", json!({ "code": "-", "error": "access_denied" })),
+        parameters("oidc_provider_error", json!({ "code": "-", "error": "server_error" })),
+        parameters("oidc_provider_error", json!({ "code": "-", "error": "login_required" })),
+        // The configuration of the provider.
+        discovery("oidc_discovery_issuer", json!({ "issuer": "https://evil.example" })),
+        discovery("oidc_insecure", json!({ "token_endpoint": "http://login.example/token" })),
+        discovery("oidc_insecure", json!({ "jwks_uri": "http://login.example/keys" })),
+        discovery("oidc_discovery", json!({ "jwks_uri": "-" })),
+        reply("oidc_redirect", "openid-configuration", Reply::Bytes(redirect.to_owned())),
+        reply("oidc_not_json", "openid-configuration", html()),
+        reply("oidc_status", "openid-configuration", raw_reply(500, "text/html", "<!doctype html>")),
+        reply("oidc_unreachable", "openid-configuration", Reply::End),
+        reply(
+            "oidc_duplicate_names",
+            "openid-configuration",
+            raw_reply(200, "application/json", r#"{"issuer":"a","issuer":"b"}"#),
+        ),
+        reply("oidc_too_large", "openid-configuration", json_reply(200, &json!({ "x": one_mib }))),
+        // The keys.
+        reply("oidc_redirect", "/keys", Reply::Bytes(redirect.to_owned())),
+        reply("oidc_not_json", "/keys", html()),
+        reply("oidc_discovery", "/keys", json_reply(200, &json!({}))),
+        case("oidc_too_many_keys", |state| state.keys = many),
+        case("oidc_duplicate_keys", |state| state.keys = vec![duplicate]),
+        case("oidc_key", |state| state.header = json!({ "kid": "other" })),
+        case("oidc_key_ambiguous", move |state| {
+            state.header = json!({ "kid": "-" });
+            state.keys = vec![key("second", json!({}))];
+        }),
+        case("oidc_key_mismatch", |state| state.header = json!({ "alg": "EdDSA" })),
+        case("oidc_key_too_small", |state| {
+            state.header = json!({ "alg": "RS256", "kid": "small" });
+            state.keys = vec![small];
+        }),
+        // The token.
+        reply("oidc_code", "/token", json_reply(400, &json!({ "error": "invalid_grant" }))),
+        reply("oidc_client", "/token", json_reply(401, &json!({ "error": "invalid_client" }))),
+        reply("oidc_token_missing", "/token", json_reply(200, &json!({ "access_token": "x" }))),
+        reply("oidc_too_large", "/token", json_reply(200, &json!({ "id_token": "x".repeat(1 << 20) }))),
+        case("oidc_token_too_large", |state| state.token = Some("x".repeat(200_000))),
+        case("oidc_token_malformed", |state| state.token = Some("a.b".to_owned())),
+        case("oidc_token_malformed", |state| state.token = Some("!.!.!".to_owned())),
+        case("oidc_token_encrypted", |state| state.token = Some("a.b.c.d.e".to_owned())),
+        case("oidc_duplicate_names", |state| {
+            // {"alg":"ES256","alg":"none"}
+            state.token = Some("eyJhbGciOiJFUzI1NiIsImFsZyI6Im5vbmUifQ.e30.AA".to_owned());
+        }),
+        case("oidc_crit", |state| state.header = json!({ "crit": ["b64"], "b64": true })),
+        case("oidc_unsigned", |state| {
+            state.header = json!({ "alg": "none" });
+            state.signature = Signature::Missing;
+        }),
+        case("oidc_symmetric", |state| {
+            state.header = json!({ "alg": "HS256" });
+            state.signature = Signature::Hmac;
+        }),
+        case("oidc_algorithm", |state| state.header = json!({ "alg": "ES512" })),
+        case("oidc_algorithm_not_announced", |state| state.header = json!({ "alg": "PS256" })),
+        case("oidc_signature", |state| state.signature = Signature::Tampered),
+        case("oidc_signature", |state| state.signature = Signature::Foreign),
+        case("oidc_signature", |state| state.signature = Signature::Missing),
+        // The claims; claims.rs has further cases.
+        claims("oidc_issuer", json!({ "iss": "https://evil.example" })),
+        claims("oidc_audience", json!({ "aud": "other" })),
+        claims("oidc_azp", json!({ "aud": ["flagdeck", "other"] })),
+        claims("oidc_expired", json!({ "exp": now - 90 })),
+        claims("oidc_future", json!({ "iat": now + 600 })),
+        claims("oidc_nonce", json!({ "nonce": "-" })),
+        claims("oidc_nonce", json!({ "nonce": "foreign" })),
+        claims("oidc_subject", json!({ "sub": "-" })),
+        claims("oidc_too_many_groups", json!({ "groups": "-", "_claim_names": { "groups": "src1" } })),
+        claims("oidc_groups", json!({ "groups": { "staff": true } })),
+        claims("oidc_not_allowed", json!({ "groups": ["admins"] })),
+        claims("oidc_not_allowed", json!({ "groups": [] })),
+        // Groups only in UserInfo.
+        case("", |state| {
+            state.claims = json!({ "groups": "-" });
+            state.user_info = json!({ "sub": "17", "groups": ["staff"] });
+        }),
+        case("oidc_userinfo_subject", |state| {
+            state.claims = json!({ "groups": "-" });
+            state.user_info = json!({ "sub": "18", "groups": ["staff"] });
+        }),
+        case("oidc_not_allowed", |state| state.claims = json!({ "groups": "-" })),
+        case("oidc_status", |state| {
+            state.claims = json!({ "groups": "-" });
+            state.replies.push(("/userinfo", json_reply(403, &json!({}))));
+        }),
+        // A missing name does not prevent the sign-in.
+        case("", |state| {
+            state.claims = json!({ "name": "-" });
+            state.replies.push(("/userinfo", json_reply(403, &json!({}))));
+        }),
+    ]
+}
+
+#[actix_web::test]
+async fn refuses_each_wrong_response_with_its_own_code() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, no_cache(), &[]).await;
+    for (number, Case { expected, change, parameters }) in cases().into_iter().enumerate() {
+        provider.reset();
+        let mut browser = Browser::new(&app);
+        let started = browser.start("?return=/features").await;
+        provider.change(change);
+        let response = browser.finish(&provider, &started, &parameters).await;
+        assert_eq!(code(&response), expected, "case {number}: {}", response.body);
+        let user = browser.get(&format!("/flags{USER}")).await;
+        if expected.is_empty() {
+            assert_eq!(
+                (response.status, user.status),
+                (StatusCode::SEE_OTHER, StatusCode::OK),
+                "case {number}"
+            );
+        } else {
+            assert_eq!(user.status, StatusCode::UNAUTHORIZED, "case {number}");
+            let message = response.json()["message"].as_str().unwrap().to_owned();
+            assert!(message.ends_with(char::is_alphanumeric) || message.ends_with(')'), "{message}");
+            assert!(!response.body.contains(SECRET) && !response.body.contains("code-"), "{}", response.body);
+        }
+    }
+    provider.reset();
+    provider.use_ed25519("ed");
+    assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "");
+    // A trailing slash: the issuer of the token must be the announced one, byte for byte.
+    let slash = format!("{}/", provider.stub.url);
+    provider.change(|state| state.discovery = json!({ "issuer": slash }));
+    let mut browser = Browser::new(&app);
+    let started = browser.start("").await;
+    assert_eq!(code(&browser.finish(&provider, &started, &json!({ "iss": slash })).await), "oidc_issuer");
+    provider.change(|state| state.claims = json!({ "iss": slash }));
+    let started = browser.start("").await;
+    assert_eq!(code(&browser.finish(&provider, &started, &json!({ "iss": slash })).await), "");
+}
+
+#[actix_web::test]
+async fn slow_and_missing_providers_are_refused_and_passwords_still_work() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let provider = Provider::start().await;
+    provider.change(|state| state.replies.push(("openid-configuration", Reply::Silence)));
+    let times = OidcTimes { request: Duration::from_millis(200), ..no_cache() };
+    let data = installation.data();
+    for issuer in [provider.stub.url.as_str(), "http://127.0.0.1:1"] {
+        let app = start_app_at(issuer, times.clone(), &["--data", &data]).await;
+        let mut browser = Browser::new(&app);
+        let response = browser.get(START).await;
+        assert_eq!((response.status, code(&response)), (StatusCode::BAD_GATEWAY, "oidc_unreachable"));
+        let body = browser.get(&format!("/flags{USER}")).await.json();
+        assert_eq!((&body["type"], &body["path"]), (&json!("password"), &json!("/flags/auth/simple/login")));
+        assert_eq!(body["options"][0]["path"], START);
+        let credentials = json!({ "username": "anna", "password": PASSWORD });
+        assert_eq!(
+            browser.send(Method::POST, "/flags/auth/simple/login", &credentials).await.status,
+            StatusCode::OK
+        );
+        assert_eq!(browser.get(&format!("/flags{USER}")).await.json()["username"], "anna");
+        // The provider has no session of this user.
+        let signed_out = browser.send(Method::POST, "/flags/-/logout", &Value::Null).await;
+        assert_eq!(signed_out.json()["location"], Value::Null);
+        app.stop().await;
+    }
+}
+
+#[actix_web::test]
+async fn sign_ins_of_two_tabs_and_across_a_restart_succeed_once() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &[]).await;
+    let mut browser = Browser::new(&app);
+    let (first, second) = (browser.start("?return=/a").await, browser.start("?return=/b").await);
+    let response = browser.finish(&provider, &second, &json!({ "code": "used" })).await;
+    assert_eq!(response.header("location"), "/flags/b");
+    let before = browser.cookies.clone();
+    let response = browser.finish(&provider, &first, &json!({})).await;
+    assert_eq!(response.header("location"), "/flags/a");
+    // The cookie of the sign-in is gone. With a copy of it, the provider refuses the code.
+    assert_eq!(code(&browser.finish(&provider, &first, &json!({})).await), "oidc_state");
+    browser.cookies = before;
+    assert_eq!(code(&browser.finish(&provider, &first, &json!({ "code": "used" })).await), "oidc_code");
+
+    let started = browser.start("?return=/c").await;
+    let cookies = browser.cookies.clone();
+    app.stop().await;
+    let restarted = start_app(&provider, OidcTimes::default(), &[]).await;
+    let mut browser = Browser { app: &restarted, cookies };
+    let response = browser.finish(&provider, &started, &json!({})).await;
+    assert_eq!(response.header("location"), "/flags/c");
+    assert_eq!(
+        Browser::new(&restarted).finish(&provider, &started, &json!({})).await.status,
+        StatusCode::BAD_REQUEST
+    );
+}
+
+#[actix_web::test]
+async fn rotated_keys_are_read_once_and_sessions_continue() {
+    let provider = Provider::start().await;
+    let app =
+        start_app(&provider, OidcTimes { min_interval: Duration::ZERO, ..OidcTimes::default() }, &[]).await;
+    let patient = start_app(&provider, OidcTimes::default(), &[]).await;
+    let (mut browser, mut other) = (Browser::new(&app), Browser::new(&patient));
+    for browser in [&mut browser, &mut other] {
+        assert_eq!(code(&browser.sign_in(&provider).await), "");
+        assert_eq!(code(&browser.sign_in(&provider).await), "");
+    }
+    assert_eq!((provider.count("/keys"), provider.count("openid-configuration")), (2, 2));
+    provider.rotate_key("second");
+    assert_eq!(browser.get(&format!("/flags{USER}")).await.status, StatusCode::OK);
+    assert_eq!(code(&browser.sign_in(&provider).await), "");
+    assert_eq!(provider.count("/keys"), 3);
+    // The keys were read less than a minute ago.
+    for _ in 0..2 {
+        assert_eq!(code(&other.sign_in(&provider).await), "oidc_key");
+    }
+    assert_eq!(provider.count("/keys"), 3);
+}
+
+#[actix_web::test]
+async fn sessions_are_renewed_silently_and_lose_removed_groups() {
+    let provider = Provider::start().await;
+    let times = OidcTimes { renewal: Duration::ZERO, ..OidcTimes::default() };
+    let app = start_app(&provider, times, &[]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    let due = browser.get(&format!("/flags{USER}")).await;
+    assert_eq!(due.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(due.json()["silentPath"], format!("{START}?silent=1"));
+
+    // The group that allows changes was removed.
+    let started = browser.start("?silent=1&return=/x").await;
+    assert_eq!(started["prompt"], "none");
+    provider.change(|state| state.claims = json!({ "groups": ["other"] }));
+    let refused = browser.finish(&provider, &started, &json!({})).await;
+    assert_eq!(code(&refused), "oidc_not_allowed");
+    assert!(browser.cookies.is_empty(), "{:?}", browser.cookies);
+    assert!(browser.get(&format!("/flags{USER}")).await.json().get("silentPath").is_none());
+
+    // The user has signed out at the provider.
+    provider.reset();
+    browser.sign_in(&provider).await;
+    let started = browser.start("?silent=1&return=/x").await;
+    let returned =
+        browser.finish(&provider, &started, &json!({ "code": "-", "error": "login_required" })).await;
+    assert_eq!((returned.status, returned.header("location")), (StatusCode::SEE_OTHER, "/flags/x"));
+    assert!(browser.cookies.is_empty(), "{:?}", browser.cookies);
+    assert!(browser.get(&format!("/flags{USER}")).await.json().get("silentPath").is_none());
+}
+
+#[actix_web::test]
+async fn signed_in_users_continue_while_the_provider_is_away() {
+    let provider = Provider::start().await;
+    let times = OidcTimes { renewal: Duration::ZERO, ..no_cache() };
+    let app = start_app(&provider, times, &[]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    provider.change(|state| state.replies.push(("openid-configuration", Reply::End)));
+    let asked = provider.count("openid-configuration");
+    while provider.count("openid-configuration") < asked + 3 {
+        assert_eq!(browser.get(&format!("/flags{USER}")).await.status, StatusCode::OK);
+    }
+    assert_eq!(code(&browser.get(START).await), "oidc_unreachable");
+}
+
+#[actix_web::test]
+async fn sign_out_ends_the_session_of_the_provider_and_pending_sign_ins() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &[]).await;
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    let session = browser.cookies.clone();
+    let started = browser.start("?silent=1").await;
+    let signed_out = browser.send(Method::POST, "/flags/-/logout", &Value::Null).await;
+    let location = Url::parse(signed_out.json()["location"].as_str().unwrap()).unwrap();
+    let parameters: BTreeMap<_, _> = location.query_pairs().into_owned().collect();
+    assert_eq!((location.path(), parameters["client_id"].as_str()), ("/end", "flagdeck"));
+    assert_eq!(parameters["post_logout_redirect_uri"], "https://flags.example/flags/");
+    assert!(browser.cookies.is_empty(), "{:?}", browser.cookies);
+    assert_eq!(code(&browser.finish(&provider, &started, &json!({})).await), "oidc_state");
+    browser.cookies = session;
+    assert_eq!(browser.get(&format!("/flags{USER}")).await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[actix_web::test]
+async fn signs_in_at_the_public_address_only() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &["--allowed-host", "inner"]).await;
+    let at_inner = async |path: &str| app.send(Method::GET, path, &[("host", "inner")], "").await;
+    let moved = at_inner(&format!("{START}?return=/x")).await;
+    assert_eq!(moved.header("location"), format!("https://flags.example{START}?return=/x&moved=1"));
+    assert_eq!(moved.header("set-cookie"), "");
+    assert_eq!(code(&at_inner(&format!("{START}?moved=1")).await), "oidc_host");
+    assert_eq!(code(&at_inner(&format!("{CALLBACK}?state=x&code=y")).await), "oidc_host");
+    // Browsers get a page.
+    let page = app
+        .send(Method::GET, &format!("{CALLBACK}?state=x&code=y"), &[HOST, ("accept", "text/html")], "")
+        .await;
+    assert_eq!((page.status, code(&page)), (StatusCode::BAD_REQUEST, "oidc_state"));
+    assert!(
+        page.body.contains("was not started in this browser") && page.body.contains(START),
+        "{}",
+        page.body
+    );
+}
+
+#[actix_web::test]
+async fn check_prints_the_addresses_to_register_and_the_spelling_of_the_issuer() {
+    let provider = Provider::start().await;
+    let slash = format!("{}/", provider.stub.url);
+    provider.change(|state| state.discovery = json!({ "issuer": slash }));
+    let check = async |issuer: &str| {
+        let mut command = crate::support::binary::flagdeck();
+        let issuer = issuer.to_owned();
+        command.args(["check", "--listen", "127.0.0.1:0", "--data", ":memory:", "--auth", "oidc"]);
+        command.args([
+            "--public-url",
+            "https://flags.example",
+            "--base-path",
+            "/flags",
+            "--oidc-issuer",
+            &issuer,
+        ]);
+        command.args(["--oidc-client-id", "flagdeck", "--oidc-allow", "*"]);
+        let output = actix_web::web::block(move || command.output().unwrap()).await.unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, text) = check(&provider.stub.url).await;
+    assert_eq!(status, Some(0), "{text}");
+    for words in [
+        "the redirect address to register at the provider is https://flags.example/flags/-/oidc/callback",
+        &format!("the provider spells its issuer {slash}, and oidc-issuer is {}", provider.stub.url),
+        "oidc-grant is not set",
+        "the signature algorithms of ID tokens are RS256, ES256",
+        "return after a sign-out is https://flags.example/flags/",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (status, text) = check("http://127.0.0.1:1").await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("FAIL  oidc: discovery: ") && text.contains("(oidc_unreachable)"), "{text}");
+}
