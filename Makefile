@@ -90,7 +90,7 @@ audit:
 # Uses its own target folder, because cargo builds dependencies for tests with more features than the measured binary.
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
-	@. .ci/install.sh && install_npm frontend/e2e/{upstream,sdk,servers/8.2.0}
+	@. .ci/install.sh && install_npm frontend/e2e/{upstream,sdk,oidc,servers/8.2.0}
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
@@ -107,7 +107,7 @@ types:
 ## clean: remove all build output and installed packages
 clean:
 	cargo clean
-	rm -rf frontend/dist frontend/node_modules frontend/e2e/{browsers,upstream,sdk,servers/*}/node_modules frontend/e2e/results
+	rm -rf frontend/dist frontend/node_modules frontend/e2e/{browsers,upstream,sdk,oidc,servers/*}/node_modules frontend/e2e/results
 
 ## help: list the targets
 help:

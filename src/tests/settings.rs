@@ -14,9 +14,14 @@ const USUAL_BOUNDS: &str = "1ms to 24h";
 /// Returns the example file with all settings set.
 fn uncommented_example() -> String {
     let lines = EXAMPLE.lines();
-    let uncommented =
-        lines.map(|line| if line.contains(" = ") { line.trim_start_matches("# ") } else { line });
+    let is_commented = |line: &str| line.contains(" = ") && !line.contains("----") || line.starts_with("# [");
+    let uncommented = lines.map(|line| if is_commented(line) { line.trim_start_matches("# ") } else { line });
     uncommented.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the table of a setting in the settings file, which may be empty, and its key there.
+fn table_and_key(name: &str) -> (&str, &str) {
+    name.strip_prefix("oidc-").map_or(("", name), |key| ("oidc", key))
 }
 
 /// Checks that the description of a setting contains its bounds.
@@ -118,15 +123,18 @@ fn values_outside_of_the_bounds_are_refused() {
 
 #[test]
 fn example_file_contains_every_setting_with_its_default() {
-    let keys = EXAMPLE.lines().filter_map(|line| line.trim_start_matches("# ").split_once(" = "));
+    let lines = EXAMPLE.lines().filter(|line| !line.contains("----"));
+    let keys = lines.filter_map(|line| line.trim_start_matches("# ").split_once(" = "));
     let keys: Vec<_> = keys.map(|(key, _)| key).collect();
-    assert_eq!(keys, declarations().map(Declaration::name).collect::<Vec<_>>());
+    let declared = declarations().map(|setting| table_and_key(setting.name()).1);
+    assert_eq!(keys, declared.collect::<Vec<_>>());
     let file = File::from_str(&uncommented_example(), FileFormat::Toml);
     let file = Config::builder().add_source(file).build().unwrap();
     for setting in declarations() {
-        let name = setting.name();
+        let (table, name) = table_and_key(setting.name());
         if setting.form().has_default() {
-            assert_eq!(file.get_string(name).unwrap(), setting.default(), "{name}");
+            let path = if table.is_empty() { name.to_owned() } else { format!("{table}.{name}") };
+            assert_eq!(file.get_string(&path).unwrap(), setting.default(), "{name}");
         }
         let key = format!("\n# {name} = ");
         let paragraph = EXAMPLE.split("\n\n").find(|paragraph| paragraph.contains(&key)).unwrap();
@@ -154,4 +162,50 @@ fn changelog_contains_every_removed_setting() {
     for (name, _) in REMOVED_SETTINGS {
         assert!(changelog.contains(&format!("`{name}`")), "{name}");
     }
+}
+
+#[test]
+fn table_of_the_settings_file_contains_the_settings_with_its_prefix() {
+    let run = |text: &str, more: &[&str]| {
+        let file = settings_file(text);
+        let arguments = [
+            "check",
+            "--config",
+            file.path().to_str().unwrap(),
+            "--listen",
+            "127.0.0.1:0",
+            "--data",
+            ":memory:",
+        ];
+        let output = flagdeck(&[&arguments[..], more].concat()).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let table = "[oidc]\nissuer = \"https://login.example\"\nallow = [\"a\", \"b\"]\n";
+    let text = run(table, &["--oidc-name", "Company"]);
+    for line in ["oidc-issuer            https://login.example  (file)", "a,b  (file)", "Company  (flag)"] {
+        assert!(
+            text.split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains(&line.split_whitespace().collect::<Vec<_>>().join(" ")),
+            "{line}: {text}"
+        );
+    }
+    assert!(text.contains("oidc-issuer has no effect without auth = \"oidc\""), "{text}");
+    for (text, fault) in [
+        (
+            "[oidc]\nisuer = \"x\"\n",
+            "line 2: \"isuer\" is not a setting in the table [oidc]; did you mean oidc-issuer?",
+        ),
+        (
+            "[oidc]\n\ndata = \"x\"\n",
+            "line 3: \"data\" is not a setting in the table [oidc]; write it above [oidc]",
+        ),
+        ("oidc = 1\n", "\"oidc\" is not a setting"),
+        ("[other]\nx = 1\n", "\"other\" is not a setting"),
+    ] {
+        let said = run(text, &[]);
+        assert!(said.contains(fault), "{text}: {said}");
+    }
+    assert!(run("auth = \"oidc\"\n", &[]).contains("oidc-allow: is required"));
 }

@@ -1,18 +1,20 @@
 //! Sign-in by OpenID Connect, with a provider that signs what each case needs.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::{BackendSettings, Config, OidcTimes};
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 use url::Url;
 
 use super::{Installation, JSON, PASSWORD, USER};
 use crate::support::app::{Response, TestApp};
+use crate::support::binary::{Binary, flagdeck};
 use crate::support::provider::{Provider, SECRET, Signature, State, json_reply, raw_reply};
 use crate::support::stub::Reply;
 
@@ -239,7 +241,7 @@ fn cases() -> Vec<Case> {
     };
     let duplicate = key("first", json!({}));
     let many: Vec<_> = (0..1_000).map(|number| key(&number.to_string(), json!({}))).collect();
-    let small = json!({ "kty": "RSA", "kid": "small", "n": "u".repeat(171), "e": "AQAB" });
+    let small = json!({ "kty": "RSA", "kid": "small", "n": "u".repeat(172), "e": "AQAB" });
     let html = || raw_reply(200, "text/html", "<!doctype html>");
     let one_mib = "x".repeat(1 << 20);
     vec![
@@ -557,12 +559,46 @@ async fn signs_in_at_the_public_address_only() {
 }
 
 #[actix_web::test]
+async fn log_names_refusals_without_codes_tokens_and_secrets() {
+    let provider = Provider::start().await;
+    let (folder, secret) = (TempDir::new().unwrap(), secret_file());
+    let log = folder.path().join("log");
+    let mut command = flagdeck();
+    command.args(["--listen", "127.0.0.1:0", "--data", ":memory:", "--log-level", "debug", "--auth", "oidc"]);
+    command.args(["--public-url", "https://flags.example", "--base-path", "/flags", "--oidc-allow", "*"]);
+    command.args(["--oidc-issuer", &provider.stub.url, "--oidc-client-id", "flagdeck"]);
+    command.args(["--oidc-client-secret", &format!("@{}", secret.path().display())]);
+    let binary = Binary::started(command.stderr(File::create(&log).unwrap()));
+    let app = TestApp::at(binary.port);
+    let mut browser = Browser::new(&app);
+    let started = browser.start("?return=/features").await;
+    assert_eq!(code(&browser.finish(&provider, &started, &json!({})).await), "");
+    let session = browser.cookies["flagdeck-session"].clone();
+    provider.change(|state| state.claims = json!({ "aud": "another-client" }));
+    assert_eq!(code(&browser.sign_in(&provider).await), "oidc_audience");
+    let end = Instant::now() + Duration::from_mins(1);
+    let text = loop {
+        let text = fs::read_to_string(&log).unwrap();
+        if text.contains("another-client") {
+            break text;
+        }
+        assert!(Instant::now() < end, "{text}");
+        tokio::task::yield_now().await;
+    };
+    assert!(text.contains("oidc_audience") && text.contains("signed in by the identity provider"), "{text}");
+    // A token begins with "eyJ".
+    for secret in [SECRET, "code-", "access-secret", "eyJ", &started["state"], &started["nonce"], &session] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
+
+#[actix_web::test]
 async fn check_prints_the_addresses_to_register_and_the_spelling_of_the_issuer() {
     let provider = Provider::start().await;
     let slash = format!("{}/", provider.stub.url);
     provider.change(|state| state.discovery = json!({ "issuer": slash }));
     let check = async |issuer: &str| {
-        let mut command = crate::support::binary::flagdeck();
+        let mut command = flagdeck();
         let issuer = issuer.to_owned();
         command.args(["check", "--listen", "127.0.0.1:0", "--data", ":memory:", "--auth", "oidc"]);
         command.args([

@@ -675,6 +675,9 @@ export type AuthDetails = {
   message?: string,
   /** Alternative sign-in options. */
   options?: Array<AuthOption>,
+  /** URL that signs the user in again without a question, if the identity provider still has a session of the user. The
+   * provider had confirmed the last session of this browser. Untrusted. */
+  silentPath?: string,
 };
 
 /** An alternative sign-in option. */

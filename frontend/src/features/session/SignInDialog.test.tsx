@@ -155,3 +155,48 @@ test('a server that names no URL for the sign-in shows that it is impossible at 
   await settle();
   expect(screen.getByText('Could not sign in at the moment.')).toBeDefined();
 });
+
+const oidc = [{ type: 'oidc', path: '/-/oidc/start', value: 'Sign in with Example' }];
+
+test('single sign-on is one button that returns to the current page', async () => {
+  await open({ type: 'oidc', options: oidc });
+  const link = screen.getByRole('link', { name: 'Sign in with Example' });
+  expect(link.getAttribute('href')).toBe('/-/oidc/start?return=%2F');
+  expect(link.getAttribute('target')).toBeNull();
+  expect(screen.queryByText(/does not provide a sign-in page/)).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('unsaved work stays: single sign-on opens another tab, after which the dialog closes', async () => {
+  leaveGuards.set([{}]);
+  await open({ ...password, options: oidc, silentPath: '/-/oidc/start?silent=1' });
+  const link = screen.getByRole('link', { name: 'Sign in with Example' });
+  expect(link.getAttribute('target')).toBe('_blank');
+  await act(async () => void window.dispatchEvent(new Event('focus')));
+  await settle();
+  expect(authState.get()).not.toBeNull();
+  server().on('GET api/admin/user', { body: { username: 'ada' } });
+  await act(async () => void window.dispatchEvent(new Event('focus')));
+  await settle();
+  expect(authState.get()).toBeNull();
+  leaveGuards.set([]);
+});
+
+test('a session is renewed silently at most once a minute', async () => {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
+  const details = { type: 'oidc', options: oidc, silentPath: '/-/oidc/start?silent=1' } as AuthDetails;
+  const show = () =>
+    render(
+      <MemoryRouter initialEntries={['/archive?q=1']}>
+        <SignInDialog details={details} />
+      </MemoryRouter>,
+    );
+  const first = show();
+  expect(assign.mock.calls).toEqual([['/-/oidc/start?silent=1&return=%2Farchive%3Fq%3D1']]);
+  expect(screen.getByRole('progressbar', { name: 'Renewing your session' })).toBeDefined();
+  first.unmount();
+  show();
+  expect(assign).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('link', { name: 'Sign in with Example' })).toBeDefined();
+  assign.mockRestore();
+});

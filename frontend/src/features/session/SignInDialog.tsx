@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { post, read, write } from '@/api/client';
 import { user } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
@@ -8,6 +8,8 @@ import { useRead } from '@/api/hooks';
 import { pushError } from '@/api/notices';
 import { useProfile } from '@/api/permissions';
 import { useSettings } from '@/api/settings';
+import { leaveGuards } from '@/lib/leaveGuard';
+import { useStore } from '@/lib/store';
 import { basePath, signInHref, signInPath } from '@/lib/urls';
 import { paths } from '@/paths';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
@@ -16,12 +18,19 @@ import { Button } from '@/ui/Button';
 import { buttonClass } from '@/ui/buttonClass';
 import { Dialog } from '@/ui/Dialog';
 import { FailureText } from '@/ui/FailureText';
+import { Progress } from '@/ui/Progress';
 import { TextField } from '@/ui/TextField';
 import { adoptUser, announceSessionChange } from './sessionChange';
+import { takeSilentAttempt } from './silentSignIn';
 
 /** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
   const before = useProfile();
+  const silentHref = useReturnHref(details.silentPath);
+  const hasUnsavedWork = useStore(leaveGuards).length > 0;
+  // Decided once: the page reloads, and a second attempt would not help.
+  const [isSilent] = useState(() => silentHref !== undefined && !hasUnsavedWork && takeSilentAttempt());
+  if (isSilent && silentHref !== undefined) return <SilentSignIn href={silentHref} />;
   return (
     <Dialog open title="Action Required">
       {before && (
@@ -37,6 +46,25 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
   );
 }
 
+/** Sends the browser through the identity provider, which signs the user in again without a question. */
+function SilentSignIn({ href }: { href: string }) {
+  // The navigation is outside React.
+  useEffect(() => location.assign(href), [href]);
+  return (
+    <Dialog open title="Renewing your session">
+      <Progress label="Renewing your session" />
+    </Dialog>
+  );
+}
+
+/** Returns the link to a sign-in page of this program, which returns to the current page. */
+function useReturnHref(path: string | undefined): string | undefined {
+  const { pathname, search, hash } = useLocation();
+  const href = signInHref(path, basePath, useSettings()?.mountPath ?? '');
+  if (href === undefined) return undefined;
+  return `${href}${href.includes('?') ? '&' : '?'}return=${encodeURIComponent(pathname + search + hash)}`;
+}
+
 function SignInMethod({ details: { type, path, options = [] } }: { details: AuthDetails }) {
   if (type === 'password') return <PasswordOrProvider path={path} options={options} />;
   if (type === 'unsecure' || type === 'demo') {
@@ -50,7 +78,7 @@ function SignInMethod({ details: { type, path, options = [] } }: { details: Auth
   return (
     <>
       <Providers options={options} />
-      <ExternalSignIn path={path} />
+      {(path || options.length === 0) && <ExternalSignIn path={path} />}
     </>
   );
 }
@@ -74,6 +102,7 @@ function PasswordOrProvider({ path, options }: { path: string | undefined; optio
 function Providers({ options }: { options: readonly AuthOption[] }) {
   const mountPath = useSettings()?.mountPath ?? '';
   return options.map(({ type, path, value }) => {
+    if (type === 'oidc') return <SingleSignOn key={type} path={path} label={value} />;
     const href = signInHref(path, basePath, mountPath);
     return href === undefined ? null : (
       <a key={type} href={href} rel="external" className={buttonClass()}>
@@ -81,6 +110,39 @@ function Providers({ options }: { options: readonly AuthOption[] }) {
       </a>
     );
   });
+}
+
+/** The button of the identity provider. Unsaved work stays on the page: then the sign-in opens in another tab. */
+function SingleSignOn({ path, label }: { path: string; label: string }) {
+  const href = useReturnHref(path);
+  const opensTab = useStore(leaveGuards).length > 0;
+  const finishSignIn = useFinishSignIn();
+  // A failure says that the sign-in in the other tab has not ended.
+  const check = useEffectEvent(() => void finishSignIn().catch(() => undefined));
+  // The other tab is outside React.
+  useEffect(() => {
+    if (!opensTab) return undefined;
+    const onFocus = () => check();
+    addEventListener('focus', onFocus);
+    return () => removeEventListener('focus', onFocus);
+  }, [opensTab]);
+  if (href === undefined) return null;
+  return (
+    <>
+      <a
+        href={href}
+        {...(opensTab ? { target: '_blank', rel: 'noopener' } : { rel: 'external' })}
+        className={buttonClass({ variant: 'primary' })}
+      >
+        {label}
+      </a>
+      {opensTab && (
+        <p className="text-muted">
+          Opens a new tab. Return to this one after you have signed in; your changes are kept.
+        </p>
+      )}
+    </>
+  );
 }
 
 function ExternalSignIn({ path }: { path: string | undefined }) {

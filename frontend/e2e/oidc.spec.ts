@@ -1,0 +1,116 @@
+// Sign-in by OpenID Connect at a real provider, below a base path. All refusals: src/tests/access/oidc.rs.
+
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type Binary, startBinary } from './support/binary';
+import { type Program, startProgram } from './support/process';
+
+interface Site {
+  flagdeck: Binary;
+  provider: Program;
+}
+
+const test = base.extend<{ site: Site }>({
+  site: async ({ viewport: _viewport }, use, testInfo) => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const script = path.join(import.meta.dirname, 'oidc/provider.mjs');
+    const provider = startProgram(process.execPath, [script, `${origin}/flags/`], process.env);
+    const { issuer } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
+    const secret = testInfo.outputPath('secret');
+    await writeFile(secret, 'secret\n');
+    const flagdeck = await startBinary(
+      ...['--listen', `127.0.0.1:${port}`, '--public-url', origin, '--base-path', '/flags'],
+      ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
+      ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
+      ...['--oidc-allow', 'staff', '--oidc-grant', 'staff=ADMIN'],
+    );
+    await use({ flagdeck, provider });
+    await flagdeck.stop();
+    await provider.end();
+  },
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function setGroups(provider: Program, groups: string): Promise<void> {
+  const done = provider.line((line) => line.startsWith('{"groups"'));
+  provider.writeLine(groups);
+  await done;
+}
+
+/** Signs in at the page of the provider. */
+async function signInAtProvider(page: Page, user: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(user);
+  await page.getByPlaceholder('and password').fill('x');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+}
+
+test('signs in at a provider, renews the session silently, and signs out at both @embedded', async ({
+  page,
+  context,
+  site,
+}) => {
+  const { flagdeck, provider } = site;
+  const dialog = page.getByRole('dialog', { name: 'Action Required' });
+  const signIn = dialog.getByRole('link', { name: 'Sign in with Example' });
+  const userMenu = page.getByRole('button', { name: 'anna Example' });
+  const urls: string[] = [];
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
+
+  await page.goto(`${flagdeck.url}archive?search=x`);
+  await signIn.click();
+  await signInAtProvider(page, 'anna');
+  await expect(userMenu).toBeVisible();
+  await expect(page).toHaveURL(`${flagdeck.url}archive?search=x`);
+  // Neither scripts nor the history of the console see codes, tokens or secrets.
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
+    /code|token|secret/,
+  );
+  expect(urls.filter((url) => url.startsWith(flagdeck.url) && /[?&]code=/.test(url))).toEqual([]);
+
+  await context.clearCookies({ name: 'flagdeck-session' });
+  urls.length = 0;
+  await page.reload();
+  await expect(userMenu).toBeVisible();
+  await expect(page).toHaveURL(`${flagdeck.url}archive?search=x`);
+  expect(urls.some((url) => url.includes('/interaction/'))).toBe(false);
+
+  await page.goto(`${flagdeck.url}logout`);
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect(signIn).toBeVisible();
+  await expect(page).toHaveURL(flagdeck.url);
+  await page.reload();
+  await expect(signIn).toBeVisible();
+
+  // A user without a permitted group is told the remedy.
+  await setGroups(provider, 'others');
+  await signIn.click();
+  await signInAtProvider(page, 'anna');
+  await expect(page.getByRole('heading', { name: 'You could not be signed in' })).toBeVisible();
+  await expect(page.getByText('You are in none of the groups that may sign in here.')).toBeVisible();
+  await setGroups(provider, 'staff');
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await expect(userMenu).toBeVisible();
+});
+
+test('users with a password sign in behind "Show more options" @embedded', async ({ page, site: { flagdeck } }) => {
+  await flagdeck.command(['user', 'add', 'emergency', '--admin'], 'correct horse\n');
+  await page.goto(flagdeck.url);
+  const dialog = page.getByRole('dialog', { name: 'Action Required' });
+  await expect(dialog.getByRole('link', { name: 'Sign in with Example' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Show more options' }).click();
+  await dialog.getByLabel('Username').fill('emergency');
+  await dialog.getByLabel('Password').fill('correct horse');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('button', { name: 'emergency' })).toBeVisible();
+});
