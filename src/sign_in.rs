@@ -305,7 +305,7 @@ impl SignIn {
                 // The groups decide about access; a missing name does not prevent the sign-in.
                 Err(refused) if groups.is_none() => return Err(refused),
                 Err(refused) => {
-                    tracing::warn!(reason = %refused, "UserInfo cannot be read; the name is missing")
+                    tracing::warn!(reason = %refused, "UserInfo cannot be read; the name is missing");
                 }
             }
         }

@@ -50,8 +50,7 @@ pub(crate) async fn finish(
             if refused.refusal.ends_session() {
                 cookies.extend(access.sign_out(&request, &database).await?.set_cookies);
             }
-            let mut response =
-                refuse(refused, &request, &base_path).unwrap_or_else(|error| HttpResponse::from_error(error));
+            let mut response = refuse(refused, &request, &base_path).unwrap_or_else(HttpResponse::from_error);
             for cookie in cookies {
                 let value = cookie.try_into().map_err(ApiError::internal)?;
                 response.headers_mut().append(SET_COOKIE, value);

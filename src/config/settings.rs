@@ -136,12 +136,14 @@ fn check_keys(text: &str) -> Result<(), String> {
         let line = line(error.span().unwrap_or_default().start);
         format!("line {line}: {}", error.message().replace('\n', ", "))
     })?;
-    let is_table = |key: &str, value: &DeValue<'_>| TABLES.contains(&key) && value.is_table();
     for (key, value) in table.get_ref() {
-        if let (true, DeValue::Table(inner)) = (is_table(key.get_ref(), value.get_ref()), value.get_ref()) {
+        if let DeValue::Table(inner) = value.get_ref()
+            && TABLES.contains(&key.get_ref().as_ref())
+        {
             let table = key.get_ref();
-            for key in inner.keys().filter(|key| declaration(&format!("{table}-{}", key.get_ref())).is_none())
-            {
+            let unknown =
+                inner.keys().find(|key| declaration(&format!("{table}-{}", key.get_ref())).is_none());
+            if let Some(key) = unknown {
                 let (line, key) = (line(key.span().start), key.get_ref());
                 let hint = match declaration(key) {
                     Some(_) => format!("; write it above [{table}]"),

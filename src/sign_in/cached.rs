@@ -77,9 +77,10 @@ impl<T> Cached<T> {
         outcome
     }
 
-    /// Returns whether the last read succeeded; `None` if it is older than `max_age`, and while the value is being read.
+    /// Returns whether the last read succeeded; `None` if it is older than `max_age`. While the value is being read, its source
+    /// has not responded yet.
     pub(super) fn last_outcome(&self, max_age: Duration) -> Option<bool> {
-        let slot = self.slot.try_lock().ok()?;
+        let Ok(slot) = self.slot.try_lock() else { return Some(false) };
         let (outcome, _) = slot.last.as_ref().filter(|(_, time)| time.elapsed() < max_age)?;
         Some(outcome.is_ok())
     }

@@ -24,10 +24,12 @@ pub(super) fn install() {
 }
 
 /// Signing is not needed.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of jsonwebtoken")]
 fn no_signer(_: &Algorithm, _: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
     Err(ErrorKind::InvalidAlgorithm.into())
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of jsonwebtoken")]
 fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
     // A key is used for its own family only: an RSA key is never the secret of an HMAC.
     if algorithm.family() != key.family() || key.family() == AlgorithmFamily::Hmac {

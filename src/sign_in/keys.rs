@@ -21,7 +21,7 @@ struct Key {
     /// The only algorithm for which the key may be used, if the provider restricts it.
     algorithm: Option<String>,
     kind: KeyKind,
-    key: DecodingKey,
+    value: DecodingKey,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Keys {
             KeyKind::Rsa { bits } if bits < MIN_RSA_BITS => {
                 Err(Refusal::KeyTooSmall.because(format!("the key with {name} has {bits} bits")))
             }
-            _ => Ok(&key.key),
+            _ => Ok(&key.value),
         }
     }
 }
@@ -98,7 +98,7 @@ impl Key {
         {
             return None;
         }
-        let (kind, key) = match (text("kty")?, text("crv")) {
+        let (kind, value) = match (text("kty")?, text("crv")) {
             ("RSA", _) => {
                 let (n, e) = (text("n")?, text("e")?);
                 let modulus = BASE64URL_NOPAD.decode(n.as_bytes()).ok()?;
@@ -116,7 +116,7 @@ impl Key {
             id: text("kid").map(str::to_owned),
             algorithm: text("alg").map(str::to_owned),
             kind,
-            key,
+            value,
         })
     }
 
