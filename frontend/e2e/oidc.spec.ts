@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
-import { type Binary, startBinary } from './support/binary';
+import { type Binary, startBinaryAt } from './support/binary';
 import { type Program, startProgram } from './support/process';
 
 interface Site {
@@ -21,8 +21,9 @@ const test = base.extend<{ site: Site }>({
     const { issuer } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
     const secret = testInfo.outputPath('secret');
     await writeFile(secret, 'secret\n');
-    const flagdeck = await startBinary(
-      ...['--listen', `127.0.0.1:${port}`, '--public-url', origin, '--base-path', '/flags'],
+    const flagdeck = await startBinaryAt(
+      `127.0.0.1:${port}`,
+      ...['--public-url', origin, '--base-path', '/flags'],
       ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
       ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
       ...['--oidc-allow', 'staff', '--oidc-grant', 'staff=ADMIN'],

@@ -21,8 +21,11 @@ export interface Binary {
   restart(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export async function startBinary(...flags: string[]): Promise<Binary> {
-  let { url, program } = await start('127.0.0.1:0', flags);
+export const startBinary = (...flags: string[]): Promise<Binary> => startBinaryAt('127.0.0.1:0', ...flags);
+
+/** Starts it on this address, for settings that name the port. */
+export async function startBinaryAt(listen: string, ...flags: string[]): Promise<Binary> {
+  let { url, program } = await start(listen, flags);
   return {
     url,
     command: (args, input = '') => run([...args, ...flags], input),

@@ -229,11 +229,9 @@ fn parameters(expected: &'static str, parameters: Value) -> Case {
     Case { parameters, ..case(expected, |_| {}) }
 }
 
-fn cases() -> Vec<Case> {
-    let (now, redirect) = (
-        jiff::Timestamp::now().as_second(),
-        "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n",
-    );
+/// Cases about the response that the browser brings back, and about the configuration and the keys of the provider.
+fn provider_cases() -> Vec<Case> {
+    let redirect = "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n";
     let key = |id: &str, more: Value| {
         let mut key = json!({ "kty": "EC", "crv": "P-256", "kid": id, "x": "AA", "y": "AA" });
         key.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -246,9 +244,6 @@ fn cases() -> Vec<Case> {
     let one_mib = "x".repeat(1 << 20);
     vec![
         case("", |_| {}),
-        case("", |state| state.header = json!({ "typ": "JWT" })),
-        claims("", json!({ "aud": ["flagdeck", "api"], "azp": "flagdeck" })),
-        claims("", json!({ "exp": now - 30 })),
         // The response of the browser.
         parameters("oidc_state_missing", json!({ "state": "-" })),
         parameters("oidc_state", json!({ "state": "unknown" })),
@@ -289,6 +284,16 @@ fn cases() -> Vec<Case> {
             state.header = json!({ "alg": "RS256", "kid": "small" });
             state.keys = vec![small];
         }),
+    ]
+}
+
+/// Cases about the token, its claims and UserInfo.
+fn token_cases() -> Vec<Case> {
+    let now = jiff::Timestamp::now().as_second();
+    vec![
+        case("", |state| state.header = json!({ "typ": "JWT" })),
+        claims("", json!({ "aud": ["flagdeck", "api"], "azp": "flagdeck" })),
+        claims("", json!({ "exp": now - 30 })),
         // The token.
         reply("oidc_code", "/token", json_reply(400, &json!({ "error": "invalid_grant" }))),
         reply("oidc_client", "/token", json_reply(401, &json!({ "error": "invalid_client" }))),
@@ -355,7 +360,9 @@ fn cases() -> Vec<Case> {
 async fn refuses_each_wrong_response_with_its_own_code() {
     let provider = Provider::start().await;
     let app = start_app(&provider, no_cache(), &[]).await;
-    for (number, Case { expected, change, parameters }) in cases().into_iter().enumerate() {
+    for (number, Case { expected, change, parameters }) in
+        provider_cases().into_iter().chain(token_cases()).enumerate()
+    {
         provider.reset();
         let mut browser = Browser::new(&app);
         let started = browser.start("?return=/features").await;
