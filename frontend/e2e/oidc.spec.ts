@@ -60,6 +60,8 @@ test('signs in at a provider, renews the session silently, and signs out at both
   context,
   site,
 }) => {
+  // Several pages of two servers.
+  test.slow();
   const { flagdeck, provider } = site;
   const dialog = page.getByRole('dialog', { name: 'Action Required' });
   const signIn = dialog.getByRole('link', { name: 'Sign in with Example' });

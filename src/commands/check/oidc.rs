@@ -58,7 +58,7 @@ fn describe(probe: &Probe, issuer: &str, sign_in: &SignIn) -> Vec<Finding> {
     findings.push(if *keys == 0 {
         Finding::fail(OIDC, "the provider publishes no usable key", "check the keys of the provider")
     } else {
-        Finding::pass(OIDC, format!("{keys} keys for signatures"))
+        Finding::pass(OIDC, format!("number of keys for signatures: {keys}"))
     });
     findings.push(if *signs_out {
         let address = sign_in.signed_out_uri();

@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
 use serde_json::Value;
+use url::Url;
 
 use super::engine::with_engine;
 use super::skip::skipped;
@@ -80,7 +81,8 @@ impl Binary {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.trim_end().trim_end_matches('/').rsplit_once(':').unwrap().1.parse().unwrap();
+        let (_, url) = line.trim_end().rsplit_once(' ').unwrap();
+        let port = Url::parse(url).unwrap().port().unwrap();
         Self { child, port }
     }
 
