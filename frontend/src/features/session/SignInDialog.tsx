@@ -21,7 +21,7 @@ import { FailureText } from '@/ui/FailureText';
 import { Progress } from '@/ui/Progress';
 import { TextField } from '@/ui/TextField';
 import { adoptUser, announceSessionChange } from './sessionChange';
-import { takeSilentAttempt } from './silentSignIn';
+import { canSignInSilently, recordSilentAttempt } from './silentSignIn';
 
 /** Sign-in dialog over the current page, which keeps its state. */
 export function SignInDialog({ details }: { details: AuthDetails }) {
@@ -29,7 +29,7 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
   const silentHref = useReturnHref(details.silentPath);
   const hasUnsavedWork = useStore(leaveGuards).length > 0;
   // Decided once: the page reloads, and a second attempt would not help.
-  const [isSilent] = useState(() => silentHref !== undefined && !hasUnsavedWork && takeSilentAttempt());
+  const [isSilent] = useState(() => silentHref !== undefined && !hasUnsavedWork && canSignInSilently());
   if (isSilent && silentHref !== undefined) return <SilentSignIn href={silentHref} />;
   return (
     <Dialog open title="Action Required">
@@ -49,7 +49,10 @@ export function SignInDialog({ details }: { details: AuthDetails }) {
 /** Sends the browser through the identity provider, which signs the user in again without a question. */
 function SilentSignIn({ href }: { href: string }) {
   // The navigation is outside React.
-  useEffect(() => location.assign(href), [href]);
+  useEffect(() => {
+    recordSilentAttempt();
+    location.assign(href);
+  }, [href]);
   return (
     <Dialog open title="Renewing your session">
       <Progress label="Renewing your session" />

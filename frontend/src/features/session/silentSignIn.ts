@@ -4,15 +4,17 @@
 const KEY = 'silent-sign-in';
 const MIN_INTERVAL = 60_000;
 
-/** Returns whether the page may sign in silently now, and records the attempt. */
-export function takeSilentAttempt(): boolean {
+/** Returns whether the page may sign in silently now. Has no effect, because React may render a component again. */
+export function canSignInSilently(): boolean {
   try {
-    const last = Number(sessionStorage.getItem(KEY) ?? 0);
-    if (Date.now() - last < MIN_INTERVAL) return false;
-    sessionStorage.setItem(KEY, String(Date.now()));
-    return true;
+    return Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) >= MIN_INTERVAL;
   } catch {
     // Without storage, attempts could not be limited.
     return false;
   }
+}
+
+/** Records an attempt, which is about to reload the page. */
+export function recordSilentAttempt(): void {
+  sessionStorage.setItem(KEY, String(Date.now()));
 }
