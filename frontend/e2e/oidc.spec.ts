@@ -91,7 +91,7 @@ test('signs in at a provider, renews the session silently, and signs out at both
   await page.goto(`${flagdeck.url}logout`);
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await expect(signIn).toBeVisible();
-  await expect(page).toHaveURL(flagdeck.url);
+  await expect(page).toHaveURL(`${flagdeck.url}features`);
   await page.reload();
   await expect(signIn).toBeVisible();
 
