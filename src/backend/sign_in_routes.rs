@@ -12,6 +12,7 @@ use crate::console_api::LoggedOut;
 use crate::error::ApiError;
 use crate::flags::auth::{Access, ProviderUser};
 use crate::flags::database::Database;
+use crate::journal::{LineKind, Notes};
 use crate::middleware::{accept, client};
 use crate::sign_in::{Finished, Identity, Refused, SignIn, refusal_page};
 
@@ -35,6 +36,9 @@ pub(crate) async fn finish(
     access: Data<Access>,
     database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
+    if let Some(notes) = Notes::from_request(&request) {
+        notes.set_session_change(LineKind::SignIn);
+    }
     let callback = sign_in.finish(&request).await;
     let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::SeeOther();

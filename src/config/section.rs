@@ -54,7 +54,7 @@ pub(super) enum Section {
 
 impl Section {
     /// All sections, in the order of `--help`.
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Listen,
         Self::Limits,
         Self::Upstream,

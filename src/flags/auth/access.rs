@@ -12,7 +12,7 @@ use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::users::to_wire;
-use super::{Author, Permission, ProviderCheck, cookie, password, peer, token};
+use super::{Author, Permission, ProviderCheck, ProviderUser, cookie, password, peer, token};
 use crate::api::{self, AuthDetails, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
@@ -111,35 +111,10 @@ impl Access {
         request: &HttpRequest,
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
-        let authorized = self.find_user(request, database).await?;
-        self.note_person(request, &authorized.user);
-        Ok(authorized)
-    }
-
-    /// Notes the user of a request for the journal.
-    pub(super) fn note_person(&self, request: &HttpRequest, user: &User) {
-        let Some(notes) = Notes::from_request(request) else { return };
-        let known = match self.mode {
-            AuthMode::None => PersonSource::NoSignIn,
-            AuthMode::Unsecure => PersonSource::UnverifiedEmail,
-            AuthMode::Password => PersonSource::Password,
-        };
-        let sub = user.username.clone().or_else(|| user.email.clone());
-        notes.set_person(Person {
-            iss: None,
-            sub,
-            name: user.name.clone().or_else(|| user.email.clone()),
-            known,
-        });
-    }
-
-    async fn find_user(
-        &self,
-        request: &HttpRequest,
-        database: &Database,
-    ) -> Result<AuthorizedUser, ApiError> {
         if self.mode == AuthMode::None {
-            return Ok(AuthorizedUser { user: operator_user(), set_cookie: None });
+            let user = operator_user();
+            note_person(request, &user, None);
+            return Ok(AuthorizedUser { user, set_cookie: None });
         }
         let now = Timestamp::now().as_second();
         let Some(cookie) = cookie::read(request) else {
@@ -151,6 +126,7 @@ impl Access {
         let Some(mut session) = session else {
             return Err(self.sign_in_challenge(request, database).await?);
         };
+        note_person(request, &session.user, Some(&session.method));
         self.grant_permissions(&mut session);
         let end = self.session_expiry(session.created_at, now);
         if end - session.expires_at <= self.lifetime / 10 {
@@ -358,6 +334,24 @@ impl Access {
             }]),
         })))
     }
+}
+
+/// Notes the user of a request for the journal. `method` is `None` without a sign-in.
+pub(super) fn note_person(request: &HttpRequest, user: &User, method: Option<&SignInMethod>) {
+    let Some(notes) = Notes::from_request(request) else { return };
+    let name = user.name.clone().or_else(|| user.email.clone());
+    let sub = user.username.clone().or_else(|| user.email.clone());
+    notes.set_person(match method {
+        None => Person { iss: None, sub, name, known: PersonSource::NoSignIn },
+        Some(SignInMethod::Email) => Person { iss: None, sub, name, known: PersonSource::UnverifiedEmail },
+        Some(SignInMethod::Password) => Person { iss: None, sub, name, known: PersonSource::Password },
+        Some(SignInMethod::Provider(ProviderUser { issuer, subject, name, email, .. })) => Person {
+            iss: Some(issuer.clone()),
+            sub: Some(subject.clone()),
+            name: name.clone().or_else(|| email.clone()),
+            known: PersonSource::IdentityProvider,
+        },
+    });
 }
 
 /// Returns the user of every request in mode `none`: the operator, with all permissions.

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use jiff::Timestamp;
 
-use super::access::{Access, AuthorizedUser};
+use super::access::{Access, AuthorizedUser, note_person};
 use super::sessions::{self, Session, SignInMethod};
 use super::token::{self, Token};
 use super::{ProviderUser, cookie, password, peer};
@@ -112,7 +112,7 @@ impl Access {
             ended = database.write(delete).await?;
         }
         if let Some(session) = &ended {
-            self.note_person(request, &session.user);
+            note_person(request, &session.user, Some(&session.method));
         }
         let was_by_provider = match ended {
             Some(session) => matches!(session.method, SignInMethod::Provider(_)),
@@ -142,11 +142,11 @@ impl Access {
                 tx.delete_session(&old)?;
             }
             sessions::start(tx, &new, &session)?;
-            Ok(session.user)
+            Ok(session)
         };
-        let user = database.write(write).await?;
-        self.note_person(request, &user);
+        let session = database.write(write).await?;
+        note_person(request, &session.user, Some(&session.method));
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
-        Ok(AuthorizedUser { user, set_cookie })
+        Ok(AuthorizedUser { user: session.user, set_cookie })
     }
 }
