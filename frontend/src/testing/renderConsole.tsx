@@ -1,11 +1,10 @@
 // Renders the complete console, without a browser.
-
+import { startPrefetch } from './codeLoading';
 import { render } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
 import { beforeAll, vi } from 'vitest';
 import { AppRoutes } from '@/layout/AppRoutes';
 import { IconDefaults } from '@/ui/icons';
-import { startPrefetch } from './codeLoading';
 import { settlePage } from './page';
 import { installPopovers } from './popovers';
 
