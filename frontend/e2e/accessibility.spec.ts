@@ -48,6 +48,10 @@ const ROUTES = [
   { path: 'context', ready: 'Built-in' },
   { path: 'context/create', ready: 'Allow stickiness' },
   { path: 'context/edit/userId', ready: 'Allow stickiness' },
+  { path: 'segments', ready: 'beta-users' },
+  { path: 'segments/create', ready: 'Add constraint' },
+  { path: 'segments/edit/1', ready: 'Add constraint' },
+  { path: 'journal', ready: 'No journal' },
   { path: 'tag-types', ready: 'simple' },
   { path: 'tag-types/create', ready: 'Icon' },
   { path: 'tag-types/edit/simple', ready: 'Icon' },
@@ -96,6 +100,10 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       description: 'Tells the audit log',
       parameters: { url: 'http://127.0.0.1:9/hook' },
       events: ['feature-created'],
+    });
+    await flags.post('admin/segments', {
+      name: 'beta-users',
+      constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
     });
     await flags.post('admin/api-tokens', { name: 'web', kind: 'frontend', origins: ['*'] });
     await reportApplication(flags, 'shop-web', {

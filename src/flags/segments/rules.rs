@@ -62,5 +62,13 @@ impl RequestBody for SegmentName {
 }
 
 fn read_name(body: &Field<'_>) -> String {
-    body.get("name").required_text_within((0, MAX_SHORT_TEXT_LENGTH))
+    let field = body.get("name");
+    let name = field.required_text_within((0, MAX_SHORT_TEXT_LENGTH));
+    field.describe(
+        || json!({ "pattern": r"^[^\x00-\x1f\x7f-\x9f]+$", "description": "No control characters." }),
+    );
+    if name.chars().any(char::is_control) {
+        field.add_error("string.name", "must not have control characters");
+    }
+    name
 }

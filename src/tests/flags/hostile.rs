@@ -109,9 +109,15 @@ async fn accepts_bodies_that_match_the_openapi_document() {
         let path = operation.path.replace("/features/{name}", "/features/probe");
         let path =
             path.replace("/context/{name}", "/context/userId").replace("/projects/{id}", "/projects/default");
+        let path = path.replace("/segments/{id}", "/segments/1");
         let (mut app, mut _folder) = with_address(operation.path).await;
         if path.contains("probe") {
             create(&app, &plain("probe")).await;
+        }
+        if path.contains("/segments/") {
+            let segment = r#"{"name":"testers","constraints":[]}"#;
+            let created = app.send(Method::POST, "/api/admin/segments", &[JSON], segment).await;
+            assert_eq!(created.status, StatusCode::CREATED);
         }
         let name = operation.body()["$ref"].as_str().unwrap().trim_start_matches('#');
         let good = &document.json.pointer(name).unwrap()["examples"][0];

@@ -13,6 +13,7 @@ import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';
 import { useToggleSave } from '@/features/toggles/saving/useToggleSave';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
 import { cx } from '@/lib/cx';
+import { withPercentSign } from '@/lib/format';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { useOverlay } from '@/lib/overlays';
 import { usePrompt } from '@/lib/prompt';
@@ -126,7 +127,7 @@ function useRolloutChanges(onConflict: () => void) {
     if (user.aborted) return;
     const strategy = toggle.strategies[index];
     if (strategy && toggle.enabled && mayWiden(toggle.strategies, applyRollout(change).strategies)) {
-      const effect = `The rollout changes from ${getPercent(strategy)} to ${percent} %.`;
+      const effect = `The rollout changes from ${getPercent(strategy)} to ${withPercentSign(percent)}.`;
       if (!(await confirmWidening(toggle.name, effect)) || user.aborted) return;
     }
     await save(toggle, () => applyRollout(change), { onConflict, isCommand: true });

@@ -169,7 +169,7 @@ const actions = (query: string, strategies: Strategy[], more: Partial<PaletteSou
   const toggles = [toggleEntry('shop.basket', { strategies })];
   const group = searchPalette(query, { ...sources, toggles, ...more }).find(({ value }) => value === 'Actions');
   return group?.items.map(({ label, detail, disabledReason }) =>
-    [label, detail, disabledReason].filter(Boolean).join(' | '),
+    [label, detail, disabledReason].filter(Boolean).join(' | ').replaceAll('\u00a0', ' '),
   );
 };
 
@@ -224,7 +224,10 @@ test.each<[string, Strategy[], Partial<PaletteSources>, string[]]>([
 test('a command without a name uses the toggle of the page first', () => {
   const toggles = ['shop.basket', 'shop.cards'].map((name) => toggleEntry(name, { strategies: [rollout('50')] }));
   const [group] = searchPalette('set 25', { ...sources, toggles, currentToggle: toggles[1] });
-  expect(group?.items.map(({ label }) => label)).toEqual(['Set shop.cards to 25 %', 'Set shop.basket to 25 %']);
+  expect(group?.items.map(({ label }) => label)).toEqual([
+    'Set shop.cards to 25\u00a0%',
+    'Set shop.basket to 25\u00a0%',
+  ]);
 });
 
 test('commands lead to the evaluation of the user, and to the history of an author', () => {

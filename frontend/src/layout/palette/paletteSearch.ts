@@ -6,6 +6,7 @@ import { toFragment } from '@/domain/evaluation/labContext';
 import { getPercent } from '@/domain/strategies/audience';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { noEventFilter, paramsWithFilter } from '@/features/history/eventFilter';
+import { withPercentSign } from '@/lib/format';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { paths } from '@/paths';
 import { type Period, rangeOfPeriod } from '@/shared/timeRange';
@@ -271,7 +272,7 @@ function setEntries(row: Toggle, { percent, problem }: SetQuery, sources: Palett
   const { name } = row;
   const toggle = sources.complete(row);
   const shared = {
-    label: percent === undefined ? `Set the rollout of ${name}` : `Set ${name} to ${percent} %`,
+    label: percent === undefined ? `Set the rollout of ${name}` : `Set ${name} to ${withPercentSign(percent)}`,
     text: '',
     recentId: `toggle:${name}`,
   };
@@ -284,7 +285,7 @@ function setEntries(row: Toggle, { percent, problem }: SetQuery, sources: Palett
   if (rollouts.length === 0) return incomplete('It has no gradual rollout.');
   return rollouts.map(({ strategy, index }) => {
     const rule = describeRule(strategy, { toggleName: name });
-    const noEffect = getPercent(strategy) === percent ? `Already at ${percent} %.` : undefined;
+    const noEffect = getPercent(strategy) === percent ? `Already at ${withPercentSign(percent)}.` : undefined;
     const busy = sources.saving.has(name) ? 'The last change is still being saved.' : undefined;
     return {
       ...shared,

@@ -96,9 +96,7 @@ test.each([
   store([rollout('40'), users('ada')]);
   await advance(POLL_MS);
   await show();
-  expect(dialog().getByRole('radio', { name: /Saved version/ }).parentElement?.textContent).toContain(
-    'rollout 25 → 40 %',
-  );
+  expect(text(dialog().getByRole('radio', { name: /Saved version/ }).parentElement)).toContain('rollout 25 → 40 %');
   expect(isDisabled(dialog().getByRole('button', { name: 'Use this version' }))).toBe(true);
   fireEvent.click(dialog().getByRole('radio', { name: new RegExp(choice) }));
   await click(dialog().getByRole('button', { name: 'Use this version' }));
