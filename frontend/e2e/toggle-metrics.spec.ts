@@ -26,7 +26,7 @@ test('a toggle without metrics shows that it has none [S2-058] [S2-059] [S2-060]
       ? 'This server does not report applications.'
       : /Not used in an app in the last (hour|24 hours in development)\./,
   );
-  await expect(ui.section('Times').locator('time')).toHaveAttribute('title', /\d\d:\d\d:\d\d/);
+  await expect(ui.section('Times').locator('time')).toHaveAttribute('data-tip', /\d\d:\d\d:\d\d/);
   await expect(ui.section('Times')).toContainText('Never reported');
   await expect(ui.section('Strategies').getByRole('listitem')).toHaveText([
     /^default/,

@@ -42,12 +42,12 @@ export function isSecondOfChord(event: KeyboardEvent): boolean {
   return chord.second === event;
 }
 
-/** Returns whether focus is in a text field or a dialog, where page shortcuts must not handle the key. */
+/** Returns whether focus is in a field, an open list of options or a dialog, where page shortcuts must not handle the key. */
 export function isTyping({ target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||
-    target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [role=dialog] *')
+    target.matches('input:not([type=checkbox], [type=radio]), textarea, select, select *, [role=dialog] *')
   );
 }
 
