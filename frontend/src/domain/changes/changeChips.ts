@@ -1,6 +1,11 @@
 // Short descriptions of the changes of a toggle, each for one chip in a row of the history.
 import type { Toggle } from '@/api/generated/types';
-import { type ChangeGroup, describeStrategyChanges, describeToggleChanges } from './describeChanges';
+import {
+  type ChangeGroup,
+  type ChangeOptions,
+  describeStrategyChanges,
+  describeToggleChanges,
+} from './describeChanges';
 import { findChangedFields } from './summariseChanges';
 
 export interface ChangeChip {
@@ -12,16 +17,16 @@ export interface ChangeChip {
   values?: readonly [before: string, after: string];
 }
 
-/** Describes the changes of a toggle, except those of the fields `described`. `locale` formats numbers. */
+/** Describes the changes of a toggle, except those of the fields `described`. */
 export function describeChips(
   before: Toggle,
   after: Toggle,
   described: readonly string[] = [],
-  locale?: string,
+  options: ChangeOptions = {},
 ): ChangeChip[] {
   const [from, to]: Record<string, unknown>[] = [{ ...before }, { ...after }];
   const fields = findChangedFields(from ?? {}, to ?? {}).filter((field) => !described.includes(field));
-  const groups = describeToggleChanges(before, after, { locale }).filter(({ subject }) => subject !== 'Toggle');
+  const groups = describeToggleChanges(before, after, options).filter(({ subject }) => subject !== 'Toggle');
   const strategies = groups.filter(({ subject }) => !isVariant(subject));
   const variants = groups.filter(({ subject }) => isVariant(subject));
   return [
@@ -36,12 +41,13 @@ export function describeChips(
 export function describeStrategyChips(
   before: Toggle['strategies'][number] | undefined,
   after: Toggle['strategies'][number] | undefined,
+  options: ChangeOptions = {},
 ): ChangeChip[] {
   const versions = [before, after].map((strategy) => ({ strategies: strategy ? [strategy] : [], variants: [] }));
   const [from, to] = versions as unknown as Toggle[];
   if (before && after)
-    return describeStrategyChanges(before, after).map((change) => describeChange(after.name, change));
-  return from && to ? describeToggleChanges(from, to).map(describeGroup) : [];
+    return describeStrategyChanges(before, after, options).map((change) => describeChange(after.name, change));
+  return from && to ? describeToggleChanges(from, to, options).map(describeGroup) : [];
 }
 
 const isVariant = (subject: string) => subject.startsWith('Variant ');

@@ -26,7 +26,7 @@ const REMOVED = '−\u00a0';
 /** Number of list values shown before "and n more". */
 const MAX_VALUES = 5;
 
-interface ChangeOptions {
+export interface ChangeOptions {
   /** They identify list and percentage parameters. */
   definitions?: readonly StrategyDefinition[] | undefined;
   /** Formats numbers. */

@@ -1,15 +1,15 @@
 // Summarises the changes of a toggle as verb phrases, such as `switched the toggle off`.
 import type { Toggle } from '@/api/generated/types';
 import { jsonEqual } from '@/lib/json';
-import { type ChangeGroup, describeToggleChanges } from './describeChanges';
+import { type ChangeGroup, type ChangeOptions, describeToggleChanges } from './describeChanges';
 import { isServerField } from './serverFields';
 
 /** Number of phrases before "n more changes". */
 const MAX_PHRASES = 3;
 
 /** Returns the changes as one phrase; undefined without a change. */
-export function summariseToggleChanges(before: Toggle, after: Toggle, locale?: string): string | undefined {
-  const groups = describeToggleChanges(before, after, { locale }).filter(({ subject }) => subject !== 'Toggle');
+export function summariseToggleChanges(before: Toggle, after: Toggle, options: ChangeOptions = {}): string | undefined {
+  const groups = describeToggleChanges(before, after, options).filter(({ subject }) => subject !== 'Toggle');
   const isVariant = ({ subject }: ChangeGroup) => subject.startsWith('Variant ');
   const variants = groups.filter(isVariant);
   const values: Json = { ...after };

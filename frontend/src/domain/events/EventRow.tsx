@@ -1,11 +1,12 @@
 // One event in one line: author, action, item, changes and time. The row expands to the values before and after.
-import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Event, Strategy, Toggle } from '@/api/generated/types';
 import type { ChangeChip } from '@/domain/changes/changeChips';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
 import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatDuration, formatExact } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -18,7 +19,7 @@ import { describeHeadline } from './eventHeadline';
 import type { EventEntry, EventStory } from './eventStory';
 import { getEventName, getToggleAction } from './eventType';
 import { getStrategyChange, type StrategyChange } from './newerEvents';
-import { findVersionBefore, getToggleVersion } from './toggleVersions';
+import { findVersionBefore, getEventStrategies, getToggleVersion } from './toggleVersions';
 
 export interface EventActionsProps {
   event: Event;
@@ -71,7 +72,9 @@ export const EventRow = memo(function EventRow({
   const id = useId();
   const [isToggled, setToggled] = useState<boolean>();
   const isOpen = isToggled ?? (showData || isLinked);
-  const headline = describeHeadline(event, allEvents, useLocale());
+  const strategies = useMemo(() => getEventStrategies(event, allEvents), [event, allEvents]);
+  const segmentName = useSegmentName(strategies);
+  const headline = describeHeadline(event, allEvents, { locale: useLocale(), segmentName });
   const reverted = story.findReverted(event);
   const reverter = story.findReverter(event);
   const isSuperseded = !reverter && story.isSuperseded(event);

@@ -1,6 +1,11 @@
 // Describes events of the history: action and changes.
 import type { Event } from '@/api/generated/types';
-import { type ChangeGroup, describeFieldChanges, describeToggleChanges } from '@/domain/changes/describeChanges';
+import {
+  type ChangeGroup,
+  type ChangeOptions,
+  describeFieldChanges,
+  describeToggleChanges,
+} from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { summariseToggleChanges } from '@/domain/changes/summariseChanges';
 import { joinFirst } from '@/lib/text';
@@ -24,17 +29,17 @@ const ACTION_PHRASES: { [action: string]: string } = {
 
 /**
  * Describes an event as a phrase that follows the author, such as `switched the toggle off`. `events` are events of any
- * items, which may contain the previous version. `locale` formats numbers.
+ * items, which may contain the previous version.
  */
-export function describeEvent(event: Event, events: readonly Event[], locale?: string): string {
+export function describeEvent(event: Event, events: readonly Event[], options: ChangeOptions = {}): string {
   const environment = getEventEnvironment(event);
-  return describeAction(event, events, locale) + (environment === undefined ? '' : ` in ${environment}`);
+  return describeAction(event, events, options) + (environment === undefined ? '' : ` in ${environment}`);
 }
 
-function describeAction(event: Event, events: readonly Event[], locale?: string): string {
+function describeAction(event: Event, events: readonly Event[], options: ChangeOptions): string {
   const { type, data } = event;
   const strategyChange = getStrategyChange(event);
-  if (strategyChange) return describeStrategyChange(strategyChange);
+  if (strategyChange) return describeStrategyChange(strategyChange, options);
   if (type === 'strategy-order-changed') return 'reordered the strategies';
   const { kind, action } = parseType(type) ?? {};
   if (kind === undefined || action === undefined) return type.replaceAll('-', ' ');
@@ -42,7 +47,7 @@ function describeAction(event: Event, events: readonly Event[], locale?: string)
   if (action === 'tagged') return `added the tag ${formatEventTag(data ?? {})}`;
   if (action === 'untagged') return `removed the tag ${formatEventTag(data ?? {})}`;
   const namesFields = action === 'metadata-updated' && event.diffs && event.diffs.length > 0;
-  if (action === 'updated' || namesFields) return describeUpdate(kind, event, events, locale);
+  if (action === 'updated' || namesFields) return describeUpdate(kind, event, events, options);
   return findActionPhrase(action)?.replace('{}', kind) ?? type.replaceAll('-', ' ');
 }
 
@@ -60,23 +65,27 @@ function describeUpdate(
   kind: EventSubjectKind,
   event: Event,
   events: readonly Event[],
-  locale: string | undefined,
+  options: ChangeOptions,
 ): string {
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
-  if (before) return summariseToggleChanges(before, after, locale) ?? 'saved the toggle without changes';
+  if (before) return summariseToggleChanges(before, after, options) ?? 'saved the toggle without changes';
   const fields = [...new Set(omitServerDiffs(event.diffs ?? []).map(({ path: [field] }) => String(field)))];
   if (fields.length === 0) return event.diffs ? `saved the ${kind} without changes` : `changed the ${kind}`;
   return `changed ${joinFirst(fields, MAX_FIELDS)} of the ${kind}`;
 }
 
 /** Describes the changes of an update. Other actions have none: `describeEvent` is sufficient. */
-export function describeEventChanges(event: Event, events: readonly Event[]): readonly ChangeGroup[] {
+export function describeEventChanges(
+  event: Event,
+  events: readonly Event[],
+  options: ChangeOptions = {},
+): readonly ChangeGroup[] {
   const { data, diffs } = event;
   if (!isUpdateEvent(event) || !data || !diffs) return [];
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
-  if (before) return describeToggleChanges(before, after);
+  if (before) return describeToggleChanges(before, after, options);
   const changes = describeFieldChanges(undoDiffs(data, diffs) as object, data);
   const kind = parseType(event.type)?.kind ?? '';
   return changes.length > 0 ? [{ subject: kind.charAt(0).toUpperCase() + kind.slice(1), changes }] : [];

@@ -19,7 +19,10 @@ const formatChip = ({ kind, label, values }: ChangeChip) =>
   `${kind ? SIGNS[kind] : ''}${label}${values ? ` ${values.join(' → ')}` : ''}`;
 
 function headline(one: Event): string {
-  const { verb, kind, rest, place, state, changes } = describeHeadline(one, [one], 'en');
+  const { verb, kind, rest, place, state, changes } = describeHeadline(one, [one], {
+    locale: 'en',
+    segmentName: (id) => (id === 7 ? 'beta' : `${id}`),
+  });
   const sentence = [verb, kind, state, rest, place].filter(Boolean).join(' ');
   return [sentence, ...changes.map(formatChip)].join(' | ').replaceAll('\u00a0', ' ');
 }
@@ -61,6 +64,7 @@ test.each<[object, string]>([
   ],
   [{ variants: [variant('blue', 1000)] }, 'changed the toggle | + variant blue: 100 %'],
   [{ variants: [variant('blue', 500), variant('red', 500)] }, 'changed the toggle | variants'],
+  [{ strategies: [{ ...share('25'), segments: [7] }] }, 'changed the toggle | flexibleRollout segments: + beta'],
   [{}, 'saved the toggle without changes'],
 ])('describes an update of a toggle with %j as “%s”', (change, expected) => {
   const after = { ...base, ...change };
@@ -94,6 +98,18 @@ test.each<[Event, string]>([
   [
     event('feature-strategy-update', logged('50'), { preData: rollout('25') }),
     'changed the toggle | flexibleRollout 25 → 50 %',
+  ],
+  [
+    event('feature-strategy-add', { ...logged('50'), segments: [7, 8] }),
+    'changed the toggle | + flexibleRollout: 50 % of users in segments beta and 8',
+  ],
+  [
+    event(
+      'feature-strategy-update',
+      { ...logged('25'), segments: [] },
+      { preData: { ...rollout('25'), segments: [7] } },
+    ),
+    'changed the toggle | flexibleRollout segments: − beta',
   ],
   [event('feature-strategy-add', logged('50')), 'changed the toggle | + flexibleRollout: 50 % of users'],
   [

@@ -1,6 +1,7 @@
 // The parts of one line that describe an event: a verb, the item, and short changes.
 import type { Event } from '@/api/generated/types';
 import { type ChangeChip, describeChips, describeStrategyChips } from '@/domain/changes/changeChips';
+import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { omitServerDiffs } from '@/domain/changes/serverFields';
 import { describeDelivery, findActionPhrase } from './describeEvent';
 import { formatEventTag, parseType } from './eventType';
@@ -23,8 +24,8 @@ export interface EventHeadline {
 
 type Parts = Partial<EventHeadline> & Pick<EventHeadline, 'verb'>;
 
-/** Describes an event. `events` may contain the previous version; `locale` formats numbers. */
-export function describeHeadline(event: Event, events: readonly Event[], locale: string): EventHeadline {
+/** Describes an event. `events` may contain the previous version. */
+export function describeHeadline(event: Event, events: readonly Event[], options: ChangeOptions): EventHeadline {
   const kind = parseType(event.type)?.kind;
   const environment = getEventEnvironment(event);
   return {
@@ -32,16 +33,16 @@ export function describeHeadline(event: Event, events: readonly Event[], locale:
     rest: '',
     place: environment === undefined ? '' : `in ${environment}`,
     changes: [],
-    ...describeParts(event, events, locale),
+    ...describeParts(event, events, options),
   };
 }
 
-function describeParts(event: Event, events: readonly Event[], locale: string): Parts {
+function describeParts(event: Event, events: readonly Event[], options: ChangeOptions): Parts {
   const { type, data, diffs } = event;
   const tag = formatEventTag(data ?? {});
   const strategyChange = getStrategyChange(event);
   if (strategyChange) {
-    return { verb: 'changed', changes: describeStrategyChips(strategyChange.before, strategyChange.after) };
+    return { verb: 'changed', changes: describeStrategyChips(strategyChange.before, strategyChange.after, options) };
   }
   if (type === 'strategy-order-changed') return { verb: 'reordered the strategies of', kind: 'the toggle' };
   const { kind, action = '' } = parseType(type) ?? {};
@@ -57,9 +58,9 @@ function describeParts(event: Event, events: readonly Event[], locale: string): 
     case 'environment-variants-updated':
       return { verb: 'changed the variants of' };
     case 'updated':
-      return describeUpdate(event, events, locale);
+      return describeUpdate(event, events, options);
     case 'metadata-updated':
-      return diffs && diffs.length > 0 ? describeUpdate(event, events, locale) : { verb: 'changed the metadata of' };
+      return diffs && diffs.length > 0 ? describeUpdate(event, events, options) : { verb: 'changed the metadata of' };
     default:
       break;
   }
@@ -72,7 +73,7 @@ function describeParts(event: Event, events: readonly Event[], locale: string): 
 /** Number of fields whose names are shown. */
 const MAX_FIELDS = 3;
 
-function describeUpdate(event: Event, events: readonly Event[], locale: string): Parts {
+function describeUpdate(event: Event, events: readonly Event[], options: ChangeOptions): Parts {
   const after = getToggleVersion(event);
   const before = after && findVersionBefore(event, events);
   if (!before) {
@@ -81,7 +82,7 @@ function describeUpdate(event: Event, events: readonly Event[], locale: string):
     const changes = fields.length > MAX_FIELDS ? [{ label: `${fields.length} fields` }] : fields.map(toChip);
     return isUnchanged ? { verb: 'saved', rest: 'without changes' } : { verb: 'changed', changes };
   }
-  const describe = (...described: string[]) => ({ changes: describeChips(before, after, described, locale) });
+  const describe = (...described: string[]) => ({ changes: describeChips(before, after, described, options) });
   if (before.enabled !== after.enabled) {
     return { verb: 'switched', state: after.enabled ? 'on' : 'off', ...describe('enabled') };
   }

@@ -42,3 +42,9 @@ test('shows the changed properties of a strategy', () => {
     { subject: 'flexibleRollout', diffs: [{ kind: 'E', path: ['rollout'], lhs: '5', rhs: '50' }] },
   ]);
 });
+
+test('names segments', () => {
+  const segmentName = (id: number) => `beta-${id}`;
+  const added = event('feature-strategy-add', { data: { ...sent('50'), segments: [7] } });
+  expect(describeEvent(added, [added], { segmentName })).toBe('added flexibleRollout: 50\u00a0% of users in segment beta-7');
+});

@@ -1,6 +1,6 @@
 // Events of newer servers: they contain only the changed part, such as a strategy, before and after the change.
 import type { Event, Strategy } from '@/api/generated/types';
-import { describeStrategyChanges } from '@/domain/changes/describeChanges';
+import { type ChangeOptions, describeStrategyChanges } from '@/domain/changes/describeChanges';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { isJsonObject, type JsonObject } from '@/lib/json';
 
@@ -48,11 +48,12 @@ function toStrategy(data: unknown): Strategy | undefined {
 }
 
 /** Describes a change of a strategy, such as `added flexibleRollout: 25 % of users`. */
-export function describeStrategyChange({ before, after }: StrategyChange): string {
+export function describeStrategyChange({ before, after }: StrategyChange, options: ChangeOptions = {}): string {
   if (before && after) {
-    const changes = describeStrategyChanges(before, after);
+    const changes = describeStrategyChanges(before, after, options);
     return changes.length === 1 ? `changed ${after.name}: ${changes[0]}` : `changed ${after.name}`;
   }
   const strategy = after ?? before;
-  return `${after ? 'added' : 'removed'} ${strategy?.name}${strategy ? `: ${describeRule(strategy)}` : ''}`;
+  const rule = strategy ? `: ${describeRule(strategy, { segmentName: options.segmentName })}` : '';
+  return `${after ? 'added' : 'removed'} ${strategy?.name}${rule}`;
 }

@@ -1,6 +1,7 @@
 // Versions of a toggle in its events.
-import type { Diff, Event, PathStep, Toggle } from '@/api/generated/types';
+import type { Diff, Event, PathStep, Strategy, Toggle } from '@/api/generated/types';
 import { getEventSubject, getToggleAction } from './eventType';
+import { getStrategyChange } from './newerEvents';
 
 /** Returns the version of the toggle in an event; undefined if the event does not contain the whole toggle. */
 export function getToggleVersion({ data }: Pick<Event, 'data'>): Toggle | undefined {
@@ -20,6 +21,15 @@ export function findVersionBefore(event: Event, events: readonly Event[]): Toggl
   const { data, diffs } = event;
   const undone = data && diffs ? undoDiffs(data, diffs) : undefined;
   return isToggle(undone) ? undone : findOlderVersion(event, events);
+}
+
+/** Returns the strategies before and after an event, which its description may name. */
+export function getEventStrategies(event: Event, events: readonly Event[]): readonly Strategy[] {
+  const change = getStrategyChange(event);
+  if (change) return [change.before, change.after].filter((strategy) => strategy !== undefined);
+  const after = getToggleVersion(event);
+  const before = after && findVersionBefore(event, events);
+  return [...(before?.strategies ?? []), ...(after?.strategies ?? [])];
 }
 
 /** Returns the newest older version, with the effects of the events since then that do not contain the whole toggle. */

@@ -1,13 +1,30 @@
+import { read } from '@/api/client';
 import { segments } from '@/api/endpoints';
-import type { Strategy } from '@/api/generated/types';
+import type { ListedSegment, Strategy } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 
 /** Returns the name of a segment; its id if it is not known. */
 export type SegmentName = (id: number) => string;
 
 /** Returns a function that names segments. Reads them only if one of the strategies uses a segment. */
-export function useSegmentName(strategies: readonly Pick<Strategy, 'segments'>[]): SegmentName {
-  const isUsed = strategies.some((strategy) => strategy.segments && strategy.segments.length > 0);
-  const listed = useRead(isUsed ? segments : null, { handlesFailure: true }).data?.segments;
+export function useSegmentName(strategies: StrategySegments): SegmentName {
+  return toSegmentName(useRead(usesSegments(strategies) ? segments : null, { handlesFailure: true }).data?.segments);
+}
+
+/** As `useSegmentName`, for texts that are copied. */
+export async function readSegmentName(strategies: StrategySegments): Promise<SegmentName> {
+  if (!usesSegments(strategies)) return toSegmentName(undefined);
+  // A copy with ids is better than none.
+  const listed = await read(segments).catch(() => undefined);
+  return toSegmentName(listed?.segments);
+}
+
+type StrategySegments = readonly Pick<Strategy, 'segments'>[];
+
+function usesSegments(strategies: StrategySegments): boolean {
+  return strategies.some((strategy) => strategy.segments && strategy.segments.length > 0);
+}
+
+function toSegmentName(listed: readonly ListedSegment[] | undefined): SegmentName {
   return (id) => listed?.find((segment) => segment.id === id)?.name ?? `${id}`;
 }

@@ -24,7 +24,9 @@ import type { EventRowOptions } from '@/domain/events/EventRow';
 import { eventsToMarkdown } from '@/domain/events/eventMarkdown';
 import { type EventSubjectKind, getEventSubject, getToggleAction } from '@/domain/events/eventType';
 import { LoadOlderButton, OlderEvents, useIsLimitedHistory } from '@/domain/events/OlderEvents';
+import { getEventStrategies } from '@/domain/events/toggleVersions';
 import { useShowFullEvents } from '@/domain/events/useShowFullEvents';
+import { readSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
@@ -186,7 +188,10 @@ function CopyEvents({ events, eventHref, call }: CopyEventsProps) {
       subject="the events"
       json={() => events}
       calls={[{ label: 'curl', call }]}
-      markdown={() => eventsToMarkdown(events, (event) => toAbsoluteUrl(eventHref(event)))}
+      markdown={async () => {
+        const segmentName = await readSegmentName(events.flatMap((event) => getEventStrategies(event, events)));
+        return eventsToMarkdown(events, (event) => toAbsoluteUrl(eventHref(event)), { segmentName });
+      }}
     />
   );
 }

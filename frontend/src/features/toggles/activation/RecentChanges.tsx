@@ -1,9 +1,12 @@
 import { featureEvents } from '@/api/endpoints';
 import type { Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { AuthorAvatar } from '@/domain/events/AuthorAvatar';
 import { describeHeadline } from '@/domain/events/eventHeadline';
+import { getEventStrategies } from '@/domain/events/toggleVersions';
 import { useIsMeasured } from '@/domain/impact/useIsChangeRecent';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -18,6 +21,8 @@ export function RecentChanges({ toggle }: { toggle: Toggle }) {
   const { data } = useRead(useIsMeasured(toggle) ? featureEvents(toggle.name) : null, { handlesFailure: true });
   const locale = useLocale();
   const events = data?.events ?? [];
+  const shown = events.slice(0, MAX_CHANGES);
+  const segmentName = useSegmentName(shown.flatMap((event) => getEventStrategies(event, events)));
   if (events.length === 0) return null;
   return (
     <section aria-labelledby="recent-changes">
@@ -31,12 +36,12 @@ export function RecentChanges({ toggle }: { toggle: Toggle }) {
           </TextLink>
         </div>
         <ul className="grid gap-2.5 text-secondary">
-          {events.slice(0, MAX_CHANGES).map((event) => (
+          {shown.map((event) => (
             <li key={event.id} className="grid grid-cols-[20px_minmax(0,1fr)_auto] items-start gap-x-2">
               <AuthorAvatar name={event.createdBy} />
               <span className="wrap-anywhere line-clamp-2">
                 <VisuallyHidden>{event.createdBy || 'Unknown user'}: </VisuallyHidden>
-                {summarise(event, events, locale)}
+                {summarise(event, events, { locale, segmentName })}
               </span>
               <span className="text-muted">
                 <Time value={event.createdAt} />
@@ -50,8 +55,8 @@ export function RecentChanges({ toggle }: { toggle: Toggle }) {
 }
 
 /** Describes an event without its author and its toggle, such as `flexibleRollout 25 → 50 %`. */
-function summarise(event: Event, events: readonly Event[], locale: string): string {
-  const { verb, rest, state, changes, place } = describeHeadline(event, events, locale);
+function summarise(event: Event, events: readonly Event[], options: ChangeOptions): string {
+  const { verb, rest, state, changes, place } = describeHeadline(event, events, options);
   const words = changes.map(({ label, values }) => (values ? `${label} ${values.join(' → ')}` : label));
   const text = state === undefined && words.length > 0 ? words.join(', ') : `${verb} ${state ?? rest}`.trim();
   return place === '' ? text : `${text} ${place}`;

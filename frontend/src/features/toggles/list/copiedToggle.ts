@@ -2,6 +2,7 @@ import { read } from '@/api/client';
 import { feature, updateFeature } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
+import { readSegmentName } from '@/domain/strategies/useSegmentName';
 import { paths } from '@/paths';
 import { type Copied, toAbsoluteUrl } from '@/shared/CopyMenu';
 
@@ -19,7 +20,9 @@ export function copiedToggle(toggle: Toggle): Copied {
     ],
     markdown: async () => {
       const { toggleToMarkdown } = await import('./toggleMarkdown');
-      return toggleToMarkdown(await load(), toAbsoluteUrl(paths.toggle(name)));
+      const complete = await load();
+      const segmentName = await readSegmentName(complete.strategies);
+      return toggleToMarkdown(complete, toAbsoluteUrl(paths.toggle(name)), segmentName);
     },
   };
 }

@@ -27,3 +27,10 @@ test('formats a toggle as a heading and a list', () => {
     '- Variant: blue (33.3 %)',
   ]);
 });
+
+test('names segments in the sentence of a strategy', () => {
+  const strategies = [{ name: 'default', segments: [7] }];
+  expect(toggleToMarkdown({ ...toggle, strategies }, `${base}x`, (id) => `beta-${id}`)).toContain(
+    '- Strategy: default (everyone in segment beta-7)',
+  );
+});

@@ -1,9 +1,10 @@
 import type { Toggle } from '@/api/generated/types';
 import { describeRule } from '@/domain/strategies/ruleSentence';
+import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { escapeMarkdown } from '@/lib/copyFormats';
 import { formatYesNo, withPercentSign } from '@/lib/format';
 
-export function toggleToMarkdown(toggle: Toggle, href: string): string {
+export function toggleToMarkdown(toggle: Toggle, href: string, segmentName?: SegmentName): string {
   const { name, description, enabled, stale, type, project, strategies, variants } = toggle;
   const lines = [
     `- Enabled: ${formatYesNo(enabled)}`,
@@ -11,7 +12,8 @@ export function toggleToMarkdown(toggle: Toggle, href: string): string {
     `- Type: ${escapeMarkdown(type)}`,
     `- Project: ${escapeMarkdown(project)}`,
     ...strategies.map(
-      (strategy) => `- Strategy: ${escapeMarkdown(strategy.name)} (${escapeMarkdown(describeRule(strategy))})`,
+      (strategy) =>
+        `- Strategy: ${escapeMarkdown(strategy.name)} (${escapeMarkdown(describeRule(strategy, { segmentName }))})`,
     ),
     ...(variants ?? []).map(
       ({ name: variant, weight }) => `- Variant: ${escapeMarkdown(variant)} (${withPercentSign(weight / 10)})`,

@@ -13,8 +13,8 @@ import type { EventActions, EventActionsProps } from '@/domain/events/EventRow';
 import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
-import { getToggleVersion } from '@/domain/events/toggleVersions';
-import { useSegmentName } from '@/domain/strategies/useSegmentName';
+import { getEventStrategies, getToggleVersion } from '@/domain/events/toggleVersions';
+import { readSegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -257,7 +257,10 @@ function EventMenu({ event, allEvents: events, eventHref, items = [] }: EventMen
   const copies = copyActions({
     json: () => event,
     calls: [{ label: 'curl', call: subject?.kind === 'toggle' ? featureEvents(subject.name) : allEvents }],
-    markdown: () => eventToMarkdown(event, events, (one: Event) => toAbsoluteUrl(eventHref(one))),
+    markdown: async () => {
+      const segmentName = await readSegmentName(getEventStrategies(event, events));
+      return eventToMarkdown(event, events, (one: Event) => toAbsoluteUrl(eventHref(one)), { segmentName });
+    },
   });
   return (
     <Menu

@@ -4,6 +4,8 @@ import { polledFeatureEvents } from '@/api/endpoints';
 import { useServerEnvironment } from '@/api/environment';
 import type { Counts } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { getEventStrategies } from '@/domain/events/toggleVersions';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
@@ -191,8 +193,9 @@ function useChangeMarks(toggle: string, periods: readonly Period[], range: Range
   const max = isNarrow ? MAX_MARKS.narrow : MAX_MARKS.wide;
   const events = data?.events ?? [];
   const oldest = events.at(-1);
+  const segmentName = useSegmentName(events.flatMap((event) => getEventStrategies(event, events)));
   return {
-    marks: toChangeMarks(events, periods, { range, locale, environment, max }),
+    marks: toChangeMarks(events, periods, { range, locale, segmentName, environment, max }),
     /** The log that was read covers the whole chart. */
     isComplete: data?.nextBefore === undefined || !oldest || Date.parse(oldest.createdAt) <= (periods[0]?.start ?? 0),
   };

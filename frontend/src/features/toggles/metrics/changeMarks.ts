@@ -2,6 +2,7 @@
 import type { Event } from '@/api/generated/types';
 import { describeEvent } from '@/domain/events/describeEvent';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
+import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { PERIODS, type Period, type Range } from './periods';
 
 /** One change, or several that would overlap. */
@@ -24,6 +25,7 @@ interface MarkedChange {
 interface Options {
   range: Range;
   locale: string;
+  segmentName?: SegmentName;
   /** The environment of the chart; undefined on servers without environments. */
   environment: string | undefined;
   /** Maximum number of marks that fit. */
@@ -32,7 +34,7 @@ interface Options {
 
 /** Returns the marks of the events within the periods, oldest first. */
 export function toChangeMarks(events: readonly Event[], periods: readonly Period[], options: Options): ChangeMark[] {
-  const { range, locale, environment, max } = options;
+  const { range, locale, segmentName, environment, max } = options;
   const start = periods[0]?.start ?? 0;
   const length = periods.length * PERIODS[range].ms;
   const isHere = (event: Event) => [undefined, environment].includes(getEventEnvironment(event));
@@ -44,7 +46,7 @@ export function toChangeMarks(events: readonly Event[], periods: readonly Period
     .map(({ event, time }) => ({
       id: event.id,
       time,
-      text: `${event.createdBy} ${describeEvent(event, events, locale)}`,
+      text: `${event.createdBy} ${describeEvent(event, events, { locale, segmentName })}`,
     }));
   return groupNear(changes, length / max).map((group) => {
     const [first, last] = [group[0]?.time ?? start, group.at(-1)?.time ?? start];
