@@ -285,7 +285,8 @@ function setEntries(row: Toggle, { percent, problem }: SetQuery, sources: Palett
   if (rollouts.length === 0) return incomplete('It has no gradual rollout.');
   return rollouts.map(({ strategy, index }) => {
     const rule = describeRule(strategy, { toggleName: name });
-    const noEffect = getPercent(strategy) === percent ? `Already at ${withPercentSign(percent)}.` : undefined;
+    const noEffect =
+      percent !== undefined && getPercent(strategy) === percent ? `Already at ${withPercentSign(percent)}.` : undefined;
     const busy = sources.saving.has(name) ? 'The last change is still being saved.' : undefined;
     return {
       ...shared,
