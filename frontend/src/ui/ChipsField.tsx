@@ -10,11 +10,13 @@ interface Props extends FieldText {
   entries: readonly string[];
   /** Values that can be added with one click. */
   suggestions?: readonly string[];
+  /** Refuses text, but keeps the focus, for example until the values that are allowed are known. */
+  isReadOnly?: boolean;
   onChange: (entries: string[]) => void;
 }
 
 /** Input for a list of values, shown as chips. A comma, Enter or leaving the field adds the typed text. */
-export function ChipsField({ entries, suggestions = [], onChange, ...text }: Props) {
+export function ChipsField({ entries, suggestions = [], isReadOnly = false, onChange, ...text }: Props) {
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   // The form does not know about text that is not added yet.
@@ -75,13 +77,14 @@ export function ChipsField({ entries, suggestions = [], onChange, ...text }: Pro
               {...input}
               ref={field}
               value={typed}
+              readOnly={isReadOnly}
               autoComplete="off"
               placeholder="Add, or paste a list"
               className="min-w-40 flex-1 bg-transparent px-1 outline-none touch:min-h-8 touch:text-section"
               onChange={(event) => type(event.target.value)}
               onPaste={(event) => {
                 event.preventDefault();
-                add(typed + event.clipboardData.getData('text'));
+                if (!isReadOnly) add(typed + event.clipboardData.getData('text'));
               }}
               onBlur={() => add(typed)}
               onKeyDown={(event) => {

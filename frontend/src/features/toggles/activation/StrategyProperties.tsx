@@ -82,6 +82,8 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
         label="Segments"
         entries={ids.map(nameOf)}
         suggestions={known.map(({ name }) => name)}
+        // Without the list, every name would be unknown.
+        isReadOnly={data === undefined}
         error={unknown === undefined ? undefined : `There is no segment ${unknown}.`}
         help={<SegmentsHelp isEmpty={data !== undefined && known.length === 0} isLoading={isLoading} error={error} />}
         onChange={choose}

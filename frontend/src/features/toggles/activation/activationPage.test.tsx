@@ -38,7 +38,10 @@ const rollout: Strategy = {
 };
 const users: Strategy = { name: 'userWithId', parameters: { userIds: 'ada,bob' } };
 
-async function openPage(strategies: Strategy[], { hash = '', counts = {}, enabled = true, events = {} } = {}) {
+async function openPage(
+  strategies: Strategy[],
+  { hash = '', counts = {}, enabled = true, events = {}, seen = {} } = {},
+) {
   const toggle = createToggle({ name: 'shop.basket', strategies, enabled });
   serveConsole(server(), [toggle]);
   server().on('GET api/admin/strategies', { body: { version: 1, strategies: definitions } });
@@ -46,6 +49,7 @@ async function openPage(strategies: Strategy[], { hash = '', counts = {}, enable
     body: ['userId', 'region', 'plan'].map((name, sortOrder) => ({ name, description: '', sortOrder })),
   });
   server().on('GET api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: {} } });
+  server().on('GET api/admin/metrics/seen-apps', { body: seen });
   if ('body' in events) server().on('GET api/admin/events/shop.basket', events);
   server().on(`PUT ${PATH}`, ({ body }) => {
     server().on(`GET ${PATH}`, { body });
@@ -345,4 +349,32 @@ test('a remedy edits the open rule, unsaved, and the result follows', async () =
   expect(document.activeElement).toBe(panel.getByRole('status', { name: 'Result of the context' }));
   await click(panel.getByRole('button', { name: 'Add 4711' }));
   expect(text(screen.getByRole('group', { name: 'userWithId' }))).toContain('2 users 3 users');
+});
+
+test('warns about an application whose client library does not evaluate the operator of a constraint', async () => {
+  const regex = { contextName: 'plan', operator: 'REGEX', value: '^pro', values: [] };
+  const seen = { 'shop.basket': [{ appName: 'shop' }] };
+  const instance = { instanceId: 'a', sdkVersion: 'unleash-client-node:6.9.6' };
+  await openPage([{ ...rollout, constraints: [regex] }], { seen });
+  server().on('GET api/admin/metrics/applications/shop', { body: { appName: 'shop', instances: [instance] } });
+  await click(strategyCard('flexibleRollout').getByRole('button', { name: /^plan matches/ }));
+  expect(text(screen.getByRole('group', { name: 'flexibleRollout' }))).toContain(
+    'shop (unleash-client-node:6.9.6): this client library is too old for this operator. Results can differ there.',
+  );
+});
+
+test('a segment is entered only when the list of segments is known', async () => {
+  await openPage([rollout]);
+  server().hold('GET api/admin/segments');
+  await open('flexibleRollout');
+  const field = () => strategyCard('flexibleRollout').getByLabelText<HTMLInputElement>('Segments');
+  expect(field().readOnly).toBe(true);
+  (await server().take('GET api/admin/segments')).respond({
+    body: { segments: [{ id: 7, name: 'beta', constraints: [] }] },
+  });
+  await settlePage();
+  expect(field().readOnly).toBe(false);
+  fill(field(), 'beta,');
+  await settlePage();
+  expect(text(screen.getByRole('group', { name: 'flexibleRollout' }))).toContain('of users in segment beta');
 });
