@@ -63,6 +63,7 @@ const provider = {
   events: ['feature-created'],
   parameters: [],
 };
+const segment = { id: 7, name: 'beta', constraints: [{ contextName: 'userId', operator: 'IN', values: ['ann'] }] };
 const addon = { id: 1, provider: 'webhook', description: '', enabled: true, parameters: {}, events: [] };
 
 /** Serves one item of each entity with a list page. */
@@ -71,6 +72,8 @@ function serveItems() {
   server().on('GET api/admin/projects', { body: { projects: [{ id: 'web', name: 'Web', description: '' }] } });
   server().on('GET api/admin/tag-types', { body: { tagTypes: [{ name: 'team', description: '', icon: 'T' }] } });
   server().on('GET api/admin/tags', { body: { version: 1, tags: [{ type: 'simple', value: 'winter' }] } });
+  server().on('GET api/admin/segments', { body: { segments: [segment] } });
+  server().on('GET api/admin/segments/7/strategies', { body: { strategies: [] } });
   server().on('GET api/admin/addons', { body: { providers: [provider], addons: [addon] } });
 }
 
@@ -89,6 +92,7 @@ describe('a form without its permission', () => {
     ['projects/create', 'CREATE_PROJECT'],
     ['tag-types/create', 'CREATE_TAG_TYPE'],
     ['tags/create', 'CREATE_TAG'],
+    ['segments/create', 'CREATE_SEGMENT'],
     ['addons/create/webhook', 'CREATE_ADDON'],
   ])('[S6-004] /%s shows that %s is missing, and no fields', async (path, permission) => {
     await renderConsole(`/${path}`);
@@ -101,6 +105,7 @@ describe('a form without its permission', () => {
     ['context/edit/region', 'UPDATE_CONTEXT_FIELD'],
     ['projects/edit/web', 'UPDATE_PROJECT'],
     ['tag-types/edit/team', 'UPDATE_TAG_TYPE'],
+    ['segments/edit/7', 'UPDATE_SEGMENT'],
     ['addons/edit/1', 'UPDATE_ADDON'],
   ])('%s is read-only without %s, with the reason once at the top', async (path, permission) => {
     await renderConsole(`/${path}`);
@@ -128,6 +133,7 @@ describe('a form without its permission', () => {
     ['context', 'Edit region', 'UPDATE_CONTEXT_FIELD'],
     ['projects', 'Edit web', 'UPDATE_PROJECT'],
     ['tag-types', 'Edit team', 'UPDATE_TAG_TYPE'],
+    ['segments', 'Edit beta', 'UPDATE_SEGMENT'],
     ['addons', 'Edit Webhook 1', 'UPDATE_ADDON'],
   ])('is not linked from the list %s, whose button %s names %s', async (path, edit, permission) => {
     await renderConsole(`/${path}`);
@@ -144,6 +150,7 @@ describe('a list of small entities', () => {
     ['[S6-012]', 'PROJECT', 'projects', 'New project', 'Remove web'],
     ['[S6-013]', 'TAG_TYPE', 'tag-types', 'New tag type', 'Remove team'],
     ['[S6-014]', 'TAG', 'tags', 'New tag', 'Remove simple: winter'],
+    ['segments', 'SEGMENT', 'segments', 'New segment', 'Remove beta'],
   ])('%s', (_, kind, path, create, remove) => {
     test(`with CREATE_${kind} offers creating, but not removing`, async () => {
       signInAs(`CREATE_${kind}`);
@@ -166,6 +173,7 @@ describe('a list of small entities', () => {
     ['context', 'Edit region', 'UPDATE_CONTEXT_FIELD'],
     ['projects', 'Edit web', 'UPDATE_PROJECT'],
     ['tag-types', 'Edit team', 'UPDATE_TAG_TYPE'],
+    ['segments', 'Edit beta', 'UPDATE_SEGMENT'],
   ])('%s: %s opens a form that can be saved with %s', async (path, edit, permission) => {
     signInAs(permission);
     await renderConsole(`/${path}`);

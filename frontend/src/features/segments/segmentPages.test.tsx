@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+// Segments in a read-only console. Without permissions: testing/formPermissions.test.tsx. Journeys: e2e/segments.spec.ts.
+import { beforeEach, expect, test } from 'vitest';
+import { accessibleDescription, find, isDisabled, main, row } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { SETTINGS, serveConsole } from '@/testing/flagService';
+import { cleanPageAfterEach } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const REASON = 'This console is read-only.';
+const beta = { id: 7, name: 'beta', constraints: [{ contextName: 'userId', operator: 'IN', values: ['ann'] }] };
+
+beforeEach(() => {
+  serveConsole(server());
+  server().on('GET -/settings', { body: { ...SETTINGS, readOnly: true } });
+  server().on('GET api/admin/segments', { body: { segments: [beta] } });
+  server().on('GET api/admin/segments/7/strategies', { body: { strategies: [{ featureName: 'shop.basket' }] } });
+});
+
+test('the list of a read-only console shows segments, and why they cannot be changed', async () => {
+  await renderConsole('/segments');
+  expect(row('beta').textContent).toContain('userId');
+  for (const name of ['New segment', 'Edit beta', 'Remove beta']) {
+    expect(accessibleDescription(main().getByRole('button', { name }))).toBe(REASON);
+  }
+});
+
+test('a segment of a read-only console is shown with its toggles, and cannot be saved', async () => {
+  await renderConsole('/segments/edit/7');
+  expect(isDisabled(main().getByLabelText('Name'))).toBe(true);
+  expect(isDisabled(main().getByRole('button', { name: 'Add constraint' }))).toBe(true);
+  expect(main().getByRole('link', { name: 'shop.basket' })).toBeDefined();
+  expect(find(document, '#main form').textContent).toContain(REASON);
+});
