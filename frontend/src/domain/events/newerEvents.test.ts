@@ -46,5 +46,7 @@ test('shows the changed properties of a strategy', () => {
 test('names segments', () => {
   const segmentName = (id: number) => `beta-${id}`;
   const added = event('feature-strategy-add', { data: { ...sent('50'), segments: [7] } });
-  expect(describeEvent(added, [added], { segmentName })).toBe('added flexibleRollout: 50\u00a0% of users in segment beta-7');
+  expect(describeEvent(added, [added], { segmentName })).toBe(
+    'added flexibleRollout: 50\u00a0% of users in segment beta-7',
+  );
 });
