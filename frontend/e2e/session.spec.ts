@@ -143,7 +143,7 @@ stubTest(
     await expect(page.getByRole('option').first()).toBeVisible();
     await expect(page.getByText('secret.plan')).toHaveCount(0);
     await page.getByRole('combobox', { name: 'Search or run a command' }).fill('plan');
-    await expect(page.getByRole('option', { name: 'public.plan', exact: true })).toBeVisible();
+    await expect(page.getByRole('option', { name: 'public.plan on', exact: true })).toBeVisible();
     await expect(page.getByText('secret.plan')).toHaveCount(0);
   },
 );

@@ -26,8 +26,11 @@ const ROWS: &str = "
     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600) SELECT i FROM n;
     INSERT INTO users SELECT CASE i % 2 WHEN 0 THEN 'u' ELSE 'U' END || i, CASE i % 3 WHEN 0 THEN 'Ä ''\"' END, NULL, 'hash',
         '[\"ADMIN\"]', '2026-01-01T00:00:00.000Z' FROM n;
-    INSERT INTO sessions SELECT randomblob(32), 'U' || i, NULL, -i, 9223372036854775807 FROM n WHERE i % 2 = 1;
-    INSERT INTO sessions VALUES (randomblob(32), NULL, 'carl@example.com', 1, 2);
+    INSERT INTO sessions (token_hash, user, created_at, expires_at)
+        SELECT randomblob(32), 'U' || i, -i, 9223372036854775807 FROM n WHERE i % 2 = 1;
+    INSERT INTO sessions VALUES
+        (randomblob(32), NULL, 'carl@example.com', NULL, NULL, NULL, NULL, 1, 2),
+        (randomblob(32), NULL, NULL, 'https://login.example', '17', 'Ä ''\"', '[\"ops\"]', 1, 2);
     INSERT INTO api_tokens (name, token_hash, created_at) SELECT 'shop ' || i, randomblob(32), '2026' FROM n WHERE i < 3;
     INSERT INTO segments VALUES (7, 'beta', NULL, '[]', NULL, '2026');
     INSERT INTO applications (name, created_at, updated_at, created_by) VALUES ('shop', '1', '2', '');
