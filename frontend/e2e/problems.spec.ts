@@ -21,7 +21,8 @@ test('problems are opened, dismissed and closed by keyboard, and closing returns
   const panel = ui.footer.getByRole('group', { name: 'Problems' });
   const heading = panel.getByRole('heading', { name: 'Problems and messages' });
   const dismissAll = panel.getByRole('button', { name: 'Dismiss all' });
-  const dismiss = (name: string) => panel.getByRole('button', { name: `Dismiss: ${name} was not switched off: ${name} is locked` });
+  const dismiss = (name: string) =>
+    panel.getByRole('button', { name: `Dismiss: ${name} was not switched off: ${name} is locked` });
 
   await button.focus();
   await expect(button).toHaveText('Problems (3)');
