@@ -151,7 +151,9 @@ pub(super) fn removal(state: &str, scope: CookieScope<'_>) -> Cookie<'static> {
 pub(super) fn removals(request: &HttpRequest, scope: CookieScope<'_>, kept: usize) -> Vec<Cookie<'static>> {
     let prefix = scope.name(NAME);
     let Ok(cookies) = request.cookies() else { return Vec::new() };
-    let names = cookies.iter().filter_map(|cookie| cookie.name().strip_prefix(&prefix));
+    // Cookies are decoded: a site on another subdomain could set one whose name is not valid in a response.
+    let is_own = |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let names = cookies.iter().filter_map(|cookie| cookie.name().strip_prefix(&prefix)).filter(is_own);
     // Browsers send cookies with the same path in the order of their creation (RFC 6265, section 5.4).
     let names: Vec<_> = names.collect();
     let surplus = names.len().saturating_sub(kept);
@@ -232,7 +234,8 @@ mod tests {
     #[test]
     fn abandoned_sign_ins_are_removed() {
         let cookies: Vec<_> = (0..9).map(|number| format!("flagdeck-oidc-{number}=x")).collect();
-        let request = TestRequest::get().insert_header(("cookie", cookies.join("; ")));
+        let foreign = "flagdeck-oidc-a%0D%0AX=x; ";
+        let request = TestRequest::get().insert_header(("cookie", foreign.to_owned() + &cookies.join("; ")));
         let removals = removals(&request.to_http_request(), SCOPE, MAX_PENDING - 1);
         let names: Vec<_> = removals.iter().map(|cookie| cookie.name().to_owned()).collect();
         assert_eq!(names, ["flagdeck-oidc-0", "flagdeck-oidc-1"]);
