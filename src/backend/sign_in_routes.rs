@@ -36,9 +36,13 @@ pub(crate) async fn finish(
     access: Data<Access>,
     database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
-    if let Some(notes) = Notes::from_request(&request) {
-        notes.set_session_change(LineKind::SignIn);
-    }
+    let notes = Notes::from_request(&request);
+    let note_sign_in = || {
+        if let Some(notes) = &notes {
+            notes.set_session_change(LineKind::SignIn);
+        }
+    };
+    note_sign_in();
     let callback = sign_in.finish(&request).await;
     let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::SeeOther();
@@ -50,9 +54,14 @@ pub(crate) async fn finish(
         }
         // The user has signed out at the provider, or must answer a question there.
         Ok(Finished::NeedsUser) => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),
-        Err(refused) => {
+        Err(mut refused) => {
             if refused.refusal.ends_session() {
                 cookies.extend(access.sign_out(&request, &database).await?.set_cookies);
+                // Ending the session is the consequence of a refused sign-in.
+                note_sign_in();
+            }
+            if let Some(identity) = refused.identity.take() {
+                Access::note_refused_user(&request, to_provider_user(*identity));
             }
             let mut response = refuse(refused, &request, &base_path).unwrap_or_else(HttpResponse::from_error);
             for cookie in cookies {

@@ -154,20 +154,22 @@ pub(super) fn identify(
     groups: Vec<String>,
     sources: &[&Claims],
 ) -> Result<Identity, Refused> {
-    if !oidc.allows(&groups) {
-        let reason = format!("none of the {} groups of {} is in oidc-allow", groups.len(), quote(&subject));
-        return Err(Refusal::NotAllowed.because(reason));
-    }
+    let (is_allowed, count) = (oidc.allows(&groups), groups.len());
     let label = |name: &str| sources.iter().find_map(|claims| read_label(claims.get(name)?));
     let verified = sources.iter().find(|claims| claims.contains_key("email"));
     let email = verified.filter(|claims| is_true(claims.get("email_verified")));
-    Ok(Identity {
+    let identity = Identity {
         issuer: issuer.to_owned(),
         name: label("name").or_else(|| label("preferred_username")),
         email: email.and_then(|claims| read_label(claims.get("email")?)),
         groups: oidc.relevant_groups(groups),
         subject,
-    })
+    };
+    if is_allowed {
+        return Ok(identity);
+    }
+    let reason = format!("none of the {count} groups of {} is in oidc-allow", quote(&identity.subject));
+    Err(Refused { identity: Some(Box::new(identity)), ..Refusal::NotAllowed.because(reason) })
 }
 
 /// Returns true if claims contain what a session shows about the user.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use actix_web::http::StatusCode;
 
+use super::claims::Identity;
 use crate::error::{ApiError, DomainError};
 
 /// Maximum length of a value from outside in a reason, in characters.
@@ -16,6 +17,8 @@ pub struct Refused {
     pub refusal: Refusal,
     /// The reason, for the operator.
     pub reason: String,
+    /// The user, if the provider has identified one. The journal names it.
+    pub identity: Option<Box<Identity>>,
 }
 
 /// Declares the refusals: variant, code, status, and message with the remedy.
@@ -100,7 +103,7 @@ refusals! {
 impl Refusal {
     /// Refuses with this reason.
     pub(super) fn because(self, reason: impl Into<String>) -> Refused {
-        Refused { refusal: self, reason: reason.into() }
+        Refused { refusal: self, reason: reason.into(), identity: None }
     }
 
     /// Returns the stable code for programs.

@@ -29,7 +29,7 @@ pub(super) async fn check(auth: &Auth, listen: &Listen) -> Vec<Finding> {
     }
     match sign_in.probe().await {
         Ok(probe) => findings.extend(describe(&probe, &oidc.issuer, &sign_in)),
-        Err(Refused { refusal, reason }) => {
+        Err(Refused { refusal, reason, .. }) => {
             findings.push(Finding::fail(OIDC, format!("{reason} ({})", refusal.code()), refusal.message()));
         }
     }

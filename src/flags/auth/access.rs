@@ -254,6 +254,11 @@ impl Access {
         User { image_url: Some(url), ..user }
     }
 
+    /// Notes for the journal whom the identity provider has identified, although the user may not sign in.
+    pub(crate) fn note_refused_user(request: &HttpRequest, user: ProviderUser) {
+        note_person(request, &user.to_user(), Some(&SignInMethod::Provider(user)));
+    }
+
     pub(super) fn sign_in_attempts(&self) -> &SignInAttempts {
         &self.sign_in_attempts
     }

@@ -635,3 +635,56 @@ async fn check_prints_the_addresses_to_register_and_the_spelling_of_the_issuer()
     assert_eq!(status, Some(1));
     assert!(text.contains("FAIL  oidc: discovery: ") && text.contains("(oidc_unreachable)"), "{text}");
 }
+
+#[actix_web::test]
+async fn journal_names_users_of_the_provider_without_codes_and_tokens() {
+    let provider = Provider::start().await;
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let app = start_app(&provider, no_cache(), &["--journal", journal.to_str().unwrap()]).await;
+    let mut browser = Browser::new(&app);
+    let started = browser.start("").await;
+    assert_eq!(browser.finish(&provider, &started, &json!({})).await.status, StatusCode::SEE_OTHER);
+    let session = browser.cookies["flagdeck-session"].clone();
+    let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
+    let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
+    assert_eq!(created.status, StatusCode::CREATED);
+    assert_eq!(browser.get("/flags/-/journal").await.status, StatusCode::FORBIDDEN);
+    let signed_out = browser.send(Method::POST, "/flags/-/logout", &Value::Null).await;
+    assert_eq!(signed_out.status, StatusCode::OK);
+    // A refusal after the provider has identified the user, and one before.
+    provider.change(|state| state.claims = json!({ "groups": ["guests"] }));
+    let refused = browser.sign_in(&provider).await;
+    assert_eq!(code(&refused), "oidc_not_allowed");
+    provider.change(|state| state.claims = json!({}));
+    let refused = browser.get(&format!("{CALLBACK}?code=code-1&state=unknown")).await;
+    assert_eq!(code(&refused), "oidc_state");
+    app.stop().await;
+
+    let text = fs::read_to_string(&journal).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<_> = lines
+        .iter()
+        .filter(|line| line.get("person").is_some())
+        .map(|line| (line["kind"].as_str().unwrap(), line["status"].as_u64().unwrap(), &line["person"]))
+        .collect();
+    let subject = &facts[0].2["sub"];
+    assert!(subject.is_string(), "{text}");
+    let anna = json!({
+        "iss": provider.stub.url, "sub": subject, "name": "Anna A.", "known": "identity-provider",
+    });
+    let unknown = json!({ "known": "unknown" });
+    assert_eq!(
+        facts,
+        [
+            ("sign-in", 303, &anna),
+            ("change", 201, &anna),
+            ("sign-out", 200, &anna),
+            ("sign-in", 403, &anna),
+            ("sign-in", 400, &unknown),
+        ]
+    );
+    for secret in [SECRET, "code-", "access-secret", "eyJ", &started["state"], &started["nonce"], &session] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
