@@ -528,7 +528,8 @@ impl Writer {
             self.chain = end;
         }
         self.output = output;
-        self.pending.push_back(start_line(&self.key, removed).into());
+        // Lines that could not be written to the file before follow it: each file starts with this line.
+        self.pending.push_front(start_line(&self.key, removed).into());
         self.write();
         self.sync();
         tracing::info!(path = %path.display(), "the journal continues in a new file");

@@ -377,6 +377,37 @@ fn faulty_disk_loses_no_line() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn file_that_replaces_a_full_one_starts_with_its_start_line() {
+    let folder = Folder::new();
+    let (path, old) = (folder.path(), folder.0.path().join("journal.1"));
+    let mut command = Command::new("sh");
+    // Ignoring this signal makes writes above the limit fail, instead of ending the process.
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]).arg(flagdeck().get_program());
+    command.args(with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]));
+    command.args(["--journal", &path]).env_clear();
+    let binary = Binary::started(&mut command);
+    let pid = binary.child.id().to_string();
+    let limit = |bytes: &str| {
+        let set = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:")]).status();
+        assert!(set.unwrap().success());
+    };
+    limit(&(fs::metadata(folder.journal()).unwrap().len() + 100).to_string());
+    assert_eq!(wire_status(&binary, &toggle("shop.a")), 201);
+    fs::rename(&path, &old).unwrap();
+    assert!(Command::new("kill").args(["-HUP", &pid]).status().unwrap().success());
+    wait_until(|| folder.journal().exists());
+    limit("unlimited");
+    wait_until(|| lines(&folder.journal()).iter().any(|line| line["status"] == 201));
+    assert_eq!(lines(&folder.journal())[0]["kind"], "start");
+    for files in [&[&path][..], &[&old.to_str().unwrap().to_owned(), &path]] {
+        let files: Vec<_> = files.iter().map(|file| file.as_str()).collect();
+        let (code, output) = verify(&files);
+        assert_eq!(code, 0, "{output}");
+    }
+}
+
 /// Creates a toggle on a new connection, and returns the status.
 fn wire_status(binary: &Binary, toggle: &Value) -> u16 {
     binary.wire().send("POST", FEATURES, &toggle.to_string()).unwrap().0
