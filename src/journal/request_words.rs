@@ -52,6 +52,14 @@ pub fn is_validation(method: &Method, path: &str) -> bool {
     *method == Method::POST && noun.is_some_and(|noun| NOUNS.iter().any(|(name, _)| *name == noun))
 }
 
+/// Returns true if the body of a change can contain the password of a user, at a server that manages users.
+#[must_use]
+pub fn may_contain_password(path: &str) -> bool {
+    let path = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
+    path.split('/')
+        .any(|segment| segment == "user-admin" || segment == "invite" || segment.contains("password"))
+}
+
 /// Returns the kind of a request that starts or ends a session.
 #[must_use]
 pub fn session_kind(path: &str) -> LineKind {
@@ -147,7 +155,7 @@ fn mask_secrets(path: &str) -> String {
 mod tests {
     use actix_web::http::Method;
 
-    use super::{describe, is_validation};
+    use super::{describe, is_validation, may_contain_password};
 
     #[test]
     fn describes_requests_by_method_and_path() {
@@ -209,6 +217,19 @@ mod tests {
             let described = describe(&Method::DELETE, path);
             assert_eq!(described.path, shown);
             assert!(!format!("{described:?}").contains("0a1b"), "{described:?}");
+        }
+    }
+
+    #[test]
+    fn requests_with_passwords_are_recognized() {
+        for (path, expected) in [
+            ("/api/admin/user-admin", true),
+            ("/api/admin/user-admin/7/change-password", true),
+            ("/api/admin/user%2Dadmin/7", true),
+            ("/api/admin/user/change-password", true),
+            ("/api/admin/features/x", false),
+        ] {
+            assert_eq!(may_contain_password(path), expected, "{path}");
         }
     }
 

@@ -15,7 +15,7 @@ use super::client::Client;
 use super::endpoint_class::EndpointClass;
 use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
-use crate::journal::request_words::{describe, is_validation, session_kind};
+use crate::journal::request_words::{describe, is_validation, may_contain_password, session_kind};
 use crate::journal::{Item, Journal, JournalLine, LineKind, Notes};
 use crate::request_id::RequestId;
 
@@ -30,7 +30,8 @@ pub(super) struct Recording {
     journal: Journal,
     line: Option<JournalLine>,
     notes: Rc<Notes>,
-    body: Rc<RefCell<BodyHash>>,
+    /// `None` if the body may contain a password.
+    body: Option<Rc<RefCell<BodyHash>>>,
 }
 
 /// The hash of a request body that is read in chunks.
@@ -88,7 +89,9 @@ impl Recording {
         };
         let notes = Rc::new(Notes::new(kind));
         request.extensions_mut().insert(Rc::clone(&notes));
-        Some(Self { journal, line: Some(line), notes, body: hash_body(request) })
+        let body = (class == EndpointClass::OperatorState && !may_contain_password(path))
+            .then(|| hash_body(request));
+        Some(Self { journal, line: Some(line), notes, body })
     }
 
     /// Writes the line with the status of the response. Returns when it is in the file.
@@ -104,7 +107,8 @@ impl Recording {
         let kind = self.notes.kind()?;
         let mut line = JournalLine { kind, status: Some(status), time: JournalLine::now(kind).time, ..line };
         line.person = Some(self.notes.person().unwrap_or_default());
-        line.body_sha256 = self.body.borrow().finish();
+        // The hash of a password would let readers of the journal guess it faster than with the hash in the database.
+        line.body_sha256 = self.body.as_ref().and_then(|body| body.borrow().finish());
         let events = self.notes.events().list();
         // A refused change was rolled back with its events.
         if status < 400 && events.count > 0 {
