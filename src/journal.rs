@@ -21,6 +21,9 @@
 //! moment are already made. Their lines go to the log, stay in memory, and are written as soon as the disk works again. Sign-ins
 //! and sign-outs are never refused, so that operators can investigate; a `gap` line counts those that could not be recorded.
 //!
+//! Anyone can send requests that are refused. Those without a known person have a limited number of lines, so that they do not
+//! fill the disk; a `gap` line counts the others.
+//!
 //! # Crashes
 //!
 //! - Killed before the response: the change may be made and have no line. The client got no response either.

@@ -293,7 +293,7 @@ impl Metrics {
     #[must_use]
     pub fn with_journal(mut self, journal: &JournalMetrics) -> Self {
         self.registry.register("journal_lines", "Lines of the journal", journal.lines.clone());
-        let help = "Lines of the journal that could not be written";
+        let help = "Lines of the journal that could not be written, or were above the limit for requests without a known person";
         self.registry.register("journal_lost_lines", help, journal.lost.clone());
         let help = "1 while the journal cannot be written";
         self.registry.register("journal_failing", help, journal.is_failing.clone());

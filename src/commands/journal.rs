@@ -74,7 +74,7 @@ fn describe(summary: &Summary, arguments: &VerifyArguments) -> String {
     }
     if summary.lost > 0 {
         text.push(format!(
-            "{} lines could not be written, because the disk was full or faulty",
+            "{} lines are missing, because the disk was full or faulty, or too many requests without a known person were refused",
             summary.lost
         ));
     }

@@ -71,7 +71,7 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<i64>>", optional))]
     pub events: Vec<i64>,
-    /// SHA-256 of the body of the request, if it was read to its end.
+    /// SHA-256 of the body of a change, if it was read to its end and contains no password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub body_sha256: Option<String>,
@@ -87,7 +87,7 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub removed_bytes: Option<u64>,
-    /// Number of lines that could not be written, in a gap line.
+    /// Number of missing lines, in a gap line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub lost: Option<u64>,
@@ -112,7 +112,7 @@ pub enum LineKind {
     SignOut,
     /// The start of the program, or of a new file.
     Start,
-    /// Lines that could not be written.
+    /// Lines that could not be written, or were left out because too many requests without a known person were refused.
     Gap,
     /// A signed line, which confirms all lines before it.
     Checkpoint,
@@ -210,6 +210,16 @@ impl JournalLine {
             lost: None,
             key: None,
             previous: String::new(),
+        }
+    }
+
+    /// Returns true for a refused request whose person is not known. Status 499 is no refusal, and a fault of an upstream does
+    /// not mean that it has changed nothing.
+    pub(super) fn is_anonymous_refusal(&self) -> bool {
+        match (self.person.as_ref().map(|person| person.known), self.status) {
+            (Some(PersonSource::Unknown), Some(status)) => status >= 400 && status != 499,
+            (Some(PersonSource::SessionDigest), Some(status)) => (400..499).contains(&status),
+            _ => false,
         }
     }
 

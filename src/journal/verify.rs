@@ -32,7 +32,7 @@ pub struct Summary {
     pub checkpoints: u64,
     /// Number of lines after the last checkpoint. They could be cut off unnoticed.
     pub unsigned_lines: u64,
-    /// Number of lines that the program could not write.
+    /// Number of lines that gap lines count.
     pub lost: u64,
     /// Numbers of the start lines after which an incomplete line was removed.
     pub removed: Vec<u64>,

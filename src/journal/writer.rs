@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -33,6 +33,9 @@ const MAX_PENDING: usize = 1_000;
 const RETRY: Duration = Duration::from_secs(1);
 /// Maximum time for which lines are in the file and not forced to the disk. Forcing each write halves the changes per second.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+/// Lines of refused requests without a known person: a burst, and then one line per interval. About 50 MB in a day.
+const REFUSAL_BURST: u32 = 500;
+const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
 /// Name of this machine or container on Linux.
 const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
@@ -52,6 +55,29 @@ struct Inner {
     key: Arc<JournalKey>,
     file: Option<PathBuf>,
     metrics: JournalMetrics,
+    refusals: Mutex<RefusalLimit>,
+    /// Number of lines above the limit that no gap line counts yet.
+    omitted: Arc<AtomicU64>,
+}
+
+/// Limits the lines of refused requests without a known person: anyone can send them, and could fill the disk. GCRA, as in
+/// `sign_in_limiter`.
+#[derive(Debug, Default)]
+struct RefusalLimit {
+    /// The time when the burst is available in full again.
+    arrival: Option<Instant>,
+}
+
+impl RefusalLimit {
+    /// Counts a line. Returns false if it is above the limit.
+    fn try_acquire(&mut self, now: Instant) -> bool {
+        let arrival = self.arrival.map_or(now, |arrival| arrival.max(now)) + REFUSAL_INTERVAL;
+        let is_allowed = arrival.saturating_duration_since(now) <= REFUSAL_INTERVAL * REFUSAL_BURST;
+        if is_allowed {
+            self.arrival = Some(arrival);
+        }
+        is_allowed
+    }
 }
 
 /// The reasons why the journal cannot be opened. Each message is one sentence.
@@ -106,6 +132,8 @@ struct Writer {
     pending: VecDeque<Pending>,
     /// Number of lines that were dropped.
     lost: u64,
+    /// Number of lines that were left out before they came to this thread.
+    omitted: Arc<AtomicU64>,
     /// True if there are lines after the last checkpoint.
     is_unsigned: bool,
     signed_at: Instant,
@@ -158,12 +186,14 @@ impl Journal {
         };
         let metrics = JournalMetrics::default();
         let is_failing = Arc::new(AtomicBool::new(false));
+        let omitted = Arc::new(AtomicU64::new(0));
         let mut writer = Writer {
             output,
             key: Arc::clone(&key),
             chain,
             pending: VecDeque::new(),
             lost: 0,
+            omitted: Arc::clone(&omitted),
             is_unsigned: false,
             signed_at: Instant::now(),
             unsynced_since: None,
@@ -196,6 +226,8 @@ impl Journal {
                 JournalOutput::StandardOutput => None,
             },
             metrics,
+            refusals: Mutex::default(),
+            omitted,
         })))
     }
 
@@ -233,11 +265,22 @@ impl Journal {
 
     /// Appends a line. Returns when the line is in the file, or in memory and in the log because it cannot be written. The line
     /// is also written if the future is dropped.
+    ///
+    /// Refused requests without a known person have a limited number of lines. A gap line counts the others.
     pub(crate) fn append(&self, mut line: JournalLine) -> impl Future<Output = ()> + use<> {
-        line.limit_texts();
-        let (written, is_written) = oneshot::channel();
-        let sent = self.0.sender.send(Message::Append(Box::new(line), written));
+        let is_recorded = !line.is_anonymous_refusal()
+            || self.0.refusals.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(Instant::now());
+        let waiting = if is_recorded {
+            line.limit_texts();
+            let (written, is_written) = oneshot::channel();
+            Some((self.0.sender.send(Message::Append(Box::new(line), written)), is_written))
+        } else {
+            self.0.omitted.fetch_add(1, Ordering::Relaxed);
+            self.0.metrics.count_lost();
+            None
+        };
         async move {
+            let Some((sent, is_written)) = waiting else { return };
             if sent.is_err() || is_written.await.is_err() {
                 tracing::error!("the journal is closed already; a line was lost");
             }
@@ -459,6 +502,7 @@ impl Writer {
 
     /// Writes the lines that wait, and removes them from memory. All or none are in the file afterwards.
     fn write_pending(&mut self) -> io::Result<()> {
+        self.lost += self.omitted.swap(0, Ordering::Relaxed);
         if self.lost > 0 && self.pending.len() < MAX_PENDING {
             let gap = JournalLine { lost: Some(self.lost), ..JournalLine::now(LineKind::Gap) };
             self.pending.push_back(gap.into());

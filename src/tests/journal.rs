@@ -154,6 +154,52 @@ async fn records_who_changed_what_from_where_with_which_result() {
 }
 
 #[actix_web::test]
+async fn lines_of_sign_ins_contain_nothing_of_the_password() {
+    let folder = Folder::new();
+    let data = folder.0.path().join("flags.db");
+    let app = folder.start(&["--data", data.to_str().unwrap(), "--auth", "password"]).await;
+    let credentials = json!({ "username": "wrong-field", "password": "correct horse" });
+    let failed = app.post("/auth/simple/login", &credentials).await;
+    assert_eq!(failed.status, StatusCode::BAD_REQUEST);
+    let user = json!({ "name": "anna", "password": "correct horse" });
+    app.post("/api/admin/user-admin", &user).await;
+    app.stop().await;
+    let lines = lines(&folder.journal());
+    let facts = |line: &Value| (line["kind"].clone(), line["status"].clone(), line["person"].clone());
+    let unknown = json!({ "known": "unknown" });
+    assert_eq!(facts(&lines[1]), (json!("sign-in"), json!(400), unknown.clone()));
+    assert_eq!(lines[2]["kind"], "change");
+    // Whoever reads the hash could try passwords with it.
+    assert!(lines.iter().all(|line| line.get("bodySha256").is_none()), "{lines:?}");
+    let text = fs::read_to_string(folder.journal()).unwrap();
+    assert!(!text.contains("wrong-field") && !text.contains("horse"), "{text}");
+}
+
+#[actix_web::test]
+async fn refused_requests_without_a_session_do_not_fill_the_disk() {
+    const REQUESTS: usize = 520;
+    let folder = Folder::new();
+    let app = folder.start(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    let started = Instant::now();
+    for _ in 0..REQUESTS {
+        assert_eq!(app.post("/-/examples", &json!({})).await.status, StatusCode::UNAUTHORIZED);
+    }
+    let seconds = usize::try_from(started.elapsed().as_secs()).unwrap();
+    // Lines of signed-in users have no limit.
+    let signed_in = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
+    assert_eq!(signed_in.status, StatusCode::OK);
+    app.stop().await;
+    let lines = lines(&folder.journal());
+    let refused = lines.iter().filter(|line| line["status"] == 401).count();
+    let omitted: u64 = lines.iter().filter_map(|line| line["lost"].as_u64()).sum();
+    assert!((500..=501 + seconds).contains(&refused), "{refused}");
+    assert_eq!(refused + usize::try_from(omitted).unwrap(), REQUESTS);
+    assert!(lines.iter().any(|line| line["kind"] == "sign-in" && line["status"] == 200));
+    let (code, output) = verify(&[&folder.path()]);
+    assert_eq!(code, 0, "{output}");
+}
+
+#[actix_web::test]
 async fn upstream_reports_the_person_of_a_session() {
     let user = json!({ "user": { "id": 7, "email": "ben@example.com", "name": "Ben" }, "permissions": [] });
     let user = ok("Content-Type: application/json\r\n", &user.to_string());

@@ -881,7 +881,7 @@ export type JournalLine = {
   change?: string,
   /** Ids of the events that the change recorded in the history; at most some. */
   events?: Array<number>,
-  /** SHA-256 of the body of the request, if it was read to its end. */
+  /** SHA-256 of the body of a change, if it was read to its end and contains no password. */
   bodySha256?: string,
   /** Version of the program, in a start line. */
   version?: string,
@@ -889,7 +889,7 @@ export type JournalLine = {
   instance?: string,
   /** Size of an incomplete last line that the start removed, in bytes. */
   removedBytes?: number,
-  /** Number of lines that could not be written, in a gap line. */
+  /** Number of missing lines, in a gap line. */
   lost?: number,
   /** Public key of the signatures, in a start line and in a checkpoint. */
   key?: string,

@@ -14,7 +14,7 @@ export function describeLine({ kind, change, lost, removedBytes }: JournalLine):
         ? 'The journal was opened'
         : 'The journal was opened after a crash; an incomplete entry was removed';
     case 'gap':
-      return `Entries that could not be written, because the disk was full or faulty: ${lost ?? 0}`;
+      return `Missing entries, because the disk was full or faulty, or too many signed-out requests were refused: ${lost ?? 0}`;
     case 'checkpoint':
       return 'Checkpoint';
     case 'change':

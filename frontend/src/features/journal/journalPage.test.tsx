@@ -75,7 +75,7 @@ test('shows who changed what with which result, and links to the toggle and the 
   expect(first.getByRole('link', { name: 'Event' }).getAttribute('href')).toBe('/history/shop.9?event=79');
   expect(row('Refused (403)').textContent).toContain('Archive the toggle shop.8 in production');
   expect(row('Sign-in').textContent).toContain('Not signed in');
-  expect(row('Flagdeck').textContent).toContain('could not be written, because the disk was full or faulty: 2');
+  expect(row('Flagdeck').textContent).toContain('too many signed-out requests were refused: 2');
   expect(within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Journal' })).toBeTruthy();
 });
 
