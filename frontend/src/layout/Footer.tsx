@@ -141,6 +141,7 @@ function ExternalLinkItem({ href, text, title, icon }: ExternalLinkItemProps) {
 
 const ROW = 'flex flex-wrap justify-between gap-x-8';
 
-const LINKS = 'flex min-w-0 max-w-full gap-x-3 whitespace-nowrap max-sm:overflow-x-auto sm:flex-wrap';
+/** The padding keeps the end of the last link visible: some browsers round the end of the scrolling down to a whole pixel. */
+const LINKS = 'flex min-w-0 max-w-full gap-x-3 whitespace-nowrap max-sm:overflow-x-auto max-sm:pr-1 sm:flex-wrap';
 
 const LINK = 'rounded-chip hover:text-text hover:underline aria-[current]:text-text touch:leading-11';
