@@ -26,14 +26,14 @@ export function ItemHeader({ name, breadcrumb, lead, mark, actions }: Props) {
               {name}
             </h1>
             {mark && (
-              <span className="ml-2.5 inline-flex align-[3px] max-sm:col-start-2 max-sm:row-start-1 max-sm:ml-0 max-sm:flex">
+              <span className="ml-2.5 inline-flex align-[3px] max-sm:col-start-2 max-sm:row-start-1 max-sm:ml-0 max-sm:flex max-sm:justify-end">
                 {mark}
               </span>
             )}
           </div>
           {lead && <div className="-order-1 shrink-0 max-sm:hidden">{lead}</div>}
         </div>
-        <div className="flex flex-wrap items-center gap-2.5 max-sm:flex-nowrap">{actions}</div>
+        <div className="flex flex-wrap items-center gap-2.5 max-sm:flex-nowrap max-sm:justify-end">{actions}</div>
       </div>
     </header>
   );

@@ -1,5 +1,5 @@
 // Table columns that the toggle list and the archive share. The whole row is a link to the toggle. On phones a row is a
-// card: name, description and actions first, type and age in a line below.
+// card: name, description and actions first, status, type and age in a line below.
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -55,9 +55,15 @@ export const nameColumn = {
             {toggle.name}
           </TextLink>
         </span>
-        {toggle.stale && <Chip tone="warn">Stale</Chip>}
+        {toggle.stale && (
+          <span className="flex max-sm:hidden">
+            <Chip tone="warn">Stale</Chip>
+          </span>
+        )}
         {audience && (
-          <span className="min-w-20 flex-1 truncate text-muted text-secondary max-sm:hidden">{audience}</span>
+          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:hidden">
+            {audience}
+          </span>
         )}
       </span>
       <span className="block truncate text-muted text-secondary">{toggle.description}</span>
@@ -105,6 +111,8 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
     className: 'flex max-sm:col-start-3 max-sm:row-start-2',
     cell: ({ toggle, type }) => (
       <span className={TYPE}>
+        {/* On phones, it is here, so that the name has the whole line. */}
+        {toggle.stale && <span className="font-semibold text-warn sm:hidden">Stale ·</span>}
         <ToggleTypeIcon type={toggle.type} />
         {type}
       </span>

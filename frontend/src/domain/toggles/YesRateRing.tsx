@@ -1,3 +1,4 @@
+import { cx } from '@/lib/cx';
 import { withPercentSign } from '@/lib/format';
 
 const RADIUS = 8;
@@ -6,18 +7,23 @@ const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 interface YesRateRingProps {
   /** Undefined without evaluations, which differs from a rate of 0 %. */
   counts: { yes: number; no: number } | undefined;
+  /** For a place of its own, and not for a row of a table. */
+  isLarge?: boolean;
 }
 
-/** The share of evaluations that returned yes, as a ring and a number. On phones, the number is below the ring. */
-export function YesRateRing({ counts }: YesRateRingProps) {
+/** The share of evaluations that returned yes, as a ring and a number. In rows on phones, the number is below the ring. */
+export function YesRateRing({ counts, isLarge = false }: YesRateRingProps) {
   const rate = counts && yesRate(counts);
   return (
     <span
       role="img"
       aria-label={rate === undefined ? 'No data' : `${withPercentSign(rate)} yes`}
-      className="inline-flex items-center gap-1.5 max-sm:w-10 max-sm:flex-col max-sm:gap-0.5"
+      className={cx(
+        'inline-flex items-center',
+        isLarge ? 'gap-2' : 'gap-1.5 max-sm:w-10 max-sm:flex-col max-sm:gap-0.5',
+      )}
     >
-      <svg viewBox="0 0 20 20" aria-hidden="true" className="size-5 shrink-0">
+      <svg viewBox="0 0 20 20" aria-hidden="true" className={cx('shrink-0', isLarge ? 'size-7' : 'size-5')}>
         <circle
           cx="10"
           cy="10"
@@ -40,7 +46,12 @@ export function YesRateRing({ counts }: YesRateRingProps) {
           />
         )}
       </svg>
-      <span className="font-medium text-[11px] text-muted leading-4 tabular-nums">
+      <span
+        className={cx(
+          'tabular-nums',
+          isLarge ? 'font-semibold text-section' : 'font-medium text-[11px] text-muted leading-4',
+        )}
+      >
         {rate === undefined ? '–' : withPercentSign(rate)}
       </span>
     </span>

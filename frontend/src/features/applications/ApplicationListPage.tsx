@@ -200,7 +200,13 @@ function Usage({ name }: { name: string }) {
   const sdks = [...new Set(instances.toSorted(byLastSeen).flatMap(({ sdkVersion }) => sdkVersion ?? []))];
   return (
     <span className="wrap-anywhere">
-      <Count value={seenToggles.length} noun="toggle" /> · <Count value={instances.length} noun="instance" />
+      <span className="whitespace-nowrap">
+        <Count value={seenToggles.length} noun="toggle" />
+      </span>
+      {' · '}
+      <span className="whitespace-nowrap">
+        <Count value={instances.length} noun="instance" />
+      </span>
       {sdks.length > 0 && ` · ${joinFirst(sdks.map(formatSdk), 1)}`}
     </span>
   );

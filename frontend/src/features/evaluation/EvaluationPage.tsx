@@ -131,6 +131,10 @@ const RESULTS = [
   { value: 'random', label: 'On at random' },
 ] as const;
 
+/** One row; on phones, two selects in each row below the search field. A select without a neighbour takes its whole row. */
+const FILTERS =
+  'flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-2 max-sm:*:last:nth-[even]:col-span-2';
+
 /** Filters of the results, and the number of toggles with each result. */
 function EvaluationFilterBar({ filters, change, counts, shown, total }: EvaluationFilterBarProps) {
   const search = useSearch(filters.filter, (filter) => change({ filter }));
@@ -140,8 +144,8 @@ function EvaluationFilterBar({ filters, change, counts, shown, total }: Evaluati
   const hasTag = filters.tag === '' || tagOptions.some(({ value }) => value === filters.tag);
   return (
     <>
-      <search className="flex flex-wrap items-center gap-2.5">
-        <div className="flex min-w-60 flex-1">
+      <search className={FILTERS}>
+        <div className="flex min-w-60 flex-1 max-sm:col-span-2">
           <SearchField
             label="Filter toggles"
             placeholder="Filter by name, description, strategy…"

@@ -156,10 +156,14 @@ const columns: readonly Column<JournalLine>[] = [
     header: 'Address',
     width: '8.5rem',
     className: 'text-muted tabular-nums',
-    phoneLabel: 'from',
     cell: ({ address }) => address,
   },
-  { header: 'Time', width: '8rem', className: 'text-muted', cell: ({ time }) => <Time value={time} /> },
+  {
+    header: 'Time',
+    width: '8rem',
+    className: 'whitespace-nowrap text-muted',
+    cell: ({ time }) => <Time value={time} />,
+  },
 ];
 
 /** The change in words, with links to its toggle and its events. */

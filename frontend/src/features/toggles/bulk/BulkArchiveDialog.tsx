@@ -39,7 +39,7 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
       body={
         <>
           <p className="font-semibold text-text">
-            Are you sure you want to remove {describeChosen(chosen.length, length)}?
+            {chosen.length === 0 ? CHOOSE : `Are you sure you want to remove ${describeChosen(chosen.length, length)}?`}
           </p>
           <UseSummary uses={rows} unknownReason={unknownReason}>
             {length > 1 && 'Only chosen toggles are archived.'}
@@ -59,13 +59,15 @@ export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
           <ArchiveScope />
         </>
       }
-      confirmLabel={`Archive ${countToggles(chosen.length)}`}
-      disabledReason={chosen.length === 0 ? 'Choose the toggles to archive.' : undefined}
+      confirmLabel={chosen.length === 0 ? 'Archive' : `Archive ${countToggles(chosen.length)}`}
+      disabledReason={chosen.length === 0 ? CHOOSE : undefined}
       tone="danger"
       action={() => onConfirm(chosen)}
     />
   );
 }
+
+const CHOOSE = 'Choose the toggles to archive.';
 
 function describeChosen(chosen: number, total: number): string {
   if (total === 1) return 'this toggle';

@@ -133,8 +133,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
   return (
     <div className="flex items-center gap-3">
-      <span className="origin-left scale-150 pr-4">
-        <YesRateRing counts={counts} />
+      {/* The texts of both periods start in one column, also where they are below each other. */}
+      <span className="min-w-19 shrink-0">
+        <YesRateRing counts={counts} isLarge />
       </span>
       <p>
         <span className="block text-muted text-secondary">{when}</span>
