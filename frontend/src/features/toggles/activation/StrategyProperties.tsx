@@ -105,7 +105,7 @@ function SegmentsHelp({ isEmpty, isLoading, error }: SegmentsHelpProps) {
     <>
       {isEmpty ? 'There are no segments yet. ' : 'Users must be in all of them. '}
       {/* In a new tab, because the page has unsaved changes. */}
-      <TextLink tone="accent" to={paths.createSegment()} target="_blank" rel="noopener">
+      <TextLink tone="accent" className="underline" to={paths.createSegment()} target="_blank" rel="noopener">
         New segment
       </TextLink>
     </>
