@@ -1,6 +1,7 @@
 // The command palette: navigation and toggle actions with the keyboard.
 
 import type { Locator, Page } from '@playwright/test';
+import { reportApplication } from './support/applications';
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
@@ -44,13 +45,7 @@ test('opens any page, toggle, application and strategy', { tag: '@embedded' }, a
 });
 
 test('lists the applications of the service', { tag: '@embedded' }, async ({ page, flags }) => {
-  await flags.post('client/register', {
-    appName: 'basket-service',
-    instanceId: 'one',
-    strategies: ['default'],
-    started: new Date().toISOString(),
-    interval: 10_000,
-  });
+  await reportApplication(flags, 'basket-service');
   await page.goto('history');
   await openPalette(page);
   await page.keyboard.type('basket-s');
@@ -108,13 +103,7 @@ test('toggles rank first with their state, and pages are found by synonyms', { t
   flags,
 }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.cards', enabled: false });
-  await flags.post('client/register', {
-    appName: 'shop',
-    instanceId: 'one',
-    strategies: ['default'],
-    started: new Date().toISOString(),
-    interval: 10_000,
-  });
+  await reportApplication(flags, 'shop');
   await page.goto('history');
   await openPalette(page);
   await page.keyboard.type('shop');

@@ -147,7 +147,7 @@ pub struct Person {
 pub enum PersonSource {
     /// The person signed in with a password.
     Password,
-    /// The person entered an email address, which nobody verified.
+    /// The person entered an email address, which was not verified.
     UnverifiedEmail,
     /// The person signed in at an identity provider.
     IdentityProvider,

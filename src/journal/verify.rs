@@ -297,7 +297,7 @@ mod tests {
         }
     }
 
-    /// Somebody with write access to the file, but without the key file, recomputes all hashes.
+    /// Forgery: all hashes are recomputed, with write access to the file and without the key file.
     #[test]
     fn rewritten_journal_needs_the_key() {
         let (key, other) = (key(), key());

@@ -17,7 +17,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 pub fn refusal_page(refused: Refused, base_path: &str) -> HttpResponse {
     let (refusal, error) = (refused.refusal, ApiError::from(refused));
     let id = RequestId::current().map(|id| id.as_str().to_owned()).unwrap_or_default();
-    // None of the texts contains markup: messages and codes are constants, and base paths and ids have no such characters.
+    // The texts need no escaping: messages and codes are constants, and base paths and ids cannot contain markup characters.
     let page = TEMPLATE
         .replace("{message}", refusal.message())
         .replace("{code}", refusal.code())

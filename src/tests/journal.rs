@@ -169,7 +169,7 @@ async fn lines_of_sign_ins_contain_nothing_of_the_password() {
     let unknown = json!({ "known": "unknown" });
     assert_eq!(facts(&lines[1]), (json!("sign-in"), json!(400), unknown.clone()));
     assert_eq!(lines[2]["kind"], "change");
-    // Whoever reads the hash could try passwords with it.
+    // Passwords could be tried against a hash of the body.
     assert!(lines.iter().all(|line| line.get("bodySha256").is_none()), "{lines:?}");
     let text = fs::read_to_string(folder.journal()).unwrap();
     assert!(!text.contains("wrong-field") && !text.contains("horse"), "{text}");

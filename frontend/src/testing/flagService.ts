@@ -1,6 +1,6 @@
 // Declares the responses of a flag service to the fake server.
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
-import type { Settings, Toggle, UserResponse } from '@/api/generated/types';
+import type { ParameterDefinition, Settings, StrategyDefinition, Toggle, UserResponse } from '@/api/generated/types';
 import type { FakeServer } from './fakeServer';
 import { EMPTY_SERVICE, type Responses, toggle } from './responses';
 
@@ -28,6 +28,15 @@ const USER: UserResponse = { username: 'operator', permissions: ['ADMIN'] };
 /** A toggle that is on for everyone. */
 export function createToggle(changes: Partial<Toggle> & Pick<Toggle, 'name'>): Toggle {
   return { ...toggle(changes.name), ...changes };
+}
+
+/** A built-in strategy. */
+export function createDefinition(name: string, ...parameters: ParameterDefinition[]): StrategyDefinition {
+  return { name, description: name, editable: false, deprecated: false, parameters };
+}
+
+export function createParameter(name: string, type: ParameterDefinition['type']): ParameterDefinition {
+  return { name, type, description: '', required: false };
 }
 
 /** Declares the responses of an embedded flag service without items, except these toggles. */

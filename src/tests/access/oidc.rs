@@ -203,7 +203,7 @@ async fn signs_in_with_the_permissions_of_the_groups() {
 /// A case of the table of refusals.
 struct Case {
     expected: &'static str,
-    /// What the provider responds.
+    /// Changes the responses of the provider.
     change: Box<dyn FnOnce(&mut State)>,
     /// Other parameters of the response to the sign-in.
     parameters: Value,

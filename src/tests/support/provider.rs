@@ -21,7 +21,7 @@ pub struct Provider {
     state: Arc<Mutex<State>>,
 }
 
-/// What the provider responds. Tests change it.
+/// Data and faults of the provider's responses. Tests change them.
 pub struct State {
     issuer: String,
     key: SigningKey,

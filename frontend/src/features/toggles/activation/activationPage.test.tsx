@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Strategy } from '@/api/generated/types';
 import { click, dialog, fill, main, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle, serveConsole } from '@/testing/flagService';
+import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
 import { advance, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
@@ -13,22 +13,14 @@ const server = installFakeServer();
 cleanPageAfterEach();
 
 const PATH = 'api/admin/features/shop.basket';
-const parameter = (name: string, type: string) => ({ name, type, description: '', required: false });
-const definition = (name: string, ...parameters: object[]) => ({
-  name,
-  description: name,
-  editable: false,
-  deprecated: false,
-  parameters,
-});
 const definitions = [
-  definition('default'),
-  definition('userWithId', parameter('userIds', 'list')),
-  definition(
+  createDefinition('default'),
+  createDefinition('userWithId', createParameter('userIds', 'list')),
+  createDefinition(
     'flexibleRollout',
-    parameter('rollout', 'percentage'),
-    parameter('stickiness', 'string'),
-    parameter('groupId', 'string'),
+    createParameter('rollout', 'percentage'),
+    createParameter('stickiness', 'string'),
+    createParameter('groupId', 'string'),
   ),
 ];
 const rollout: Strategy = {

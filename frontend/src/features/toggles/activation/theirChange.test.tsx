@@ -6,7 +6,7 @@ import { authState } from '@/api/authState';
 import type { Event, Strategy } from '@/api/generated/types';
 import { click, dialog, fill, isDisabled, main, strategyCard } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle, serveConsole } from '@/testing/flagService';
+import { createDefinition, createParameter, createToggle, serveConsole } from '@/testing/flagService';
 import { advance, changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 
@@ -21,14 +21,6 @@ const ADA = 'ada@example.com';
 
 const rollout = (percent: string): Strategy => ({ name: 'flexibleRollout', parameters: { rollout: percent } });
 const users = (userIds: string): Strategy => ({ name: 'userWithId', parameters: { userIds } });
-const parameter = (name: string, type: string) => ({ name, type, description: '', required: false });
-const definition = (name: string, ...parameters: object[]) => ({
-  name,
-  description: name,
-  editable: false,
-  deprecated: false,
-  parameters,
-});
 
 let events: Event[] = [];
 
@@ -50,8 +42,8 @@ async function openPage() {
   serveConsole(server(), [createToggle({ name: 'shop.basket' })]);
   store([rollout('25'), users('ada')], ME, 'feature-created');
   const definitions = [
-    definition('flexibleRollout', parameter('rollout', 'percentage')),
-    definition('userWithId', parameter('userIds', 'list')),
+    createDefinition('flexibleRollout', createParameter('rollout', 'percentage')),
+    createDefinition('userWithId', createParameter('userIds', 'list')),
   ];
   server().on('GET api/admin/strategies', { body: { version: 1, strategies: definitions } });
   server().on('GET api/admin/events', { body: { version: 1, events: [] } });
