@@ -19,6 +19,7 @@ pub mod limits;
 mod projects;
 pub mod responses;
 mod segments;
+mod sessions;
 pub mod state;
 mod strategies;
 mod tags;
@@ -42,6 +43,7 @@ pub use self::responses::{ErrorBody, ErrorDetail};
 pub use self::segments::{
     ListedSegment, Segment, SegmentDraft, SegmentUse, SegmentUsesResponse, SegmentsResponse,
 };
+pub use self::sessions::{RevokedSessions, SessionMethod, SessionsResponse, UserSession};
 pub use self::strategies::{ParameterDefinition, ParameterType, StrategiesResponse, StrategyDefinition};
 pub use self::tags::{
     Tag, TagResponse, TagType, TagTypeName, TagTypeResponse, TagTypesResponse, TagsResponse, ValidTagType,

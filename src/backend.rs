@@ -308,7 +308,7 @@ impl Backend {
         }
     }
 
-    /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens, or copies
+    /// Writes the data that is only in memory before the program ends: usage counts and the last uses of tokens and sessions, or copies
     /// of the replica. Another server can use the database file afterwards.
     pub(crate) async fn flush(&self) -> Result<(), ApiError> {
         match self {
@@ -318,7 +318,7 @@ impl Backend {
             }
             Self::Embedded { flags, access, lock, .. } => {
                 let usage = flags.usage.write_pending().await;
-                let written = usage.and(access.write_token_uses(&flags.database).await);
+                let written = usage.and(access.write_last_uses(&flags.database).await);
                 lock.release();
                 written
             }

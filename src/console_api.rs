@@ -41,6 +41,8 @@ pub struct Settings {
     pub serves_open_feature: bool,
     /// True if the console can show the operators' journal.
     pub journal: bool,
+    /// True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity.
+    pub sessions: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
 }

@@ -68,6 +68,8 @@ pub struct Callback {
     pub location: String,
     /// The cookie that removes the ended sign-in; `None` if there was none.
     pub cookie: Option<Cookie<'static>>,
+    /// True if the browser started the sign-in without the user.
+    pub is_silent: bool,
 }
 
 /// The parameters of the provider's response.
@@ -160,12 +162,15 @@ impl SignIn {
         let home = format!("{}/", self.base_path);
         let (parameters, pending) = match self.find_pending(request) {
             Ok(started) => started,
-            Err(refused) => return Callback { outcome: Err(refused), location: home, cookie: None },
+            Err(refused) => {
+                return Callback { outcome: Err(refused), location: home, cookie: None, is_silent: false };
+            }
         };
         // Whatever the outcome, the sign-in has ended: its cookie cannot be used again.
         let cookie = Some(pending::removal(&pending.state(), self.scope()));
         let outcome = self.identify(&parameters, &pending).await;
-        Callback { outcome, location: format!("{}{}", self.base_path, pending.return_path), cookie }
+        let location = format!("{}{}", self.base_path, pending.return_path);
+        Callback { outcome, location, cookie, is_silent: pending.is_silent }
     }
 
     /// Returns the URL at the provider that ends its session; `None` if the provider announces none.

@@ -65,6 +65,7 @@ export const paths = {
   createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
   journal: () => '/journal',
+  sessions: () => '/sessions',
   apiTokens: () => '/tokens',
   createApiToken: () => '/tokens/create',
   logout: () => '/logout',
@@ -75,7 +76,7 @@ export interface Section {
   label: string;
   path: string;
   /** The setting without which the menus do not show the section. */
-  needs?: 'journal';
+  needs?: 'journal' | 'sessions';
 }
 
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
@@ -94,6 +95,7 @@ export const sections = {
   tags: { label: 'Tags', path: paths.tags() },
   addons: { label: 'Addons', path: paths.addons() },
   journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
+  sessions: { label: 'Sessions', path: paths.sessions(), needs: 'sessions' },
   apiTokens: { label: 'API tokens', path: paths.apiTokens() },
 } as const satisfies { [name: string]: Section };
 

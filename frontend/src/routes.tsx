@@ -58,6 +58,7 @@ const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 
 const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
 const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
 const JournalPage = lazyPage(() => import('@/features/journal/JournalPage'), 'JournalPage');
+const SessionsPage = lazyPage(() => import('@/features/sessions/SessionsPage'), 'SessionsPage');
 const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
 const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiTokenCreatePage'), 'ApiTokenCreatePage');
 
@@ -101,6 +102,7 @@ const TAGS = sections.tags.label;
 const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
 const JOURNAL = sections.journal.label;
+const SESSIONS = sections.sessions.label;
 const API_TOKENS = sections.apiTokens.label;
 
 /** All pages that are rendered inside `AppShell`. */
@@ -280,6 +282,11 @@ export const routes: readonly PageRoute[] = [
     title: () => [JOURNAL],
     Page: JournalPage,
     menu: { label: JOURNAL, icon: JournalIcon, needs: sections.journal.needs },
+  },
+  {
+    path: '/sessions',
+    title: () => [SESSIONS],
+    Page: SessionsPage,
   },
   {
     path: '/tokens',

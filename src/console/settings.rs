@@ -13,9 +13,9 @@ pub async fn show(settings: web::Data<Settings>) -> HttpResponse {
 /// Selects the settings for the console from the configuration.
 #[must_use]
 pub fn from_config(config: &Config) -> Settings {
-    let (mode, upstream, sign_out) = match &config.backend {
-        BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(&**upstream), true),
-        BackendSettings::Embedded(embedded) => (Mode::Embedded, None, embedded.auth.mode != AuthMode::None),
+    let (mode, upstream, auth) = match &config.backend {
+        BackendSettings::Upstream(upstream) => (Mode::Upstream, Some(&**upstream), None),
+        BackendSettings::Embedded(embedded) => (Mode::Embedded, None, Some(embedded.auth.mode)),
     };
     let deployment = &config.deployment;
     Settings {
@@ -24,7 +24,7 @@ pub fn from_config(config: &Config) -> Settings {
         mount_path: upstream
             .map_or_else(|| config.listen.base_path.as_str().to_owned(), |upstream| upstream.path.clone()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        sign_out,
+        sign_out: auth != Some(AuthMode::None),
         read_only: config.limits.read_only,
         confirm_writes: deployment.confirm_writes,
         image_origins: config.public.image_origins.iter().map(ToString::to_string).collect(),
@@ -39,6 +39,7 @@ pub fn from_config(config: &Config) -> Settings {
         serves_browsers: upstream.is_none_or(Upstream::serves_browsers),
         serves_open_feature: upstream.is_none_or(Upstream::serves_open_feature),
         journal: matches!(&config.journal, Some(Journal { output: JournalOutput::File(_), .. })),
+        sessions: auth.is_some_and(AuthMode::accepts_passwords),
         shared_database: shared_database(&config.backend),
     }
 }

@@ -7,6 +7,7 @@ pub mod access;
 pub mod author;
 mod cookie;
 pub(super) mod guards;
+mod last_uses;
 pub mod password;
 mod peer;
 pub mod permission;
@@ -19,7 +20,7 @@ mod sign_in_attempts;
 pub mod sign_in_limiter;
 pub mod token;
 mod token_cache;
-mod token_uses;
+mod user_agent;
 pub mod users;
 
 pub use self::access::Access;

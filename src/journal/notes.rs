@@ -88,6 +88,14 @@ impl RecordedEvents {
         events.items.push(item);
     }
 
+    /// Adds a change that is not in the history. The words are like those of [`Self::add`].
+    pub(crate) fn add_unrecorded(&self, item: Item, words: String) {
+        let mut events = self.lock();
+        events.count += 1;
+        events.words.push(words);
+        events.items.push(item);
+    }
+
     /// Counts an event that the line does not contain.
     pub(crate) fn count_further(&self) {
         self.lock().count += 1;

@@ -86,6 +86,7 @@ pub fn describe(method: &Method, path: &str) -> RequestDescription {
 fn describe_other(method: &Method, path: &str) -> String {
     match (method.as_str(), path) {
         ("POST", "/-/examples") => "create example toggles".to_owned(),
+        ("DELETE", path) if path.starts_with("/api/admin/sessions") => "revoke sessions".to_owned(),
         ("DELETE", "/-/replica") => "remove the copies of the replica".to_owned(),
         ("POST", "/api/admin/state/import" | "/api/admin/features-batch/import") => {
             "import toggles".to_owned()

@@ -22,11 +22,13 @@ import type {
   ProjectsResponse,
   Purged,
   ReplicaSummary,
+  RevokedSessions,
   SeenApp,
   Segment,
   SegmentDraft,
   SegmentsResponse,
   SegmentUsesResponse,
+  SessionsResponse,
   Settings,
   StrategiesResponse,
   StrategyDefinition,
@@ -42,6 +44,7 @@ import type {
   UiConfig,
   UsageHistory,
   UserResponse,
+  UserSession,
 } from './generated/types';
 import {
   normaliseAddons,
@@ -77,6 +80,14 @@ export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_M
 export const purgeReplica = del<Purged>(replica.path);
 /** A page of the operators' journal. The query selects lines. */
 export const journal = (query: string) => get<JournalPage>(query === '' ? '-/journal' : `-/journal?${query}`);
+/** Sessions of all users of the embedded service. Their last uses change every minute. */
+export const sessions = get<SessionsResponse>('api/admin/sessions', { pollMs: SEEN_APPS_POLL_MS });
+export const revokeSession = (id: string) => del<RevokedSessions>(`${sessions.path}/${id}`);
+/** Revokes all sessions of the person of a session. */
+export const revokeSessionsOf = ({ username, issuer, subject }: UserSession) => {
+  const person = username !== null ? { username } : { issuer: issuer ?? '', subject: subject ?? '' };
+  return del<RevokedSessions>(`${sessions.path}?${new URLSearchParams(person).toString()}`);
+};
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type MouseEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
@@ -9,7 +9,8 @@ import { productName } from '@/api/uiConfigCache';
 import { cx } from '@/lib/cx';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { baseUrl } from '@/lib/urls';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { IconButton } from '@/ui/IconButton';
 import { MenuIcon, SearchIcon, SignOutIcon } from '@/ui/icons';
@@ -98,6 +99,7 @@ function UserMenu({ signOut }: { signOut: boolean }) {
   // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
   const navigate = useNavigate();
+  const hasSessions = useSettings()?.sessions && profile && isAdministrator(profile);
   if (!profile) return null;
   const { name, email, permissions } = profile;
   const leave = async () => {
@@ -125,6 +127,11 @@ function UserMenu({ signOut }: { signOut: boolean }) {
             <h2 className="font-semibold">Permissions</h2>
             <Permissions permissions={permissions} />
           </div>
+          {hasSessions && (
+            <TextLink tone="accent" to={paths.sessions()} onClick={closePopover}>
+              {sections.sessions.label} of all users
+            </TextLink>
+          )}
           {signOut && (
             <Button icon={<SignOutIcon />} onClick={() => void leave()}>
               Sign out
@@ -134,6 +141,15 @@ function UserMenu({ signOut }: { signOut: boolean }) {
       )}
     </Popover>
   );
+}
+
+/** Links of the page do not close the menu. */
+function closePopover({ currentTarget }: MouseEvent<HTMLElement>): void {
+  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
+function isAdministrator({ permissions }: Profile): boolean {
+  return !permissions || permissions.includes('ADMIN');
 }
 
 function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {

@@ -24,6 +24,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   tags: 't',
   addons: 'o',
   journal: 'j',
+  sessions: 'i',
   apiTokens: 'k',
 };
 

@@ -20,6 +20,7 @@ export const SETTINGS: Settings = {
   servesBrowsers: false,
   servesOpenFeature: false,
   journal: false,
+  sessions: false,
   sharedDatabase: null,
 };
 

@@ -7,6 +7,7 @@ use actix_web::http::header::HeaderMap;
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::last_uses::LastUses;
 use super::sessions::{Session, SignInMethod};
 use super::sign_in_attempts::SignInAttempts;
 use super::token::TokenHash;
@@ -17,12 +18,20 @@ use crate::api::{self, AuthDetails, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
 use crate::error::{ApiError, AuthOption};
-use crate::flags::database::Database;
+use crate::flags::database::{Database, Transaction};
 use crate::journal::{Notes, Person, PersonSource};
 use crate::log_limit::LogLimit;
 
 /// Sessions cannot be extended.
 static SESSIONS_UNEXTENDED: LogLimit = LogLimit::new();
+
+/// Message of the sign-in dialog.
+const SIGN_IN_MESSAGE: &str = "Sign in to see and change feature toggles";
+/// Message of the sign-in dialog after an administrator has revoked the session.
+const REVOKED_MESSAGE: &str = "An administrator has ended your session. Sign in again to continue";
+
+/// Age of the last known use of a session after which another use is recorded, in seconds.
+const USE_ACCURACY: i64 = 60;
 
 /// Path of the sign-in endpoint in mode `unsecure`, below the base path.
 pub(in crate::flags) const EMAIL_SIGN_IN_PATH: &str = "/api/admin/login";
@@ -41,6 +50,7 @@ pub struct Access {
     base_path: String,
     sign_in_attempts: SignInAttempts,
     tokens: TokenCache,
+    session_uses: Arc<LastUses>,
     /// The identity provider; only with [`AuthMode::Oidc`].
     oidc: Option<Arc<Oidc>>,
     provider_check: Option<ProviderCheck>,
@@ -66,6 +76,9 @@ impl Access {
             base_path: base_path.as_str().to_owned(),
             sign_in_attempts: SignInAttempts::default(),
             tokens: TokenCache::new(auth.requires_client_tokens),
+            session_uses: LastUses::new("sessions", |tx, hash, at| {
+                tx.record_session_use(hash, at.as_second())
+            }),
             oidc: auth.oidc.clone(),
             provider_check: None,
         }
@@ -122,12 +135,15 @@ impl Access {
         };
         let hash = token::hash(cookie.value());
         let session = database.read(move |tx| Ok(tx.find_session(&hash, now)?)).await?;
-        let session = session.filter(|session| self.is_valid(session, now));
+        let session = session.filter(|session| self.permits(session) && !self.must_be_renewed(session, now));
         let Some(mut session) = session else {
             return Err(self.sign_in_challenge(request, database).await?);
         };
         note_person(request, &session.user, Some(&session.method));
         self.grant_permissions(&mut session);
+        if now - session.last_used_at >= USE_ACCURACY {
+            self.session_uses.record(hash, database);
+        }
         let end = self.session_expiry(session.created_at, now);
         if end - session.expires_at <= self.lifetime / 10 {
             return Ok(AuthorizedUser { user: session.user, set_cookie: None });
@@ -147,15 +163,13 @@ impl Access {
         Ok(AuthorizedUser { user: session.user, set_cookie })
     }
 
-    /// Returns false if the settings do not allow a session (any more), or if it must be renewed.
-    fn is_valid(&self, session: &Session, now: i64) -> bool {
+    /// Returns false if the settings do not allow a session (any more).
+    pub(in crate::flags) fn permits(&self, session: &Session) -> bool {
         match (&session.method, self.mode, &self.oidc) {
             (SignInMethod::Email, AuthMode::Unsecure, _) => true,
             (SignInMethod::Password, mode, _) => mode.accepts_passwords(),
             (SignInMethod::Provider(user), AuthMode::Oidc, Some(oidc)) => {
-                oidc.is_issuer(&user.issuer)
-                    && oidc.allows(&user.groups)
-                    && !self.must_be_renewed(session, oidc, now)
+                oidc.is_issuer(&user.issuer) && oidc.allows(&user.groups)
             }
             _ => false,
         }
@@ -163,7 +177,8 @@ impl Access {
 
     /// Returns true if the identity provider has confirmed a session too long ago. While the provider does not respond,
     /// sessions continue until they expire.
-    fn must_be_renewed(&self, session: &Session, oidc: &Oidc, now: i64) -> bool {
+    fn must_be_renewed(&self, session: &Session, now: i64) -> bool {
+        let (SignInMethod::Provider(_), Some(oidc)) = (&session.method, &self.oidc) else { return false };
         let age = u64::try_from(now - session.created_at).unwrap_or_default();
         age >= oidc.times.renewal.as_secs() && self.provider_check.as_ref().is_some_and(|check| (check.0)())
     }
@@ -235,9 +250,29 @@ impl Access {
         self.tokens.check_client(token, database).await
     }
 
-    /// Writes the last uses of tokens that are only in memory.
-    pub(crate) async fn write_token_uses(&self, database: &Database) -> Result<(), ApiError> {
-        self.tokens.write_uses(database).await
+    /// Writes the last uses of tokens and sessions that are only in memory.
+    pub(crate) async fn write_last_uses(&self, database: &Database) -> Result<(), ApiError> {
+        let tokens = self.tokens.write_uses(database).await;
+        tokens.and(self.session_uses.write(database).await)
+    }
+
+    /// Returns true if the session of a browser was revoked, and it has not signed in again.
+    pub(crate) async fn is_revoked(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<bool, ApiError> {
+        let hashes =
+            [cookie::read(request).map(|cookie| token::hash(cookie.value())), cookie::returning(request)];
+        let is_revoked = move |tx: &Transaction<'_>| {
+            for hash in hashes.iter().flatten() {
+                if tx.is_session_revoked(hash)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        database.read(is_revoked).await
     }
 
     /// Returns true if users sign in with passwords and no user exists.
@@ -278,18 +313,19 @@ impl Access {
         Ok(cookie::format_set_cookie(token, &self.base_path, seconds, peer::is_https(request)?))
     }
 
-    /// Returns the `Set-Cookie` value that remembers or forgets that the identity provider has confirmed the session; `None`
+    /// Returns the `Set-Cookie` value that remembers that the identity provider has confirmed a session, or forgets it; `None`
     /// without a provider.
     pub(super) fn returning_cookie(
         &self,
-        is_returning: bool,
+        confirmed: Option<&TokenHash>,
         request: &HttpRequest,
     ) -> Result<Option<String>, ApiError> {
         if self.oidc.is_none() {
             return Ok(None);
         }
-        let seconds = if is_returning { MAX_SESSION_LIFETIME } else { 0 };
-        Ok(Some(cookie::format_returning(&self.base_path, seconds, peer::is_https(request)?)))
+        let seconds = if confirmed.is_some() { MAX_SESSION_LIFETIME } else { 0 };
+        let is_https = peer::is_https(request)?;
+        Ok(Some(cookie::format_returning(confirmed, &self.base_path, seconds, is_https)))
     }
 
     /// Returns the 401 error that describes how to sign in.
@@ -298,13 +334,16 @@ impl Access {
         request: &HttpRequest,
         database: &Database,
     ) -> Result<ApiError, ApiError> {
+        let is_revoked = self.is_revoked(request, database).await?;
         if let Some(oidc) = &self.oidc {
-            return self.provider_challenge(oidc, request, database).await;
+            return self.provider_challenge(oidc, is_revoked, request, database).await;
         }
-        let message = if self.has_no_users(database).await? {
+        let message = if is_revoked {
+            REVOKED_MESSAGE
+        } else if self.has_no_users(database).await? {
             "No users exist yet. Add one on the server with: flagdeck user add NAME"
         } else if self.mode == AuthMode::Password {
-            "Sign in to see and change feature toggles"
+            SIGN_IN_MESSAGE
         } else {
             "Enter your email to see and change feature toggles"
         };
@@ -322,16 +361,20 @@ impl Access {
     async fn provider_challenge(
         &self,
         oidc: &Oidc,
+        is_revoked: bool,
         request: &HttpRequest,
         database: &Database,
     ) -> Result<ApiError, ApiError> {
+        // The provider may still have a session of the user, with which the browser would renew the revoked one.
+        let may_renew = cookie::is_returning(request) && !is_revoked;
+        let message = if is_revoked { REVOKED_MESSAGE } else { SIGN_IN_MESSAGE };
         let has_users = database.read(|tx| Ok(tx.has_users()?)).await?;
         let start = format!("{}{OIDC_START_PATH}", self.base_path);
         Ok(ApiError::SignIn(Box::new(AuthDetails {
             kind: Some(if has_users { "password" } else { "oidc" }.to_owned()),
             path: has_users.then(|| format!("{}{PASSWORD_SIGN_IN_PATH}", self.base_path)),
-            message: Some("Sign in to see and change feature toggles".to_owned()),
-            silent_path: cookie::is_returning(request).then(|| format!("{start}?silent=1")),
+            message: Some(message.to_owned()),
+            silent_path: may_renew.then(|| format!("{start}?silent=1")),
             options: Some(vec![AuthOption {
                 kind: "oidc".to_owned(),
                 path: start,

@@ -39,6 +39,12 @@ impl Author {
         Self { recorded, ..self }
     }
 
+    /// Returns the name, under which changes are recorded.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the actor of a change that happens now.
     #[must_use]
     pub fn actor_now(&self) -> Actor {

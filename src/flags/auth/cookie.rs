@@ -3,17 +3,27 @@
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
+use data_encoding::HEXLOWER;
+
+use super::token::TokenHash;
 
 /// Name of the session cookie.
 const NAME: &str = "flagdeck-session";
 
 /// Name of the cookie of a browser whose last session the identity provider has confirmed: the next one may start without a
-/// question. It contains no secret: a forged one only causes a question to the provider.
+/// question, unless that session was revoked. Its value is the hash of the session's token, which is no secret: a forged one
+/// only causes a question to the provider.
 const RETURNING: &str = "flagdeck-returning";
 
 /// Returns true if the identity provider has confirmed the last session of the browser, which did not sign out.
 pub(super) fn is_returning(request: &HttpRequest) -> bool {
     request.cookie_raw(RETURNING).is_some()
+}
+
+/// Returns the hash of the session that the identity provider has confirmed last; `None` if the cookie has no hash.
+pub(super) fn returning(request: &HttpRequest) -> Option<TokenHash> {
+    let cookie = request.cookie_raw(RETURNING)?;
+    HEXLOWER.decode(cookie.value().as_bytes()).ok()?.try_into().ok()
 }
 
 /// Returns the session cookie of a request. Its value is the token.
@@ -27,9 +37,15 @@ pub(super) fn format_set_cookie(token: &str, base_path: &str, seconds: i64, secu
     format_cookie((NAME, token), base_path, seconds, secure)
 }
 
-/// Returns the `Set-Cookie` value that [`is_returning`] reads; 0 seconds remove it.
-pub(super) fn format_returning(base_path: &str, seconds: i64, secure: bool) -> String {
-    format_cookie((RETURNING, "1"), base_path, seconds, secure)
+/// Returns the `Set-Cookie` value that [`returning`] reads; 0 seconds remove it.
+pub(super) fn format_returning(
+    confirmed: Option<&TokenHash>,
+    base_path: &str,
+    seconds: i64,
+    secure: bool,
+) -> String {
+    let value = confirmed.map(|hash| HEXLOWER.encode(hash)).unwrap_or_default();
+    format_cookie((RETURNING, &value), base_path, seconds, secure)
 }
 
 fn format_cookie((name, value): (&str, &str), base_path: &str, seconds: i64, secure: bool) -> String {

@@ -20,6 +20,19 @@ pub struct Session {
     pub created_at: i64,
     /// The time when the session ends unless it is extended.
     pub expires_at: i64,
+    /// The time of the last known use, accurate to a minute.
+    pub last_used_at: i64,
+    /// The browser that signed in.
+    pub client: SessionClient,
+}
+
+/// The browser that signed in, as administrators see it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionClient {
+    /// The address of the client.
+    pub address: Option<String>,
+    /// The name of the program, such as `Firefox on Linux`.
+    pub name: Option<String>,
 }
 
 /// How the user of a session signed in.
@@ -65,7 +78,7 @@ pub(super) fn start(tx: &Transaction<'_>, token: &TokenHash, session: &Session) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Owner, Session, SignInMethod};
+    use super::{Owner, Session, SessionClient, SignInMethod};
     use crate::api::User;
     use crate::flags::auth::ProviderUser;
 
@@ -84,7 +97,14 @@ mod tests {
             (SignInMethod::Provider(provider_user), None, Some(("https://login.example", "17"))),
         ] {
             let user = User { username: Some("anna".to_owned()), ..User::default() };
-            let session = Session { user, method, created_at: 0, expires_at: 0 };
+            let session = Session {
+                user,
+                method,
+                created_at: 0,
+                expires_at: 0,
+                last_used_at: 0,
+                client: SessionClient::default(),
+            };
             assert_eq!(session.owner(), Owner { name, identity });
         }
     }

@@ -2,17 +2,19 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
+use actix_web::http::header::USER_AGENT;
 use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser, note_person};
-use super::sessions::{self, Session, SignInMethod};
-use super::token::{self, Token};
-use super::{ProviderUser, cookie, password, peer};
+use super::sessions::{self, Session, SessionClient, SignInMethod};
+use super::token::{self, Token, TokenHash};
+use super::{ProviderUser, cookie, password, peer, user_agent};
 use crate::api::User;
 use crate::error::{ApiError, DomainError};
 use crate::flags::auth::rules::Credentials;
 use crate::flags::database::{Database, Transaction};
 use crate::journal::{LineKind, Notes};
+use crate::middleware::client;
 
 /// A session that was ended.
 #[derive(Debug)]
@@ -21,6 +23,13 @@ pub(crate) struct EndedSession {
     pub(crate) set_cookies: Vec<String>,
     /// Whether the identity provider may still have a session of the user.
     pub(crate) was_by_provider: bool,
+}
+
+/// A session that was started.
+struct StartedSession {
+    authorized: AuthorizedUser,
+    /// The hash of its token.
+    hash: TokenHash,
 }
 
 /// Creates the error for a wrong user name or password. Servers of this API respond with this status, and consoles expect it.
@@ -50,8 +59,8 @@ impl Access {
             let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
             Ok((user.ok_or_else(wrong_credentials)?, SignInMethod::Password))
         };
-        let authorized = self.start_session(load_user, request, database).await;
-        match &authorized {
+        let started = self.start_session(load_user, request, database).await;
+        match &started {
             Ok(_) => {
                 if let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await {
                     tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
@@ -63,7 +72,7 @@ impl Access {
             // Without the name, because users sometimes type their password into that field.
             Err(cause) => tracing::warn!(%address, %cause, "sign-in failed"),
         }
-        authorized
+        Ok(started?.authorized)
     }
 
     /// Signs in with an email address, without verification.
@@ -74,7 +83,7 @@ impl Access {
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
-        self.start_session(|_| Ok((user, SignInMethod::Email)), request, database).await
+        Ok(self.start_session(|_| Ok((user, SignInMethod::Email)), request, database).await?.authorized)
     }
 
     /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values.
@@ -86,9 +95,10 @@ impl Access {
     ) -> Result<Vec<String>, ApiError> {
         let (address, subject) = (peer::client_address(request)?, user.subject.clone());
         let load_user = move |_: &Transaction<'_>| Ok((user.to_user(), SignInMethod::Provider(user)));
-        let authorized = self.start_session(load_user, request, database).await?;
+        let started = self.start_session(load_user, request, database).await?;
         tracing::info!(subject, %address, "signed in by the identity provider");
-        Ok(authorized.set_cookie.into_iter().chain(self.returning_cookie(true, request)?).collect())
+        let returning = self.returning_cookie(Some(&started.hash), request)?;
+        Ok(started.authorized.set_cookie.into_iter().chain(returning).collect())
     }
 
     /// Ends the session of a request.
@@ -120,7 +130,7 @@ impl Access {
             None => cookie::is_returning(request),
         };
         let session_cookie = self.session_cookie("", 0, request)?;
-        let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(false, request)?);
+        let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(None, request)?);
         Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider })
     }
 
@@ -130,14 +140,15 @@ impl Access {
         load_user: impl FnOnce(&Transaction<'_>) -> Result<(User, SignInMethod), ApiError> + Send + 'static,
         request: &HttpRequest,
         database: &Database,
-    ) -> Result<AuthorizedUser, ApiError> {
+    ) -> Result<StartedSession, ApiError> {
         let token = Token::random()?;
         let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
+        let client = session_client(request)?;
         let write = move |tx: &Transaction<'_>| {
             let (user, method) = load_user(tx)?;
-            let session = Session { user, method, created_at: now, expires_at };
+            let session = Session { user, method, created_at: now, expires_at, last_used_at: now, client };
             if let Some(old) = old {
                 tx.delete_session(&old)?;
             }
@@ -147,6 +158,15 @@ impl Access {
         let session = database.write(write).await?;
         note_person(request, &session.user, Some(&session.method));
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
-        Ok(AuthorizedUser { user: session.user, set_cookie })
+        Ok(StartedSession { authorized: AuthorizedUser { user: session.user, set_cookie }, hash: new })
     }
+}
+
+/// Returns what administrators see of the browser that signs in.
+fn session_client(request: &HttpRequest) -> Result<SessionClient, ApiError> {
+    let user_agent = request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok());
+    Ok(SessionClient {
+        address: Some(client::from_request(request)?.address_text().into_owned()),
+        name: user_agent.and_then(user_agent::describe),
+    })
 }

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use actix_web::http::header::HeaderMap;
 use tokio::time::timeout;
 
+use super::last_uses::LastUses;
 use super::token::{TokenHash, hash};
-use super::token_uses::TokenUses;
 use crate::config::{TokenKind, TokenScope};
 use crate::error::{ApiError, StorageFault};
 use crate::flags::database::{Changes, Database};
+use crate::flags::events::format_time;
 use crate::middleware::sdk_token::token_from_headers;
 
 /// Maximum age of the cached tokens, unless changes are observed. Another process may add and remove tokens; those changes
@@ -30,7 +31,7 @@ pub(super) struct TokenCache {
     scopes: Mutex<Option<CachedScopes>>,
     /// Held while the scopes are read, so that concurrent requests read them once.
     reading: tokio::sync::Mutex<()>,
-    uses: Arc<TokenUses>,
+    uses: Arc<LastUses>,
     /// True if requests without a token are refused also while no client tokens exist.
     requires_client_tokens: bool,
 }
@@ -57,7 +58,7 @@ impl TokenCache {
         Self {
             scopes: Mutex::default(),
             reading: tokio::sync::Mutex::default(),
-            uses: Arc::default(),
+            uses: LastUses::new("tokens", |tx, hash, at| tx.record_token_use(hash, &format_time(at))),
             requires_client_tokens,
         }
     }

@@ -25,6 +25,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/12-api-of-instances.sql")),
     M::up(include_str!("schema/13-shared-state.sql")),
     M::up(include_str!("schema/14-provider-sessions.sql")),
+    M::up(include_str!("schema/15-session-details.sql")),
 ];
 
 #[cfg(test)]

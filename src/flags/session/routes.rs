@@ -2,13 +2,19 @@
 
 use actix_web::guard::{self, GuardContext};
 
-use super::handlers;
-use crate::api::{SignedOut, User};
+use serde_json::{Value, json};
+
+use super::{administration, handlers};
+use crate::api::{RevokedSessions, SessionsResponse, SignedOut, User};
 use crate::config::AuthMode;
+use crate::flags::auth::Permission::Admin;
 use crate::flags::auth::access::{EMAIL_SIGN_IN_PATH, PASSWORD_SIGN_IN_PATH};
 use crate::flags::auth::rules::{Credentials, Email};
-use crate::flags::endpoint::{Endpoint, get, public_action, public_post};
+use crate::flags::endpoint::{Endpoint, delete, get, get_with, public_action, public_post};
 use crate::middleware::accept;
+
+/// Modes in which sessions belong to a known person.
+const SIGNED_IN: &[AuthMode] = &[AuthMode::Password, AuthMode::Oidc];
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
     vec![
@@ -19,7 +25,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<User>(200)
             .fails_with(&[404, 429]),
         public_post(PASSWORD_SIGN_IN_PATH, handlers::sign_in_by_password)
-            .only_in(&[AuthMode::Password, AuthMode::Oidc])
+            .only_in(SIGNED_IN)
             .summary("Sign in with a password; requires --auth password or oidc")
             .body::<Credentials>()
             .returns::<User>(200)
@@ -37,7 +43,31 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<SignedOut>(302)
             .fails_with(&[403]),
         get("/user", handlers::user).summary("Get the signed-in user").returns::<User>(200),
+        get_with("/sessions", Admin, administration::list)
+            .only_in(SIGNED_IN)
+            .summary("List the sessions of all users, the most recently used first; requires --auth password or oidc")
+            .returns::<SessionsResponse>(200)
+            .fails_with(&[404]),
+        delete("/sessions", Admin, administration::revoke_of_person)
+            .only_in(SIGNED_IN)
+            .summary("Revoke all sessions of a person, whose next requests are refused")
+            .note("The query contains either `username`, or `issuer` and `subject`.")
+            .query("username", "User name of the person's account", text)
+            .query("issuer", "Identity provider of the person", text)
+            .query("subject", "Id of the person at the identity provider", text)
+            .returns::<RevokedSessions>(200)
+            .fails_with(&[400, 404]),
+        delete("/sessions/{id}", Admin, administration::revoke)
+            .only_in(SIGNED_IN)
+            .summary("Revoke a session, whose next requests are refused")
+            .note("A session that has already ended is no error.")
+            .returns::<RevokedSessions>(200)
+            .fails_with(&[404]),
     ]
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
 }
 
 /// Returns false if a browser opens the URL. It gets the console's page, which signs out with `POST /-/logout`.

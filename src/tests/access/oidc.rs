@@ -1,6 +1,6 @@
 //! Sign-in by OpenID Connect, with a provider that signs what each case needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::sync::Arc;
@@ -507,6 +507,52 @@ async fn sessions_are_renewed_silently_and_lose_removed_groups() {
     assert_eq!((returned.status, returned.header("location")), (StatusCode::SEE_OTHER, "/flags/x"));
     assert!(browser.cookies.is_empty(), "{:?}", browser.cookies);
     assert!(browser.get(&format!("/flags{USER}")).await.json().get("silentPath").is_none());
+}
+
+#[actix_web::test]
+async fn revoked_sessions_are_not_renewed_silently() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &[]).await;
+    let (mut anna, mut admin) = (Browser::new(&app), Browser::new(&app));
+    anna.sign_in(&provider).await;
+    provider.change(|state| state.claims = json!({ "sub": "18", "groups": ["staff", "admins"] }));
+    admin.sign_in(&provider).await;
+    provider.reset();
+    let user = format!("/flags{USER}");
+    let sessions = admin.get("/flags/api/admin/sessions").await.json();
+    let methods: Vec<_> = sessions["sessions"].as_array().unwrap().iter().collect();
+    assert!(methods.iter().all(|session| session["method"] == "provider"), "{sessions}");
+    let subjects: BTreeSet<_> = methods.iter().map(|session| session["subject"].as_str().unwrap()).collect();
+    assert_eq!(subjects, BTreeSet::from(["17", "18"]));
+
+    // The browser renews its session while an administrator revokes it.
+    let started = anna.start("?silent=1").await;
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("issuer", &provider.stub.url).append_pair("subject", "17");
+    let path = format!("/flags/api/admin/sessions?{}", query.finish());
+    let revoked = admin.send(Method::DELETE, &path, &Value::Null).await;
+    assert_eq!(revoked.json(), json!({ "revoked": 1, "includesOwn": false }));
+    let refused = anna.get(&user).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        refused.json()["message"],
+        "An administrator has ended your session. Sign in again to continue"
+    );
+    assert!(refused.json().get("silentPath").is_none());
+    // The session cookie ends before the cookie for the renewal.
+    let session = anna.cookies.remove("flagdeck-session").unwrap();
+    assert!(anna.get(&user).await.json().get("silentPath").is_none());
+    anna.cookies.insert("flagdeck-session".to_owned(), session);
+    let returned = anna.finish(&provider, &started, &json!({})).await;
+    assert_eq!(returned.status, StatusCode::SEE_OTHER);
+    assert!(anna.cookies.is_empty(), "{:?}", anna.cookies);
+    assert_eq!(admin.get(&user).await.status, StatusCode::OK);
+
+    // The user may sign in again, and that session is renewed.
+    anna.sign_in(&provider).await;
+    assert_eq!(anna.get(&user).await.status, StatusCode::OK);
+    anna.cookies.remove("flagdeck-session");
+    assert!(anna.get(&user).await.json()["silentPath"].is_string());
 }
 
 #[actix_web::test]

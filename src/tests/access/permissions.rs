@@ -65,7 +65,9 @@ fn changes() -> Vec<(Method, &'static str, Value, &'static str)> {
         (Method::POST, "/api-tokens", json!({ "name": "new" }), "CREATE_API_TOKEN"),
         (Method::DELETE, "/api-tokens/probe", none.clone(), "DELETE_API_TOKEN"),
         (Method::POST, "/metrics/applications/probe", json!({ "icon": "apps" }), "UPDATE_APPLICATION"),
-        (Method::DELETE, "/metrics/applications/probe", none, "UPDATE_APPLICATION"),
+        (Method::DELETE, "/metrics/applications/probe", none.clone(), "UPDATE_APPLICATION"),
+        (Method::DELETE, "/sessions?username=nobody", none.clone(), "ADMIN"),
+        (Method::DELETE, "/sessions/unknown", none, "ADMIN"),
     ]
 }
 

@@ -1,11 +1,14 @@
 //! Sessions of signed-in users.
 
+use std::fs;
+
 use actix_web::http::{Method, StatusCode};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{Installation, PASSWORD, USER, get, send_as, sign_in, signed_in};
-use crate::support::app::TestApp;
+use crate::support::app::{Response, TestApp};
+use crate::support::document::Document;
 use crate::support::engine::{is_postgres, random_token};
 
 const HOUR: i64 = 3600;
@@ -193,7 +196,7 @@ async fn used_session_is_extended_up_to_a_month() {
     installation.add("anna", &[]);
     let app = installation.start_with_passwords().await;
     let session = signed_in(&app, "anna").await;
-    let age = |response: &crate::support::app::Response| {
+    let age = |response: &Response| {
         response.header("set-cookie").split("Max-Age=").nth(1)?.split(';').next()?.parse::<i64>().ok()
     };
     assert_eq!(age(&get(&app, &session, USER).await), None, "just begun");
@@ -245,4 +248,134 @@ async fn sessions_per_user_are_limited() {
     assert_eq!(installation.run_sql("SELECT count(*) FROM sessions WHERE \"user\" = 'anna'"), "1000");
     assert_eq!(status(&app, &oldest).await, StatusCode::UNAUTHORIZED);
     assert_eq!(status(&app, &bert).await, StatusCode::OK);
+}
+
+const SESSIONS: &str = "/api/admin/sessions";
+
+#[actix_web::test]
+async fn administrators_see_and_revoke_sessions() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    installation.add("bert", &["--name", "Bert B.", "--email", "bert@example.com"]);
+    let journal = installation.0.path().join("journal");
+    let app = installation.start(&["--auth", "password", "--journal", journal.to_str().unwrap()]).await;
+    let anna = signed_in(&app, "anna").await;
+    let body = json!({ "username": "bert", "password": PASSWORD }).to_string();
+    let firefox = ("user-agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0");
+    let by_firefox = app.send(Method::POST, super::LOGIN, &[super::JSON, firefox], &body).await;
+    let bert = super::cookie(&by_firefox);
+    let others = [signed_in(&app, "bert").await, signed_in(&app, "bert").await];
+    assert_eq!(get(&app, &bert, SESSIONS).await.status, StatusCode::FORBIDDEN);
+
+    let document = Document::of(&app).await;
+    let check = |method: Method, path: &str, response: &Response| {
+        let operation = document.operation(&method, path).unwrap();
+        assert_eq!(document.differences(&operation, response), Vec::<String>::new(), "{method} {path}");
+    };
+    let listed = get(&app, &anna, SESSIONS).await;
+    check(Method::GET, SESSIONS, &listed);
+    let listed = listed.json();
+    assert_eq!(listed["isComplete"], true);
+    let sessions = listed["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 4);
+    let own: Vec<_> = sessions.iter().filter(|session| session["isOwn"] == true).collect();
+    assert_eq!((own.len(), &own[0]["username"]), (1, &json!("anna")));
+    let found = sessions.iter().find(|session| session["client"] == "Firefox on Linux").unwrap();
+    let mut shown = found.clone();
+    for name in ["id", "createdAt", "lastUsedAt", "expiresAt"] {
+        assert!(shown[name].take().is_string(), "{name}");
+    }
+    let null = Value::Null;
+    assert_eq!(
+        shown,
+        json!({
+            "id": null, "name": "Bert B.", "email": "bert@example.com", "username": "bert", "issuer": null,
+            "subject": null, "method": "password", "address": "127.0.0.1", "client": "Firefox on Linux",
+            "createdAt": null, "lastUsedAt": null, "expiresAt": null, "isOwn": false,
+        })
+    );
+
+    let path = format!("{SESSIONS}/{}", found["id"].as_str().unwrap());
+    let revoked = send_as(&app, &anna, Method::DELETE, &path, &null).await;
+    check(Method::DELETE, &path, &revoked);
+    assert_eq!(revoked.json(), json!({ "revoked": 1, "includesOwn": false }));
+    let refused = get(&app, &bert, USER).await;
+    assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+    let message = "An administrator has ended your session. Sign in again to continue";
+    assert_eq!(refused.json()["message"], message);
+    assert_eq!(status(&app, &others[0]).await, StatusCode::OK);
+    let again = send_as(&app, &anna, Method::DELETE, &path, &null).await;
+    assert_eq!(again.json(), json!({ "revoked": 0, "includesOwn": false }));
+
+    for query in ["", "?username=bert&issuer=x", "?issuer=x", "?subject=x"] {
+        let refused = send_as(&app, &anna, Method::DELETE, &format!("{SESSIONS}{query}"), &null).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{query}");
+    }
+    let all = send_as(&app, &anna, Method::DELETE, &format!("{SESSIONS}?username=Bert"), &null).await;
+    check(Method::DELETE, SESSIONS, &all);
+    assert_eq!(all.json(), json!({ "revoked": 2, "includesOwn": false }));
+    for other in &others {
+        assert_eq!(status(&app, other).await, StatusCode::UNAUTHORIZED);
+    }
+    // Signing in again starts a session without a trace of the revoked one.
+    let signed_in =
+        send_as(&app, &bert, Method::POST, super::LOGIN, &serde_json::from_str(&body).unwrap()).await;
+    assert_eq!(status(&app, &super::cookie(&signed_in)).await, StatusCode::OK);
+    assert_ne!(get(&app, &bert, USER).await.json()["message"], message);
+
+    let own = send_as(&app, &anna, Method::DELETE, &format!("{SESSIONS}?username=anna"), &null).await;
+    assert_eq!(own.json(), json!({ "revoked": 1, "includesOwn": true }));
+    assert_eq!(status(&app, &anna).await, StatusCode::UNAUTHORIZED);
+    app.stop().await;
+
+    let text = fs::read_to_string(journal).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let changes: Vec<_> = lines
+        .iter()
+        .filter(|line| line["kind"] == "change" && line["status"] == 200)
+        .map(|line| (line["change"].as_str().unwrap(), line["item"]["name"].as_str().unwrap_or_default()))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            ("revoked a session of Bert B.", "Bert B."),
+            ("revoke sessions", ""),
+            ("revoked 2 sessions of Bert", "Bert"),
+            ("revoked a session of anna", "anna"),
+        ]
+    );
+}
+
+#[actix_web::test]
+async fn sessions_are_not_listed_without_proof_of_identity() {
+    for mode in ["none", "unsecure"] {
+        let app = TestApp::with(&["--data", ":memory:", "--auth", mode]).await;
+        assert_eq!(app.get("/-/settings").await.json()["sessions"], false);
+        let by_email = app.post("/api/admin/login", &json!({ "email": "anna@example.com" })).await;
+        let session = by_email.header("set-cookie").split(';').next().unwrap().to_owned();
+        assert_eq!(get(&app, &session, SESSIONS).await.status, StatusCode::NOT_FOUND, "{mode}");
+    }
+}
+
+#[actix_web::test]
+async fn last_use_of_a_session_is_written_once_a_minute_and_at_the_end() {
+    let installation = Installation::new();
+    installation.add("anna", &["--admin"]);
+    let app = installation.start_with_passwords().await;
+    let session = signed_in(&app, "anna").await;
+    let start = Timestamp::now().as_second();
+    let make_old = format!("UPDATE sessions SET last_used_at = {} RETURNING 1", start - HOUR);
+    let last_use = || installation.run_sql("SELECT last_used_at FROM sessions").parse::<i64>().unwrap();
+
+    installation.run_sql(&make_old);
+    assert_eq!(status(&app, &session).await, StatusCode::OK);
+    let deadline = Timestamp::now().as_second() + 20;
+    while last_use() < start {
+        assert!(Timestamp::now().as_second() < deadline, "the use is not written");
+    }
+    installation.run_sql(&make_old);
+    assert_eq!(status(&app, &session).await, StatusCode::OK);
+    assert_eq!(last_use(), start - HOUR, "the next write is due in a minute");
+    app.stop().await;
+    assert!(last_use() >= start, "the end writes what is due");
 }

@@ -157,6 +157,31 @@ async fn requests_of_one_session_can_go_to_any_instance() {
 }
 
 #[actix_web::test]
+async fn revoked_session_is_refused_by_all_instances_at_once() {
+    let Some((_folder, file, instances)) = start_instances(&["--auth", "password"]).await else { return };
+    let mut sessions = Vec::new();
+    for name in ["anna", "bert"] {
+        add_user(&file, name, "correct horse");
+        let body = json!({ "username": name, "password": "correct horse" });
+        let signed_in = instances[0].post("/auth/simple/login", &body).await;
+        sessions.push(signed_in.header("set-cookie").split(';').next().unwrap().to_owned());
+    }
+    let [admin, revoked] = [&sessions[0], &sessions[1]];
+    let status = async |app: &TestApp| {
+        app.send(Method::GET, "/api/admin/user", &[("cookie", revoked)], "").await.status
+    };
+    for app in &instances {
+        assert_eq!(status(app).await, StatusCode::OK);
+    }
+    let headers = [JSON, ("cookie", admin.as_str())];
+    let response = instances[1].send(Method::DELETE, "/api/admin/sessions?username=bert", &headers, "").await;
+    assert_eq!(response.json()["revoked"], 1);
+    for app in &instances {
+        assert_eq!(status(app).await, StatusCode::UNAUTHORIZED);
+    }
+}
+
+#[actix_web::test]
 async fn edit_on_another_instance_is_in_the_read_before_a_save() {
     // The console compares the toggle that it reads before a save with the one that the user edited.
     let Some((_folder, _file, instances)) = start_instances(&[]).await else { return };

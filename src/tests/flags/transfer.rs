@@ -29,8 +29,8 @@ const ROWS: &str = "
     INSERT INTO sessions (token_hash, user, created_at, expires_at)
         SELECT randomblob(32), 'U' || i, -i, 9223372036854775807 FROM n WHERE i % 2 = 1;
     INSERT INTO sessions VALUES
-        (randomblob(32), NULL, 'carl@example.com', NULL, NULL, NULL, NULL, 1, 2),
-        (randomblob(32), NULL, NULL, 'https://login.example', '17', 'Ä ''\"', '[\"ops\"]', 1, 2);
+        (randomblob(32), NULL, 'carl@example.com', NULL, NULL, NULL, NULL, 1, 2, 3, '::1', 'Firefox', NULL),
+        (randomblob(32), NULL, NULL, 'https://login.example', '17', 'Ä ''\"', '[\"ops\"]', 1, 2, NULL, NULL, NULL, 4);
     INSERT INTO api_tokens (name, token_hash, created_at) SELECT 'shop ' || i, randomblob(32), '2026' FROM n WHERE i < 3;
     INSERT INTO segments VALUES (7, 'beta', NULL, '[]', NULL, '2026');
     INSERT INTO applications (name, created_at, updated_at, created_by) VALUES ('shop', '1', '2', '');

@@ -784,6 +784,55 @@ export type ApiTokensResponse = {
   tokens: Array<ApiToken>,
 };
 
+/** Session of a signed-in user. Times are in RFC 3339, UTC. */
+export type UserSession = {
+  /** Id, with which the session can be revoked. It does not authenticate. */
+  id: string,
+  /** Display name of the person. */
+  name: string,
+  /** Email address of the person; null if there is none, or if it is the display name. */
+  email: string | null,
+  /** User name of the person's account; null for persons whom only the identity provider knows. */
+  username: string | null,
+  /** Identity provider; null after a sign-in with a password. */
+  issuer: string | null,
+  /** Id of the person at the identity provider; null after a sign-in with a password. */
+  subject: string | null,
+  /** How the person signed in. */
+  method: SessionMethod,
+  /** Address of the browser at the sign-in; null if it is not known. */
+  address: string | null,
+  /** Name of the browser, such as `Firefox on Linux`; null if it is not known. */
+  client: string | null,
+  /** Time of the sign-in. */
+  createdAt: string,
+  /** Time of the last use, accurate to two minutes. */
+  lastUsedAt: string,
+  /** Time when the session ends unless it is used. */
+  expiresAt: string,
+  /** True for the session of the request. */
+  isOwn: boolean,
+};
+
+/** How a person signed in. */
+export type SessionMethod = "password" | "provider";
+
+/** Response of `GET api/admin/sessions`. */
+export type SessionsResponse = {
+  /** Sessions, the most recently used first. */
+  sessions: Array<UserSession>,
+  /** False if there are more sessions than the response may contain. */
+  isComplete: boolean,
+};
+
+/** Response to the revocation of sessions. */
+export type RevokedSessions = {
+  /** Number of revoked sessions. */
+  revoked: number,
+  /** True if the session of the request is among them. */
+  includesOwn: boolean,
+};
+
 /** Response of `GET api/admin/events`. */
 export type EventsResponse = {
   /** Version of the envelope. */
@@ -959,6 +1008,8 @@ export type Settings = {
   servesOpenFeature: boolean,
   /** True if the console can show the operators' journal. */
   journal: boolean,
+  /** True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity. */
+  sessions: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };

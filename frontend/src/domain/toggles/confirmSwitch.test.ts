@@ -18,6 +18,7 @@ const settings = (confirmWrites: boolean) =>
     servesBrowsers: true,
     servesOpenFeature: true,
     journal: false,
+    sessions: false,
     sharedDatabase: null,
     environment: null,
   });

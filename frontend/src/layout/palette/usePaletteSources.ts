@@ -54,6 +54,7 @@ const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
   tags: ['labels'],
   addons: ['integrations', 'webhooks', 'slack', 'jira'],
   journal: ['audit log', 'sign-ins', 'requests'],
+  sessions: ['signed-in users', 'revoke access', 'sign out users'],
   apiTokens: ['keys', 'secrets', 'credentials'],
 };
 

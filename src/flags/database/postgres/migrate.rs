@@ -11,6 +11,7 @@ const STEPS: &[(usize, &str)] = &[
     (12, include_str!("../schema/postgres/12-all-tables.sql")),
     (13, include_str!("../schema/postgres/13-shared-state.sql")),
     (14, include_str!("../schema/postgres/14-provider-sessions.sql")),
+    (15, include_str!("../schema/postgres/15-session-details.sql")),
 ];
 
 /// Begins a transaction and waits until no other process migrates the database. The number is arbitrary.

@@ -1,6 +1,7 @@
-//! Times of the last uses of tokens, which are written at most once a minute.
+//! Times of the last uses of tokens or sessions, which are written at most once a minute.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,19 +10,23 @@ use jiff::Timestamp;
 
 use super::token::TokenHash;
 use crate::error::ApiError;
-use crate::flags::database::{Database, Transaction};
-use crate::flags::events::format_time;
+use crate::flags::database::{Database, StoreError, Transaction};
 use crate::log_limit::LogLimit;
-
-/// The last uses of tokens cannot be written.
-static USES_UNWRITTEN: LogLimit = LogLimit::new();
 
 /// The minimum time between two writes.
 const WRITE_INTERVAL: Duration = Duration::from_mins(1);
 
-/// The last uses of tokens that are not written yet.
-#[derive(Debug, Default)]
-pub(super) struct TokenUses(Mutex<PendingUses>);
+/// Writes the time of a last use.
+type Write = fn(&Transaction<'_>, &TokenHash, Timestamp) -> Result<(), StoreError>;
+
+/// The last uses that are not written yet.
+pub(super) struct LastUses {
+    /// Names the used items in the log.
+    subject: &'static str,
+    write: Write,
+    pending: Mutex<PendingUses>,
+    unwritten: LogLimit,
+}
 
 #[derive(Debug, Default)]
 struct PendingUses {
@@ -32,8 +37,19 @@ struct PendingUses {
     is_scheduled: bool,
 }
 
-impl TokenUses {
-    /// Records a use. The first one is written at once, later ones after the interval.
+impl fmt::Debug for LastUses {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LastUses").field("subject", &self.subject).finish_non_exhaustive()
+    }
+}
+
+impl LastUses {
+    /// Creates the last uses of `subject`, a plural. `write` stores one of them.
+    pub(super) fn new(subject: &'static str, write: Write) -> Arc<Self> {
+        Arc::new(Self { subject, write, pending: Mutex::default(), unwritten: LogLimit::new() })
+    }
+
+    /// Records a use. The first one is written at once, later ones after the interval. The caller does not wait for the write.
     pub(super) fn record(self: &Arc<Self>, hash: TokenHash, database: &Database) {
         let mut pending = self.lock();
         pending.uses.insert(hash, Timestamp::now());
@@ -45,9 +61,10 @@ impl TokenUses {
         actix_web::rt::spawn(async move {
             actix_web::rt::time::sleep(delay.unwrap_or_default()).await;
             if let Err(cause) = uses.write(&database).await
-                && let Some(repeated) = USES_UNWRITTEN.record()
+                && let Some(repeated) = uses.unwritten.record()
             {
-                tracing::warn!(%cause, repeated, "cannot write the times of the last uses of tokens; the next use writes them");
+                let subject = uses.subject;
+                tracing::warn!(%cause, repeated, "cannot write the times of the last uses of {subject}; the next use writes them");
             }
         });
     }
@@ -66,18 +83,13 @@ impl TokenUses {
         if uses.is_empty() {
             return Ok(());
         }
-        let work = move |tx: &Transaction<'_>| write_all(tx, &uses);
+        let write = self.write;
+        let work =
+            move |tx: &Transaction<'_>| uses.iter().try_for_each(|(hash, &at)| Ok(write(tx, hash, at)?));
         database.write(work).await
     }
 
     fn lock(&self) -> MutexGuard<'_, PendingUses> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn write_all(tx: &Transaction<'_>, uses: &HashMap<TokenHash, Timestamp>) -> Result<(), ApiError> {
-    for (hash, &at) in uses {
-        tx.record_token_use(hash, &format_time(at))?;
-    }
-    Ok(())
 }
