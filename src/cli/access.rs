@@ -39,6 +39,30 @@ pub enum UserCommand {
         #[arg(required = true, value_name = "PERMISSION", value_delimiter = ',')]
         permissions: Vec<Permission>,
     },
+    /// List the persons who have signed in at the identity provider, and the users to which they are linked
+    Identities,
+    /// Link a person of the identity provider to a user, from the next request on
+    #[command(
+        after_help = "The person then acts as the user: changes are recorded under the user's name, and the user's permissions are added to those of the groups. Persons are never linked by email address."
+    )]
+    Link {
+        /// User name
+        name: String,
+        /// ID of the person at the provider (the claim sub); `flagdeck user identities` lists it
+        #[arg(long, value_name = "ID")]
+        subject: String,
+        /// Issuer of the provider, as `flagdeck check` prints it [default: that of the person who has signed in]
+        #[arg(long, value_name = "URL")]
+        issuer: Option<String>,
+    },
+    /// Remove the links of a user to persons of the identity provider, from the next request on
+    Unlink {
+        /// User name
+        name: String,
+        /// ID of the person at the provider [default: all persons who are linked to the user]
+        #[arg(long, value_name = "ID")]
+        subject: Option<String>,
+    },
 }
 
 /// Passwords are never arguments, because all users of a machine can read the arguments of a process.

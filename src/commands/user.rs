@@ -1,11 +1,13 @@
-//! `flagdeck user …`: manages the users for `--auth password`. It only changes the database; a running server applies the
+//! `flagdeck user …`: manages the users for `--auth password` and `oidc`. It only changes the database; a running server applies the
 //! changes from the next request on.
+
+use jiff::Timestamp;
 
 use super::{CommandError, password};
 use crate::api::{self, User};
 use crate::cli::{NewUserArguments, UserCommand};
 use crate::flags::auth::password::{check, hash};
-use crate::flags::auth::{Permission, users};
+use crate::flags::auth::{Permission, identities, users};
 use crate::flags::database::Store;
 use crate::terminal;
 
@@ -25,6 +27,16 @@ pub(super) fn run(store: &Store, command: &UserCommand) -> Result<(), CommandErr
         }
         UserCommand::Grant { name, permissions } => change(store, name, permissions, &[])?,
         UserCommand::Revoke { name, permissions } => change(store, name, &[], permissions)?,
+        UserCommand::Identities => list_identities(store)?,
+        UserCommand::Link { name, subject, issuer } => {
+            let person = store.write(|tx| identities::link(tx, name, subject, issuer.as_deref()))?;
+            format!("{person} is linked to {}", person.account.as_deref().unwrap_or(name))
+        }
+        UserCommand::Unlink { name, subject } => {
+            let unlinked = store.write(|tx| identities::unlink(tx, name, subject.as_deref()))?;
+            let persons = if unlinked == 1 { "1 person".to_owned() } else { format!("{unlinked} persons") };
+            format!("{persons} of the identity provider no longer linked to {name}")
+        }
     };
     // Standard output may be closed, which is not an error.
     drop(terminal::print(&output));
@@ -65,6 +77,20 @@ fn list(store: &Store) -> Result<String, CommandError> {
         let name = user.username.as_deref().unwrap_or_default();
         let email = user.email.as_deref().map(|email| format!(" <{email}>")).unwrap_or_default();
         format!("{name}{email} {}", describe_permissions(user))
+    });
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn list_identities(store: &Store) -> Result<String, CommandError> {
+    let persons = store.read(|tx| Ok(tx.list_identities()?))?;
+    if persons.is_empty() {
+        return Ok("Nobody has signed in at an identity provider in the last 90 days".to_owned());
+    }
+    let lines = persons.iter().map(|person| {
+        let time = person.signed_in_at.and_then(|time| Timestamp::from_second(time).ok());
+        let time = time.map_or_else(|| "has not signed in".to_owned(), |time| format!("signed in at {time}"));
+        let account = person.account.as_deref().map(|name| format!(", linked to {name}")).unwrap_or_default();
+        format!("{person} {time}{account}")
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }

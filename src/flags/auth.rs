@@ -7,6 +7,7 @@ pub mod access;
 pub mod author;
 mod cookie;
 pub(super) mod guards;
+pub mod identities;
 mod last_uses;
 pub mod password;
 mod peer;

@@ -183,10 +183,16 @@ impl Access {
         age >= oidc.times.renewal.as_secs() && self.provider_check.as_ref().is_some_and(|check| (check.0)())
     }
 
-    /// Sets the permissions of a user of the identity provider: those of the groups, by the current settings.
+    /// Sets the permissions of a user of the identity provider: those of the groups, by the current settings, and those of the
+    /// account to which the user is linked.
     pub(super) fn grant_permissions(&self, session: &mut Session) {
         if let (SignInMethod::Provider(user), Some(oidc)) = (&session.method, &self.oidc) {
-            session.user.permissions = Some(to_wire(&oidc.permissions(&user.groups)));
+            let mut permissions = to_wire(&oidc.permissions(&user.groups));
+            let of_account = session.user.permissions.take().unwrap_or_default();
+            permissions.extend(of_account);
+            permissions.sort_by(|a, b| a.name().cmp(b.name()));
+            permissions.dedup();
+            session.user.permissions = Some(permissions);
         }
     }
 
@@ -393,10 +399,10 @@ pub(super) fn note_person(request: &HttpRequest, user: &User, method: Option<&Si
         None => Person { iss: None, sub, name, known: PersonSource::NoSignIn },
         Some(SignInMethod::Email) => Person { iss: None, sub, name, known: PersonSource::UnverifiedEmail },
         Some(SignInMethod::Password) => Person { iss: None, sub, name, known: PersonSource::Password },
-        Some(SignInMethod::Provider(ProviderUser { issuer, subject, name, email, .. })) => Person {
+        Some(SignInMethod::Provider(ProviderUser { issuer, subject, .. })) => Person {
             iss: Some(issuer.clone()),
             sub: Some(subject.clone()),
-            name: name.clone().or_else(|| email.clone()),
+            name,
             known: PersonSource::IdentityProvider,
         },
     });

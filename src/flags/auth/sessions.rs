@@ -14,6 +14,8 @@ const MAX_SESSIONS: u32 = 1000;
 pub struct Session {
     /// The user.
     pub user: User,
+    /// The name of the account in the database: that of a user with a password, or the one to which the person is linked.
+    pub account: Option<String>,
     /// How the user signed in.
     pub method: SignInMethod,
     /// The time of the sign-in.
@@ -99,6 +101,7 @@ mod tests {
             let user = User { username: Some("anna".to_owned()), ..User::default() };
             let session = Session {
                 user,
+                account: None,
                 method,
                 created_at: 0,
                 expires_at: 0,

@@ -25,6 +25,9 @@ pub(crate) struct EndedSession {
     pub(crate) was_by_provider: bool,
 }
 
+/// Time in seconds after the last sign-in at which a person without an account is forgotten: 90 days.
+const UNLINKED_KEPT: i64 = 90 * 24 * 60 * 60;
+
 /// A session that was started.
 struct StartedSession {
     authorized: AuthorizedUser,
@@ -94,7 +97,13 @@ impl Access {
         database: &Database,
     ) -> Result<Vec<String>, ApiError> {
         let (address, subject) = (peer::client_address(request)?, user.subject.clone());
-        let load_user = move |_: &Transaction<'_>| Ok((user.to_user(), SignInMethod::Provider(user)));
+        let now = Timestamp::now().as_second();
+        let load_user = move |tx: &Transaction<'_>| {
+            tx.save_identity(&user, now)?;
+            tx.delete_old_identities(now - UNLINKED_KEPT)?;
+            let account = tx.find_linked_user(&user.issuer, &user.subject)?;
+            Ok((account.unwrap_or_else(|| user.to_user()), SignInMethod::Provider(user)))
+        };
         let started = self.start_session(load_user, request, database).await?;
         tracing::info!(subject, %address, "signed in by the identity provider");
         let returning = self.returning_cookie(Some(&started.hash), request)?;
@@ -148,7 +157,15 @@ impl Access {
         let client = session_client(request)?;
         let write = move |tx: &Transaction<'_>| {
             let (user, method) = load_user(tx)?;
-            let session = Session { user, method, created_at: now, expires_at, last_used_at: now, client };
+            let session = Session {
+                user,
+                account: None,
+                method,
+                created_at: now,
+                expires_at,
+                last_used_at: now,
+                client,
+            };
             if let Some(old) = old {
                 tx.delete_session(&old)?;
             }

@@ -85,8 +85,9 @@ pub(crate) fn set_password(tx: &Transaction<'_>, name: &str, password_hash: &str
     if tx.set_password_hash(name, password_hash)? { Ok(()) } else { Err(not_found(name)) }
 }
 
-/// Removes a user and their sessions.
+/// Removes a user and their sessions, also those of persons of an identity provider who are linked to the user.
 pub(crate) fn remove(tx: &Transaction<'_>, name: &str) -> Result<(), ApiError> {
+    tx.delete_sessions_of_linked(name)?;
     if tx.delete_user(name)? { Ok(()) } else { Err(not_found(name)) }
 }
 

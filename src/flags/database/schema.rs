@@ -26,6 +26,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("schema/13-shared-state.sql")),
     M::up(include_str!("schema/14-provider-sessions.sql")),
     M::up(include_str!("schema/15-session-details.sql")),
+    M::up(include_str!("schema/16-identities.sql")),
 ];
 
 #[cfg(test)]

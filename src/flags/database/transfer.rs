@@ -10,7 +10,7 @@ use super::{StoreError, Transaction};
 /// The tables with the columns of their primary keys. A table follows the tables to which its rows refer. The secrets of
 /// addons are not listed, because each database encrypts them with a key of its own, nor is the state of running processes:
 /// `sign_in_attempts` and `counted_minutes`.
-const TABLES: [(&str, &[&str]); 22] = [
+const TABLES: [(&str, &[&str]); 23] = [
     ("instance", &["id"]),
     ("projects", &["id"]),
     ("strategies", &["name"]),
@@ -24,6 +24,7 @@ const TABLES: [(&str, &[&str]); 22] = [
     ("addons", &["id"]),
     ("deliveries", &["id"]),
     ("users", &["name"]),
+    ("identities", &["issuer", "subject"]),
     ("sessions", &["token_hash"]),
     ("api_tokens", &["name"]),
     ("applications", &["name"]),

@@ -123,13 +123,12 @@ fn to_api(hash: &TokenHash, session: Session, is_own: bool) -> Result<UserSessio
         SignInMethod::Provider(user) => (SessionMethod::Provider, Some((user.issuer, user.subject))),
         SignInMethod::Password | SignInMethod::Email => (SessionMethod::Password, None),
     };
-    let username = session.user.username.filter(|_| identity.is_none());
     let (issuer, subject) = identity.unzip();
     Ok(UserSession {
         id: HEXLOWER.encode(hash),
         email: session.user.email.filter(|email| *email != name),
         name,
-        username,
+        username: session.account,
         issuer,
         subject,
         method,

@@ -237,6 +237,7 @@ async fn tokens_of_earlier_versions_are_client_tokens_for_everything() {
         ALTER TABLE instances DROP COLUMN api;
         DROP TABLE sign_in_attempts;
         DROP TABLE counted_minutes;
+        DROP TABLE identities;
         PRAGMA user_version = 10;";
     installation.run_sql(downgrade);
     let app = installation.start(&[]).await;

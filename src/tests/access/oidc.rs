@@ -556,6 +556,100 @@ async fn revoked_sessions_are_not_renewed_silently() {
 }
 
 #[actix_web::test]
+async fn linked_person_acts_as_the_user() {
+    let provider = Provider::start().await;
+    let installation = Installation::new();
+    installation.add("anna", &["--name", "Anna Account", "--permission", "DELETE_FEATURE"]);
+    installation.add("bert", &[]);
+    let user = format!("/flags{USER}");
+    let data = installation.data();
+    let app = start_app(&provider, OidcTimes::default(), &["--data", &data]).await;
+    assert!(installation.run_ok(&["user", "identities"], "").contains("Nobody has signed in"));
+    let refused = |arguments: &[&str]| {
+        let output = installation.run(&[&["user"], arguments].concat(), "");
+        assert!(!output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let unknown = refused(&["link", "anna", "--subject", "17"]);
+    assert!(
+        unknown.contains("No person with the subject 17 has signed in; `flagdeck user identities`"),
+        "{unknown}"
+    );
+
+    let mut browser = Browser::new(&app);
+    browser.sign_in(&provider).await;
+    let listed = installation.run_ok(&["user", "identities"], "");
+    let shown = format!("Anna A. <anna@example.com> (subject 17 at {}) signed in at 20", provider.stub.url);
+    assert!(listed.starts_with(&shown) && listed.lines().count() == 1, "{listed}");
+    let missing = refused(&["link", "nobody", "--subject", "17"]);
+    assert!(missing.contains("`flagdeck user list` lists all users"), "{missing}");
+
+    // The link applies to the running session.
+    let linked = installation.run_ok(&["user", "link", "ANNA", "--subject", "17"], "");
+    assert!(linked.contains(") is linked to anna"), "{linked}");
+    let found = browser.get(&user).await.json();
+    assert_eq!(
+        (&found["username"], &found["name"], &found["permissions"]),
+        (&json!("anna"), &json!("Anna Account"), &json!(["CREATE_FEATURE", "DELETE_FEATURE"]))
+    );
+    assert!(found.get("email").is_none(), "{found}");
+    let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
+    let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
+    assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
+    let events = browser.get("/flags/api/admin/events").await.json();
+    assert_eq!(events["events"][0]["createdBy"], "anna");
+    // The next sign-in, too.
+    browser.sign_in(&provider).await;
+    assert_eq!(browser.get(&user).await.json()["username"], "anna");
+
+    installation.run_ok(&["user", "link", "anna", "--subject", "17"], "");
+    let taken = refused(&["link", "bert", "--subject", "17"]);
+    assert!(
+        taken.contains(
+            "is already linked to anna; remove that link first: flagdeck user unlink anna --subject 17"
+        ),
+        "{taken}"
+    );
+    let absent = refused(&["unlink", "bert"]);
+    assert!(absent.contains("bert is linked to no person;"), "{absent}");
+    // Before the first sign-in. Several providers may know the same id.
+    let other = ["user", "link", "bert", "--subject", "17", "--issuer", "https://other.example"];
+    installation.run_ok(&other, "");
+    let ambiguous = refused(&["link", "bert", "--subject", "17"]);
+    assert!(ambiguous.contains("Several providers"), "{ambiguous}");
+    let listed = installation.run_ok(&["user", "identities"], "");
+    assert!(
+        listed.contains("(subject 17 at https://other.example) has not signed in, linked to bert"),
+        "{listed}"
+    );
+    installation.run_ok(&["user", "unlink", "bert"], "");
+    assert_eq!(installation.run_ok(&["user", "identities"], "").lines().count(), 1);
+
+    // All sessions of the account are revoked together.
+    let mut admin = Browser::new(&app);
+    provider.change(|state| state.claims = json!({ "sub": "18", "groups": ["staff", "admins"] }));
+    admin.sign_in(&provider).await;
+    provider.reset();
+    let path = "/flags/api/admin/sessions?username=anna";
+    let revoked = admin.send(Method::DELETE, path, &Value::Null).await;
+    assert_eq!(revoked.json()["revoked"], 1);
+    assert_eq!(browser.get(&user).await.status, StatusCode::UNAUTHORIZED);
+
+    browser.sign_in(&provider).await;
+    installation.run_ok(&["user", "unlink", "anna", "--subject", "17"], "");
+    let found = browser.get(&user).await.json();
+    assert_eq!(
+        (&found["email"], &found["permissions"]),
+        (&json!("anna@example.com"), &json!(["CREATE_FEATURE"]))
+    );
+    installation.run_ok(&["user", "link", "anna", "--subject", "17"], "");
+    installation.run_ok(&["user", "remove", "anna"], "");
+    assert_eq!(browser.get(&user).await.status, StatusCode::UNAUTHORIZED, "removed with its sessions");
+    browser.sign_in(&provider).await;
+    assert_eq!(browser.get(&user).await.json()["email"], "anna@example.com");
+}
+
+#[actix_web::test]
 async fn signed_in_users_continue_while_the_provider_is_away() {
     let provider = Provider::start().await;
     let times = OidcTimes { renewal: Duration::ZERO, ..no_cache() };

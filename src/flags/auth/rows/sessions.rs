@@ -16,9 +16,12 @@ const REVOKE: &str = "UPDATE sessions SET revoked_at = ?1, expires_at = created_
 const SELECT: &str =
     "SELECT token_hash, sessions.\"user\", sessions.email AS address, sessions.created_at AS begun,
             expires_at, last_used_at, client_address, client_name,
-            issuer, subject, sessions.full_name AS label, provider_groups,
+            sessions.issuer, sessions.subject, sessions.full_name AS label, provider_groups,
             users.name, users.full_name, users.email, users.permissions
-     FROM sessions LEFT JOIN users ON users.name = sessions.\"user\"";
+     FROM sessions
+     LEFT JOIN identities
+         ON identities.issuer = sessions.issuer AND identities.subject = sessions.subject
+     LEFT JOIN users ON users.name = coalesce(sessions.\"user\", identities.\"user\")";
 
 impl Transaction<'_> {
     /// Returns the session of a token, unless it has expired at `now` or was revoked.
@@ -32,7 +35,7 @@ impl Transaction<'_> {
     pub(crate) fn list_sessions(&self, now: i64, max: u32) -> Result<Vec<(TokenHash, Session)>, StoreError> {
         let sql = format!(
             "{SELECT} WHERE expires_at > ?1 AND revoked_at IS NULL
-                 AND (sessions.\"user\" IS NOT NULL OR issuer IS NOT NULL)
+                 AND (sessions.\"user\" IS NOT NULL OR sessions.issuer IS NOT NULL)
              ORDER BY coalesce(last_used_at, sessions.created_at) DESC, token_hash LIMIT ?2"
         );
         self.query(&sql, params![now, max], |row| Ok((row.get("token_hash")?, session_from_row(row)?)))
@@ -45,7 +48,8 @@ impl Transaction<'_> {
         Ok(self.execute(&sql, params![now, kept, &token[..]])? > 0)
     }
 
-    /// Revokes all sessions of an owner at `now`, like [`Self::revoke_session`]. Returns their number.
+    /// Revokes all sessions of an owner at `now`, like [`Self::revoke_session`]. Those of an account include the sessions of the
+    /// persons who are linked to it. Returns their number.
     pub(crate) fn revoke_sessions_of(
         &self,
         owner: Owner<'_>,
@@ -53,7 +57,10 @@ impl Transaction<'_> {
         kept: i64,
     ) -> Result<u64, StoreError> {
         let (issuer, subject) = owner.identity.unzip();
-        let sql = format!("{REVOKE} AND (lower(\"user\") = ?3 OR (issuer = ?4 AND subject = ?5))");
+        let sql = format!(
+            "{REVOKE} AND (lower(\"user\") = ?3 OR (issuer = ?4 AND subject = ?5)
+                 OR (issuer, subject) IN (SELECT issuer, subject FROM identities WHERE lower(\"user\") = ?3))"
+        );
         let name = owner.name.map(str::to_ascii_lowercase);
         self.execute(&sql, params![now, kept, name, issuer, subject])
     }
@@ -80,7 +87,12 @@ impl Transaction<'_> {
 
     /// Inserts a session.
     pub(crate) fn insert_session(&self, token: &TokenHash, session: &Session) -> Result<(), StoreError> {
-        let email = session.user.email.as_deref().filter(|_| session.method != SignInMethod::Password);
+        let email = match &session.method {
+            SignInMethod::Email => session.user.email.as_deref(),
+            SignInMethod::Password => None,
+            // That of a linked account may differ.
+            SignInMethod::Provider(user) => user.email.as_deref(),
+        };
         let owner = session.owner();
         let (issuer, subject) = owner.identity.unzip();
         let (label, groups) = match &session.method {
@@ -125,7 +137,15 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Deletes all sessions of a user.
+    /// Deletes the sessions of the persons who are linked to an account.
+    pub(crate) fn delete_sessions_of_linked(&self, name: &str) -> Result<(), StoreError> {
+        let sql = "DELETE FROM sessions WHERE (issuer, subject) IN
+                       (SELECT issuer, subject FROM identities WHERE lower(\"user\") = ?1)";
+        self.execute(sql, params![name.to_ascii_lowercase()])?;
+        Ok(())
+    }
+
+    /// Deletes all sessions of a user who signed in with a password.
     pub(crate) fn delete_sessions_of_user(&self, name: &str) -> Result<(), StoreError> {
         self.execute("DELETE FROM sessions WHERE lower(\"user\") = ?1", params![name.to_ascii_lowercase()])?;
         Ok(())
@@ -146,6 +166,7 @@ impl Transaction<'_> {
 }
 
 fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
+    let account: Option<String> = row.get("name")?;
     let (user, method) = if row.get::<Option<String>>("user")?.is_some() {
         (user_from_row(row)?, SignInMethod::Password)
     } else if let Some(issuer) = row.get("issuer")? {
@@ -156,7 +177,8 @@ fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
             email: row.get("address")?,
             groups: row.json("provider_groups")?,
         };
-        (user.to_user(), SignInMethod::Provider(user))
+        let shown = if account.is_some() { user_from_row(row)? } else { user.to_user() };
+        (shown, SignInMethod::Provider(user))
     } else {
         // Without a list of permissions, everything is allowed.
         (User { email: row.get("address")?, ..User::default() }, SignInMethod::Email)
@@ -165,6 +187,7 @@ fn session_from_row(row: &Row<'_>) -> Result<Session, StoreError> {
     let last_used_at: Option<i64> = row.get("last_used_at")?;
     Ok(Session {
         user,
+        account,
         method,
         created_at,
         expires_at: row.get("expires_at")?,

@@ -4,7 +4,7 @@ use crate::api::{Permission, User};
 use crate::flags::auth::users::NewUser;
 use crate::flags::database::{Row, StoreError, Transaction, params};
 
-const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
+pub(super) const COLUMNS: &str = "users.name, users.full_name, users.email, users.permissions";
 
 impl Transaction<'_> {
     /// Returns all users, sorted by name.

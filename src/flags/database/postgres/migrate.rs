@@ -12,6 +12,7 @@ const STEPS: &[(usize, &str)] = &[
     (13, include_str!("../schema/postgres/13-shared-state.sql")),
     (14, include_str!("../schema/postgres/14-provider-sessions.sql")),
     (15, include_str!("../schema/postgres/15-session-details.sql")),
+    (16, include_str!("../schema/postgres/16-identities.sql")),
 ];
 
 /// Begins a transaction and waits until no other process migrates the database. The number is arbitrary.
