@@ -54,5 +54,7 @@ pub use self::toggles::strategy::{Constraint, Strategy};
 pub use self::toggles::variant::{Override, Payload, PayloadType, Variant, WeightType};
 pub use self::toggles::{ArchiveResponse, FeaturesResponse, Toggle, ToggleDraft};
 pub use self::usage::{Counts, MetricsOfToggle, PeriodCounts, ReportedCounts, ToggleMetrics, UsageHistory};
-pub use self::user::{HealthResponse, HealthStatus, Permission, SignedOut, User, UserResponse};
+pub use self::user::{
+    HealthResponse, HealthStatus, Permission, PermissionGrant, SignedOut, User, UserResponse,
+};
 pub use crate::error::{AuthDetails, AuthOption};

@@ -26,7 +26,7 @@ const test = base.extend<{ site: Site }>({
       ...['--public-url', origin, '--base-path', '/flags'],
       ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
       ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
-      ...['--oidc-allow', 'staff', '--oidc-grant', 'staff=ADMIN'],
+      ...['--oidc-allow', 'staff', '--oidc-grant', 'admins=ADMIN', '--oidc-grant', 'shop=CREATE_FEATURE'],
     );
     await use({ flagdeck, provider });
     await flagdeck.stop();
@@ -116,4 +116,60 @@ test('users with a password sign in behind "Show more options" @embedded', async
   await dialog.getByLabel('Password').fill('correct horse');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('button', { name: 'emergency' })).toBeVisible();
+});
+
+test('names the groups of permissions, and revokes the session of another user @embedded', async ({
+  page,
+  browser,
+  site,
+}) => {
+  // Several pages of two servers.
+  test.slow();
+  const { flagdeck, provider } = site;
+  await setGroups(provider, 'staff shop');
+  await page.goto(flagdeck.url);
+  await page.getByRole('link', { name: 'Sign in with Example' }).click();
+  await signInAtProvider(page, 'anna');
+  await page.getByRole('button', { name: 'anna Example' }).click();
+  const menu = page.getByRole('group', { name: 'anna Example' });
+  await expect(menu).toContainText('CREATE_FEATURE by shop');
+  await expect(menu.getByRole('link')).toHaveCount(0);
+  await page.goto(`${flagdeck.url}tags`);
+  await expect(page.getByRole('button', { name: 'New tag' })).toHaveAccessibleDescription(
+    'You need the permission CREATE_TAG for this. The group admins has it.',
+  );
+
+  await setGroups(provider, 'staff admins');
+  const admin = await (await browser.newContext()).newPage();
+  await admin.goto(flagdeck.url);
+  await admin.getByRole('link', { name: 'Sign in with Example' }).click();
+  await signInAtProvider(admin, 'root');
+  await admin.getByRole('button', { name: 'root Example' }).press('Enter');
+  const userMenu = admin.getByRole('group', { name: 'root Example' });
+  await expect(userMenu).toContainText('All by admins');
+  await userMenu.getByRole('link', { name: 'Sessions of all users' }).press('Enter');
+  await expect(userMenu).toBeHidden();
+  const rows = admin.getByRole('main').getByRole('row');
+  await expect(rows.filter({ hasText: 'root Example' })).toContainText('This session');
+  const row = rows.filter({ hasText: 'anna Example' });
+  await expect(row).toContainText('Single sign-on');
+  await row.getByRole('button', { name: 'Actions for the session of anna Example' }).press('Enter');
+  await admin.getByRole('menuitem', { name: 'Revoke session' }).press('Enter');
+  const dialog = admin.getByRole('dialog', { name: 'Revoke session' });
+  await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
+  await expect(row).toHaveCount(0);
+
+  // The provider would sign in silently: the console must ask.
+  await page.reload();
+  const signIn = page.getByRole('dialog', { name: 'Action Required' });
+  await expect(signIn).toContainText('An administrator has ended your session.');
+  await signIn.getByRole('link', { name: 'Sign in with Example' }).click();
+  await expect(page.getByRole('button', { name: 'anna Example' })).toBeVisible();
+
+  await rows.filter({ hasText: 'This session' }).getByRole('button').press('Enter');
+  await admin.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+  await admin.getByRole('dialog', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).press('Enter');
+  await admin.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await expect(admin.getByRole('link', { name: 'Sign in with Example' })).toBeVisible();
+  await admin.context().close();
 });

@@ -94,6 +94,7 @@ fn entity_declarations() -> String {
         Permission,
         crate::config::Permission,
         UserResponse,
+        PermissionGrant,
         AuthDetails,
         AuthOption,
     ]

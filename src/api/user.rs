@@ -27,6 +27,23 @@ pub struct User {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub permissions: Option<Vec<Permission>>,
+    /// Groups of the identity provider that grant permissions. Missing if the user did not sign in there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub grants: Option<Vec<PermissionGrant>>,
+}
+
+/// Groups that grant a permission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PermissionGrant {
+    /// Name of the permission.
+    pub permission: String,
+    /// Groups of the user that grant the permission; or else, if the user lacks it, all groups that would grant it.
+    pub groups: Vec<String>,
+    /// True if the user has the permission because of these groups.
+    pub is_granted: bool,
 }
 
 /// A permission, in the formats of 3.x and 4.x servers.

@@ -1,6 +1,7 @@
 //! Sign-in by OpenID Connect (`auth = "oidc"`): `oidc-issuer`, `oidc-client-id`, `oidc-client-secret`, `oidc-name`,
 //! `oidc-scopes`, `oidc-groups-claim`, `oidc-allow` and `oidc-grant`. In a settings file they are the table `[oidc]`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -234,6 +235,21 @@ impl Oidc {
         permissions.sort();
         permissions.dedup();
         permissions
+    }
+
+    /// Returns each permission that groups grant, sorted, with these groups.
+    #[must_use]
+    pub fn groups_by_permission(&self) -> BTreeMap<Permission, Vec<&str>> {
+        let mut groups: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+        for grant in &self.grants {
+            for permission in &grant.permissions {
+                let granting = groups.entry(*permission).or_default();
+                if !granting.contains(&grant.group.as_str()) {
+                    granting.push(&grant.group);
+                }
+            }
+        }
+        groups
     }
 }
 

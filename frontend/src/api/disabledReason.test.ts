@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Circumstances, disabledReason, type KnownPermission } from './disabledReason';
+import type { PermissionGrant } from './generated/types';
 
 const reader: Circumstances = {
   isOutage: false,
@@ -57,6 +58,29 @@ test.each([
   ['another permission', { name: 'x', permissions: ['UPDATE_FEATURE'] }, false],
 ])('[S6-002] CREATE_FEATURE with %s', (_, profile, expected) => {
   expect(disabledReason('CREATE_FEATURE', { ...reader, profile }) === undefined).toBe(expected);
+});
+
+const grant = (permission: string, groups: string[], isGranted = false) => ({ permission, groups, isGranted });
+
+test.each<[string, PermissionGrant[], string]>([
+  ['no group', [], ''],
+  ['one group', [grant('CREATE_TAG', ['shop'])], ' The group shop has it.'],
+  [
+    'the groups of the permission before those of ADMIN',
+    [grant('ADMIN', ['root']), grant('CREATE_TAG', ['shop'])],
+    ' The group shop has it.',
+  ],
+  [
+    'the groups of ADMIN',
+    [grant('ADMIN', ['root']), grant('CREATE_FEATURE', ['shop'], true)],
+    ' The group root has it.',
+  ],
+  ['three groups', [grant('CREATE_TAG', ['a', 'b', 'c'])], ' These groups have it: a, b, c.'],
+  ['many groups', [grant('CREATE_TAG', ['a', 'b', 'c', 'd', 'e'])], ' These groups have it: a, b, c and 2 more.'],
+])('a missing permission names %s', (_, grants, expected) => {
+  const profile = { name: 'x', permissions: ['CREATE_FEATURE'], grants };
+  const reason = `You need the permission CREATE_TAG for this.${expected}`;
+  expect(disabledReason('CREATE_TAG', { ...reader, profile })).toBe(reason);
 });
 
 test.each<[KnownPermission, boolean, string[], string | undefined]>([

@@ -43,7 +43,24 @@ export function disabledReason(requested: KnownPermission, circumstances: Circum
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;
   if (hasEnvironments && permission.endsWith('_PROJECT')) return ENTERPRISE;
   if (!profile) return NOT_LOADED;
-  return isGranted(permission, profile) ? undefined : `You need the permission ${permission} for this.`;
+  if (isGranted(permission, profile)) return undefined;
+  return `You need the permission ${permission} for this.${describeMissingGroups(permission, profile)}`;
+}
+
+/** Maximum number of groups that a reason names. */
+const MAX_GROUPS = 3;
+
+/** Names the groups that grant a missing permission, or else all permissions; an empty text if none is known. */
+function describeMissingGroups(permission: KnownPermission, { grants = [] }: Profile): string {
+  const groupsOf = (name: string) =>
+    grants.find((grant) => grant.permission === name && !grant.isGranted)?.groups ?? [];
+  const direct = groupsOf(permission);
+  const groups = direct.length > 0 ? direct : groupsOf(ADMIN);
+  const [first] = groups;
+  if (first === undefined) return '';
+  if (groups.length === 1) return ` The group ${first} has it.`;
+  const more = groups.length > MAX_GROUPS ? ` and ${groups.length - MAX_GROUPS} more` : '';
+  return ` These groups have it: ${groups.slice(0, MAX_GROUPS).join(', ')}${more}.`;
 }
 
 function withoutEnvironments(permission: KnownPermission): KnownPermission {

@@ -1,4 +1,4 @@
-import type { Permission, User, UserResponse } from '@/api/generated/types';
+import type { Permission, PermissionGrant, User, UserResponse } from '@/api/generated/types';
 
 export interface Profile {
   /** Display name. */
@@ -9,6 +9,8 @@ export interface Profile {
   imageUrl?: string;
   /** Absent if the server has no list of permissions. */
   permissions?: string[];
+  /** The groups that grant permissions. Absent if the user did not sign in at an identity provider. */
+  grants?: readonly PermissionGrant[];
 }
 
 /** Converts either of the two user formats that servers send. */
@@ -21,6 +23,7 @@ export function toProfile(response: UserResponse): Profile {
     ...(user.email && user.email !== name && { email: user.email }),
     ...(user.imageUrl && { imageUrl: user.imageUrl }),
     ...(permissions && { permissions: permissions.map(nameOf) }),
+    ...(user.grants && { grants: user.grants }),
   };
 }
 

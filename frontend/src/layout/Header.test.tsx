@@ -31,6 +31,22 @@ test.each([
   ['ADMIN', { permissions: ['ADMIN', 'CREATE_TAG'] }, ['All']],
   ['an empty list', { permissions: [] }, ['None']],
   ['no list', {}, ['All']],
+  [
+    'groups of a list',
+    {
+      permissions: ['UPDATE_FEATURE', 'CREATE_TAG'],
+      grants: [
+        { permission: 'ADMIN', groups: ['root'], isGranted: false },
+        { permission: 'CREATE_TAG', groups: ['shop', 'leads'], isGranted: true },
+      ],
+    },
+    ['CREATE_TAG by shop, leads', 'UPDATE_FEATURE'],
+  ],
+  [
+    'groups of ADMIN',
+    { permissions: ['ADMIN'], grants: [{ permission: 'ADMIN', groups: ['root'], isGranted: true }] },
+    ['All by root'],
+  ],
 ])('the menu of a user shows the name, the address and the permissions: %s', async (_, more, texts) => {
   serveUpstream(server(), {
     'GET api/admin/user': { body: { name: 'Ada Olsen', email: 'ada@example.com', ...more } },

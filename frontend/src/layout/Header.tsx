@@ -101,7 +101,7 @@ function UserMenu({ signOut }: { signOut: boolean }) {
   const navigate = useNavigate();
   const hasSessions = useSettings()?.sessions && profile && isAdministrator(profile);
   if (!profile) return null;
-  const { name, email, permissions } = profile;
+  const { name, email } = profile;
   const leave = async () => {
     if (await confirmLeave()) void navigate(paths.logout());
   };
@@ -125,7 +125,7 @@ function UserMenu({ signOut }: { signOut: boolean }) {
           </div>
           <div className="border-line border-t pt-3 text-secondary">
             <h2 className="font-semibold">Permissions</h2>
-            <Permissions permissions={permissions} />
+            <Permissions profile={profile} />
           </div>
           {hasSessions && (
             <TextLink tone="accent" to={paths.sessions()} onClick={closePopover}>
@@ -152,16 +152,22 @@ function isAdministrator({ permissions }: Profile): boolean {
   return !permissions || permissions.includes('ADMIN');
 }
 
-function Permissions({ permissions }: { permissions: readonly string[] | undefined }) {
+function Permissions({ profile: { permissions, grants = [] } }: { profile: Profile }) {
   const isReadOnly = useSettings()?.readOnly;
   if (isReadOnly) return <p className="text-muted">This console is read-only.</p>;
-  if (!permissions || permissions.includes('ADMIN')) return <p className="text-muted">All</p>;
+  const by = (permission: string) => {
+    const groups = grants.find((grant) => grant.permission === permission && grant.isGranted)?.groups ?? [];
+    return groups.length > 0 && <span className="font-sans"> by {groups.join(', ')}</span>;
+  };
+  if (!permissions || permissions.includes('ADMIN'))
+    return <p className="wrap-anywhere text-muted">All{by('ADMIN')}</p>;
   if (permissions.length === 0) return <p className="text-muted">None</p>;
   return (
     <ul className="mt-1 max-h-48 overflow-y-auto font-mono text-label text-muted">
       {permissions.toSorted().map((permission) => (
         <li key={permission} className="wrap-anywhere">
           {permission}
+          {by(permission)}
         </li>
       ))}
     </ul>

@@ -14,7 +14,7 @@ use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::users::to_wire;
 use super::{Author, Permission, ProviderCheck, ProviderUser, cookie, password, peer, token};
-use crate::api::{self, AuthDetails, User};
+use crate::api::{self, AuthDetails, PermissionGrant, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
 use crate::error::{ApiError, AuthOption};
@@ -193,6 +193,7 @@ impl Access {
             permissions.sort_by(|a, b| a.name().cmp(b.name()));
             permissions.dedup();
             session.user.permissions = Some(permissions);
+            session.user.grants = Some(describe_grants(oidc, &user.groups, &session.user));
         }
     }
 
@@ -406,6 +407,23 @@ pub(super) fn note_person(request: &HttpRequest, user: &User, method: Option<&Si
             known: PersonSource::IdentityProvider,
         },
     });
+}
+
+/// Describes which groups have granted the permissions of a user, and which would grant the missing ones.
+fn describe_grants(oidc: &Oidc, groups: &[String], user: &User) -> Vec<PermissionGrant> {
+    let describe = |(permission, granting): (Permission, Vec<&str>)| {
+        let own = |group: &&str| groups.iter().any(|own| own == group);
+        let of_user: Vec<_> = granting.iter().copied().filter(own).collect();
+        let is_granted = !of_user.is_empty();
+        // The account may have it, or ADMIN may include it: other groups are of no use then.
+        if !is_granted && user.has_permission(permission) {
+            return None;
+        }
+        let groups = if is_granted { of_user } else { granting };
+        let groups = groups.into_iter().map(str::to_owned).collect();
+        Some(PermissionGrant { permission: permission.to_string(), groups, is_granted })
+    };
+    oidc.groups_by_permission().into_iter().filter_map(describe).collect()
 }
 
 /// Returns the user of every request in mode `none`: the operator, with all permissions.

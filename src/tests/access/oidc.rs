@@ -191,6 +191,13 @@ async fn signs_in_with_the_permissions_of_the_groups() {
         (&user["name"], &user["email"], &user["permissions"]),
         (&json!("Anna A."), &json!("anna@example.com"), &json!(["CREATE_FEATURE"]))
     );
+    assert_eq!(
+        user["grants"],
+        json!([
+            { "permission": "ADMIN", "groups": ["admins"], "isGranted": false },
+            { "permission": "CREATE_FEATURE", "groups": ["staff"], "isGranted": true },
+        ])
+    );
     let toggle = json!({ "name": "by.anna", "strategies": [{ "name": "default" }] });
     let created = browser.send(Method::POST, "/flags/api/admin/features", &toggle).await;
     assert_eq!(created.status, StatusCode::CREATED, "{}", created.body);
@@ -519,6 +526,13 @@ async fn revoked_sessions_are_not_renewed_silently() {
     admin.sign_in(&provider).await;
     provider.reset();
     let user = format!("/flags{USER}");
+    assert_eq!(
+        admin.get(&user).await.json()["grants"],
+        json!([
+            { "permission": "ADMIN", "groups": ["admins"], "isGranted": true },
+            { "permission": "CREATE_FEATURE", "groups": ["staff"], "isGranted": true },
+        ])
+    );
     let sessions = admin.get("/flags/api/admin/sessions").await.json();
     let methods: Vec<_> = sessions["sessions"].as_array().unwrap().iter().collect();
     assert!(methods.iter().all(|session| session["method"] == "provider"), "{sessions}");

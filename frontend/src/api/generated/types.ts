@@ -646,6 +646,8 @@ export type User = {
   imageUrl?: string | null,
   /** Permissions. If the list is missing, the user has all permissions. */
   permissions?: Array<Permission> | null,
+  /** Groups of the identity provider that grant permissions. Missing if the user did not sign in there. */
+  grants?: Array<PermissionGrant> | null,
 };
 
 /** A permission, in the formats of 3.x and 4.x servers. */
@@ -663,6 +665,16 @@ export type UserResponse = {
   user: User,
   /** Permissions of the user. */
   permissions?: Array<Permission> | null, } | User;
+
+/** Groups that grant a permission. */
+export type PermissionGrant = {
+  /** Name of the permission. */
+  permission: string,
+  /** Groups of the user that grant the permission; or else, if the user lacks it, all groups that would grant it. */
+  groups: Array<string>,
+  /** True if the user has the permission because of these groups. */
+  isGranted: boolean,
+};
 
 /** Body of a 401 response: how to sign in. */
 export type AuthDetails = {

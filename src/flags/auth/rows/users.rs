@@ -84,5 +84,6 @@ pub(super) fn user_from_row(row: &Row<'_>) -> Result<User, StoreError> {
         email: row.get("email")?,
         permissions: Some(row.json("permissions")?),
         image_url: None,
+        grants: None,
     })
 }
