@@ -294,10 +294,17 @@ impl SignIn {
         let (oidc, issuer) = (&*self.oidc, metadata.issuer.as_str());
         let token = UnverifiedToken::read(&tokens.id_token, &metadata.algorithms)?;
         let keys = self.provider.keys(metadata, token.key_id.as_deref()).await?;
+        let access_token = tokens.access_token.as_deref();
+        let access_token_hash = access_token.map(|access_token| token.access_token_hash(access_token));
         let token = token.verify(&keys)?;
         let now = Timestamp::now().as_second();
         let subject = claims::check(&token, (issuer, &oidc.client_id, nonce), now)?;
-        let mut groups = claims::groups(&token, &oidc.groups_claim)?;
+        if let Some(hash) = access_token_hash {
+            claims::check_access_token_hash(&token, &hash)?;
+        }
+        // The journal names the person whose groups cannot be used.
+        let identified = |refused: Refused| claims::with_person(refused, issuer, &subject, &token);
+        let mut groups = claims::groups(&token, &oidc.groups_claim).map_err(identified)?;
         let mut user_info = claims::Claims::new();
         if let (Some(url), Some(access_token)) = (&metadata.userinfo_endpoint, &tokens.access_token)
             && (groups.is_none() || !claims::has_labels(&token))
@@ -315,7 +322,7 @@ impl SignIn {
             }
         }
         if groups.is_none() {
-            groups = claims::groups(&user_info, &oidc.groups_claim)?;
+            groups = claims::groups(&user_info, &oidc.groups_claim).map_err(identified)?;
         }
         claims::identify(oidc, issuer, subject, groups.unwrap_or_default(), &[&token, &user_info])
     }

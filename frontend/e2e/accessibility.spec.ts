@@ -52,6 +52,7 @@ const ROUTES = [
   { path: 'segments/create', ready: 'Add constraint' },
   { path: 'segments/edit/1', ready: 'Add constraint' },
   { path: 'journal', ready: 'No journal' },
+  { path: 'sessions', ready: 'No sessions to manage' },
   { path: 'tag-types', ready: 'simple' },
   { path: 'tag-types/create', ready: 'Icon' },
   { path: 'tag-types/edit/simple', ready: 'Icon' },

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
+import { axeViolations } from './support/accessibility';
 import { type Binary, startBinaryAt } from './support/binary';
 import { type Program, startProgram } from './support/process';
 
@@ -153,6 +154,7 @@ test('names the groups of permissions, and revokes the session of another user @
   await expect(rows.filter({ hasText: 'root Example' })).toContainText('This session');
   const row = rows.filter({ hasText: 'anna Example' });
   await expect(row).toContainText('Single sign-on');
+  expect(await axeViolations(admin)).toEqual([]);
   await row.getByRole('button', { name: 'Actions for the session of anna Example' }).press('Enter');
   await admin.getByRole('menuitem', { name: 'Revoke session' }).press('Enter');
   const dialog = admin.getByRole('dialog', { name: 'Revoke session' });

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{LOCATION, SET_COOKIE};
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 
 use crate::config::BasePath;
 use crate::console_api::LoggedOut;
@@ -14,7 +15,7 @@ use crate::flags::auth::{Access, ProviderUser};
 use crate::flags::database::Database;
 use crate::journal::{LineKind, Notes};
 use crate::middleware::{accept, client};
-use crate::sign_in::{Finished, Identity, Refused, SignIn, refusal_page};
+use crate::sign_in::{Finished, Identity, Refusal, Refused, SignIn, refusal_page};
 
 /// Sends the browser to the identity provider.
 pub(crate) async fn start(
@@ -43,7 +44,17 @@ pub(crate) async fn finish(
         }
     };
     note_sign_in();
+    if let Err(error) = access.acquire_provider_sign_in(&request, &database).await {
+        let is_html = accept::lists_media_type(request.headers(), accept::HTML);
+        if error.status_code() != StatusCode::TOO_MANY_REQUESTS || !is_html {
+            return Err(error);
+        }
+        return refuse(Refusal::TooManyAttempts.because(error.to_string()), &request, &base_path);
+    }
     let callback = sign_in.finish(&request).await;
+    if callback.outcome.is_ok() {
+        access.record_provider_success(&request, &database).await;
+    }
     let mut cookies: Vec<_> = callback.cookie.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::SeeOther();
     response.insert_header((LOCATION, callback.location));

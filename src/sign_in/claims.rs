@@ -146,6 +146,25 @@ pub(super) fn check_user_info(claims: &Claims, subject: &str) -> Result<(), Refu
     }
 }
 
+/// Checks that the claim `at_hash`, if the token has one, is the hash of the access token.
+pub(super) fn check_access_token_hash(claims: &Claims, hash: &str) -> Result<(), Refused> {
+    match claims.get("at_hash") {
+        None => Ok(()),
+        Some(Value::String(found)) if found == hash => Ok(()),
+        Some(found) => {
+            let reason =
+                format!("at_hash of the ID token is {}, and not {hash:?}", quote(&found.to_string()));
+            Err(Refusal::AccessTokenHash.because(reason))
+        }
+    }
+}
+
+/// Adds the person of a verified token to a refusal. The groups are not known.
+pub(super) fn with_person(refused: Refused, issuer: &str, subject: &str, claims: &Claims) -> Refused {
+    let identity = read_identity(issuer, subject.to_owned(), Vec::new(), &[claims]);
+    Refused { identity: Some(Box::new(identity)), ..refused }
+}
+
 /// Creates the identity if its groups may sign in. `sources` are the claims, the most reliable first.
 pub(super) fn identify(
     oidc: &Oidc,
@@ -155,21 +174,26 @@ pub(super) fn identify(
     sources: &[&Claims],
 ) -> Result<Identity, Refused> {
     let (is_allowed, count) = (oidc.allows(&groups), groups.len());
-    let label = |name: &str| sources.iter().find_map(|claims| read_label(claims.get(name)?));
-    let verified = sources.iter().find(|claims| claims.contains_key("email"));
-    let email = verified.filter(|claims| is_true(claims.get("email_verified")));
-    let identity = Identity {
-        issuer: issuer.to_owned(),
-        name: label("name").or_else(|| label("preferred_username")),
-        email: email.and_then(|claims| read_label(claims.get("email")?)),
-        groups: oidc.relevant_groups(groups),
-        subject,
-    };
+    let identity = read_identity(issuer, subject, oidc.relevant_groups(groups), sources);
     if is_allowed {
         return Ok(identity);
     }
     let reason = format!("none of the {count} groups of {} is in oidc-allow", quote(&identity.subject));
     Err(Refused { identity: Some(Box::new(identity)), ..Refusal::NotAllowed.because(reason) })
+}
+
+/// Reads what a session shows about the user. `sources` are the claims, the most reliable first.
+fn read_identity(issuer: &str, subject: String, groups: Vec<String>, sources: &[&Claims]) -> Identity {
+    let label = |name: &str| sources.iter().find_map(|claims| read_label(claims.get(name)?));
+    let verified = sources.iter().find(|claims| claims.contains_key("email"));
+    let email = verified.filter(|claims| is_true(claims.get("email_verified")));
+    Identity {
+        issuer: issuer.to_owned(),
+        name: label("name").or_else(|| label("preferred_username")),
+        email: email.and_then(|claims| read_label(claims.get("email")?)),
+        groups,
+        subject,
+    }
 }
 
 /// Returns true if claims contain what a session shows about the user.

@@ -50,6 +50,7 @@ macro_rules! refusals {
 refusals! {
     // The request of the browser.
     HostUnexpected "oidc_host" MISDIRECTED_REQUEST "Signing in works at the address in public-url only. Open the console there; behind a proxy, ask your administrator to add it to trusted-proxy";
+    TooManyAttempts "oidc_attempts" TOO_MANY_REQUESTS "Too many sign-ins from your network have failed. Try again in a minute";
     ResponseInvalid "oidc_response" BAD_REQUEST "The provider's response to the sign-in is not valid. Sign in again";
     StateMissing "oidc_state_missing" BAD_REQUEST "The response of the provider contains no state. Start the sign-in in the console";
     StateUnknown "oidc_state" BAD_REQUEST "This sign-in was not started in this browser, was already used, or the browser has removed its cookie. Sign in again, and allow cookies for this site";
@@ -94,6 +95,7 @@ refusals! {
     FromFuture "oidc_future" FORBIDDEN "The ID token is from the future. Ask your administrator to check the clocks of the server and of the provider";
     Nonce "oidc_nonce" FORBIDDEN "The ID token belongs to another sign-in. Sign in again";
     Subject "oidc_subject" FORBIDDEN "The ID token does not identify a user. Ask your administrator to check the provider";
+    AccessTokenHash "oidc_at_hash" FORBIDDEN "The provider's access token does not belong to the ID token. Sign in again; if this happens again, tell your administrator";
     UserInfoSubject "oidc_userinfo_subject" FORBIDDEN "The provider sent the data of another user. Sign in again; if this happens again, tell your administrator";
     TooManyGroups "oidc_too_many_groups" FORBIDDEN "You are in too many groups for an ID token. Ask your administrator to send app roles instead (oidc-groups-claim = \"roles\")";
     GroupsInvalid "oidc_groups" FORBIDDEN "The claim with your groups is not a list of texts. Ask your administrator to check oidc-groups-claim";
@@ -102,7 +104,7 @@ refusals! {
 
 impl Refusal {
     /// Refuses with this reason.
-    pub(super) fn because(self, reason: impl Into<String>) -> Refused {
+    pub(crate) fn because(self, reason: impl Into<String>) -> Refused {
         Refused { refusal: self, reason: reason.into(), identity: None }
     }
 

@@ -2,6 +2,7 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use jsonwebtoken::Algorithm;
+use ring::digest;
 use serde_json::{Map, Value};
 
 use super::json::{JsonFault, parse_object};
@@ -65,6 +66,19 @@ impl<'t> UnverifiedToken<'t> {
             Some(_) => return Err(Refusal::TokenMalformed.because("the kid of the ID token is not a text")),
         };
         Ok(Self { signed, claims, signature, algorithm, key_id })
+    }
+
+    /// Returns the hash of an access token as the claim `at_hash` contains it: the left half of the hash of the signature
+    /// algorithm (OpenID Connect Core 1.0, section 3.1.3.6). EdDSA with Ed25519 uses SHA-512.
+    pub(super) fn access_token_hash(&self, access_token: &str) -> String {
+        let hash = match self.algorithm {
+            Algorithm::RS384 | Algorithm::PS384 | Algorithm::ES384 => &digest::SHA384,
+            Algorithm::RS512 | Algorithm::PS512 | Algorithm::EdDSA => &digest::SHA512,
+            _ => &digest::SHA256,
+        };
+        let digest = digest::digest(hash, access_token.as_bytes());
+        let half = digest.as_ref().get(..digest.as_ref().len() / 2).unwrap_or_default();
+        BASE64URL_NOPAD.encode(half)
     }
 
     /// Verifies the signature and returns the claims.

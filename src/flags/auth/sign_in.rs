@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::access::{Access, AuthorizedUser, note_person};
 use super::sessions::{self, Session, SessionClient, SignInMethod};
+use super::sign_in_limiter::UNKNOWN_ACCOUNT;
 use super::token::{self, Token, TokenHash};
 use super::{ProviderUser, cookie, password, peer, user_agent};
 use crate::api::User;
@@ -87,6 +88,28 @@ impl Access {
     ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
         Ok(self.start_session(|_| Ok((user, SignInMethod::Email)), request, database).await?.authorized)
+    }
+
+    /// Counts a sign-in at the identity provider from the address of a request, whose account is not known yet.
+    ///
+    /// # Errors
+    /// Status 429 if too many have failed.
+    pub(crate) async fn acquire_provider_sign_in(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<(), ApiError> {
+        let address = peer::client_address(request)?;
+        self.sign_in_attempts().acquire(UNKNOWN_ACCOUNT, address, database).await
+    }
+
+    /// Removes a sign-in at the identity provider that did not fail from the counter.
+    pub(crate) async fn record_provider_success(&self, request: &HttpRequest, database: &Database) {
+        let Ok(address) = peer::client_address(request) else { return };
+        let recorded = self.sign_in_attempts().record_success(UNKNOWN_ACCOUNT, address, database).await;
+        if let Err(cause) = recorded {
+            tracing::warn!(%cause, "a successful sign-in still counts as an attempt");
+        }
     }
 
     /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values.

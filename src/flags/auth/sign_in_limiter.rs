@@ -25,6 +25,10 @@ use crate::middleware::client::network_of;
 /// Maximum number of counters in memory, about 2 MB. Beyond that, the counters closest to expiry are evicted.
 pub const MAX_KEYS: usize = 10_000;
 
+/// The account of attempts whose account is not known: only their address is limited. Sign-ins at an identity provider are
+/// counted so, because others could otherwise lock out all its users.
+pub(super) const UNKNOWN_ACCOUNT: &str = "";
+
 /// Limit of an attempt's key: a burst, then one attempt per interval.
 #[derive(Debug, Clone, Copy)]
 struct Rate {
@@ -72,9 +76,10 @@ impl SignInLimiter {
         address: IpAddr,
         now: Timestamp,
     ) -> Result<(), SignedDuration> {
-        let counters = keys(account, address).map(|(key, rate)| {
+        let count = |(key, rate): (Key, Rate)| {
             (self.arrivals.get(&key).copied().unwrap_or(now).max(now) + rate.interval, key, rate)
-        });
+        };
+        let counters: Vec<_> = keys(account, address).into_iter().map(count).collect();
         let wait = counters
             .iter()
             .map(|(arrival, _, rate)| arrival.duration_since(now) - rate.interval * rate.burst)
@@ -86,7 +91,7 @@ impl SignInLimiter {
         if self.arrivals.len() >= MAX_KEYS {
             self.evict(now);
         }
-        self.arrivals.extend(counters.map(|(arrival, key, _)| (key, arrival)));
+        self.arrivals.extend(counters.into_iter().map(|(arrival, key, _)| (key, arrival)));
         Ok(())
     }
 
@@ -148,14 +153,15 @@ impl SignInLimiter {
 }
 
 /// Returns the counters of an attempt. Ignores the case of account names and the host part of IPv6 addresses.
-fn keys(account: &str, address: IpAddr) -> [(Key, Rate); 3] {
-    let account = account.to_lowercase();
+fn keys(account: &str, address: IpAddr) -> Vec<(Key, Rate)> {
     let address = network_of(address);
-    [
-        (Key::Address(address), PER_ADDRESS),
-        (Key::AccountAndAddress(account.clone(), address), PER_ACCOUNT_AND_ADDRESS),
-        (Key::Account(account), PER_ACCOUNT),
-    ]
+    let mut keys = vec![(Key::Address(address), PER_ADDRESS)];
+    if account != UNKNOWN_ACCOUNT {
+        let account = account.to_lowercase();
+        keys.push((Key::AccountAndAddress(account.clone(), address), PER_ACCOUNT_AND_ADDRESS));
+        keys.push((Key::Account(account), PER_ACCOUNT));
+    }
+    keys
 }
 
 #[cfg(test)]

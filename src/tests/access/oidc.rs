@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::http::{Method, StatusCode};
@@ -22,15 +23,18 @@ const HOST: (&str, &str) = ("host", "flags.example");
 const START: &str = "/flags/-/oidc/start";
 const CALLBACK: &str = "/flags/-/oidc/callback";
 
-/// A browser, which keeps cookies.
+/// A browser, which keeps cookies. Each has an address of its own, because failed sign-ins are limited per address.
 struct Browser<'a> {
     app: &'a TestApp,
+    address: String,
     cookies: BTreeMap<String, String>,
 }
 
 impl<'a> Browser<'a> {
     fn new(app: &'a TestApp) -> Self {
-        Self { app, cookies: BTreeMap::new() }
+        static BROWSERS: AtomicU16 = AtomicU16::new(0);
+        let [high, low] = BROWSERS.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+        Self { app, address: format!("10.0.{high}.{low}"), cookies: BTreeMap::new() }
     }
 
     /// Sends a request with the cookies, and keeps those of the response.
@@ -38,7 +42,15 @@ impl<'a> Browser<'a> {
         let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let cookies = cookies.join("; ");
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let response = self.app.send(method, path, &[HOST, JSON, ("cookie", &cookies)], &body).await;
+        let response = self
+            .app
+            .send(
+                method,
+                path,
+                &[HOST, JSON, ("x-forwarded-for", &self.address), ("cookie", &cookies)],
+                &body,
+            )
+            .await;
         for cookie in response.headers.get_all("set-cookie") {
             let (pair, attributes) = cookie.to_str().unwrap().split_once(';').unwrap();
             let (name, value) = pair.split_once('=').unwrap();
@@ -114,6 +126,8 @@ async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp 
         "oidc",
         "--public-url",
         "https://flags.example",
+        "--trusted-proxy",
+        "127.0.0.1",
         "--base-path",
         "/flags",
         "--oidc-issuer",
@@ -391,8 +405,6 @@ async fn refuses_each_wrong_response_with_its_own_code() {
         }
     }
     provider.reset();
-    provider.use_ed25519("ed");
-    assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "");
     // A trailing slash: the issuer of the token must be the announced one, byte for byte.
     let slash = format!("{}/", provider.stub.url);
     provider.change(|state| state.discovery = json!({ "issuer": slash }));
@@ -402,6 +414,52 @@ async fn refuses_each_wrong_response_with_its_own_code() {
     provider.change(|state| state.claims = json!({ "iss": slash }));
     let started = browser.start("").await;
     assert_eq!(code(&browser.finish(&provider, &started, &json!({ "iss": slash })).await), "");
+}
+
+#[actix_web::test]
+async fn accepts_each_supported_signature_algorithm() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, no_cache(), &[]).await;
+    for algorithm in ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"] {
+        provider.reset();
+        provider.use_algorithm(algorithm);
+        assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "", "{algorithm}");
+        provider.change(|state| state.signature = Signature::Tampered);
+        assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "oidc_signature", "{algorithm}");
+        for wrong in [json!({ "at_hash": "AAAAAAAAAAAAAAAAAAAAAA" }), json!({ "at_hash": null })] {
+            provider.change(|state| {
+                state.signature = Signature::Valid;
+                state.claims = wrong;
+            });
+            assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "oidc_at_hash", "{algorithm}");
+        }
+        provider.change(|state| state.claims = json!({ "at_hash": "-" }));
+        assert_eq!(code(&Browser::new(&app).sign_in(&provider).await), "", "{algorithm}");
+    }
+}
+
+#[actix_web::test]
+async fn failed_sign_ins_of_an_address_are_limited() {
+    let provider = Provider::start().await;
+    let app = start_app(&provider, OidcTimes::default(), &[]).await;
+    let mut attacker = Browser::new(&app);
+    let callback = format!("{CALLBACK}?code=x&state=unknown");
+    // Successful sign-ins do not count.
+    for _ in 0..5 {
+        assert_eq!(attacker.sign_in(&provider).await.status, StatusCode::SEE_OTHER);
+    }
+    for _ in 0..30 {
+        assert_eq!(code(&attacker.get(&callback).await), "oidc_state");
+    }
+    let limited = attacker.get(&callback).await;
+    assert_eq!(limited.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(limited.body.contains("Too many failed sign-in attempts"), "{}", limited.body);
+    assert!(limited.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 11));
+    let headers = [HOST, ("accept", "text/html"), ("x-forwarded-for", attacker.address.as_str())];
+    let page = app.send(Method::GET, &callback, &headers, "").await;
+    assert_eq!(page.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(page.body.contains("Too many sign-ins from your network have failed"), "{}", page.body);
+    assert_eq!(Browser::new(&app).sign_in(&provider).await.status, StatusCode::SEE_OTHER, "another address");
 }
 
 #[actix_web::test]
@@ -453,7 +511,7 @@ async fn sign_ins_of_two_tabs_and_across_a_restart_succeed_once() {
     let cookies = browser.cookies.clone();
     app.stop().await;
     let restarted = start_app(&provider, OidcTimes::default(), &[]).await;
-    let mut browser = Browser { app: &restarted, cookies };
+    let mut browser = Browser { cookies, ..Browser::new(&restarted) };
     let response = browser.finish(&provider, &started, &json!({})).await;
     assert_eq!(response.header("location"), "/flags/c");
     assert_eq!(
@@ -810,6 +868,8 @@ async fn journal_names_users_of_the_provider_without_codes_and_tokens() {
     provider.change(|state| state.claims = json!({ "groups": ["guests"] }));
     let refused = browser.sign_in(&provider).await;
     assert_eq!(code(&refused), "oidc_not_allowed");
+    provider.change(|state| state.claims = json!({ "groups": "-", "_claim_names": { "groups": "src1" } }));
+    assert_eq!(code(&browser.sign_in(&provider).await), "oidc_too_many_groups");
     provider.change(|state| state.claims = json!({}));
     let refused = browser.get(&format!("{CALLBACK}?code=code-1&state=unknown")).await;
     assert_eq!(code(&refused), "oidc_state");
@@ -834,6 +894,7 @@ async fn journal_names_users_of_the_provider_without_codes_and_tokens() {
             ("sign-in", 303, &anna),
             ("change", 201, &anna),
             ("sign-out", 200, &anna),
+            ("sign-in", 403, &anna),
             ("sign-in", 403, &anna),
             ("sign-in", 400, &unknown),
         ]

@@ -3,9 +3,13 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use data_encoding::BASE64URL_NOPAD;
+use data_encoding::{BASE64, BASE64URL_NOPAD};
 use ring::rand::SystemRandom;
-use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _};
+use ring::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair,
+    KeyPair as _, RSA_PKCS1_SHA256, RSA_PKCS1_SHA384, RSA_PKCS1_SHA512, RSA_PSS_SHA256, RSA_PSS_SHA384,
+    RSA_PSS_SHA512, RsaEncoding, RsaKeyPair, RsaPublicKeyComponents,
+};
 use ring::{digest, hmac};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -14,6 +18,8 @@ use super::stub::{Reply, Stub};
 
 /// The secret of the client.
 pub const SECRET: &str = "client-secret+&";
+
+const ACCESS_TOKEN: &str = "access-secret";
 
 /// A running provider.
 pub struct Provider {
@@ -59,50 +65,100 @@ pub enum Signature {
     Foreign,
 }
 
-enum SigningKey {
-    Ec(EcdsaKeyPair, String),
-    Ed(Ed25519KeyPair, String),
+struct SigningKey {
+    id: String,
+    algorithm: &'static str,
+    pair: Pair,
+}
+
+enum Pair {
+    Ec(EcdsaKeyPair),
+    Ed(Ed25519KeyPair),
+    Rsa(Box<RsaKeyPair>),
 }
 
 impl SigningKey {
-    fn ec(id: &str) -> Self {
-        let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
-        let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
-        Self::Ec(EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap(), id.to_owned())
-    }
-
-    fn ed(id: &str) -> Self {
-        let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
-        Self::Ed(Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap(), id.to_owned())
+    /// Creates a key for an algorithm. Keys for RSA are the same, because ring cannot create them.
+    fn new(algorithm: &'static str, id: &str) -> Self {
+        let random = SystemRandom::new();
+        let ec = |kind| {
+            let document = EcdsaKeyPair::generate_pkcs8(kind, &random).unwrap();
+            Pair::Ec(EcdsaKeyPair::from_pkcs8(kind, document.as_ref(), &random).unwrap())
+        };
+        let pair = match algorithm {
+            "ES256" => ec(&ECDSA_P256_SHA256_FIXED_SIGNING),
+            "ES384" => ec(&ECDSA_P384_SHA384_FIXED_SIGNING),
+            "EdDSA" => {
+                let document = Ed25519KeyPair::generate_pkcs8(&random).unwrap();
+                Pair::Ed(Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap())
+            }
+            _ => {
+                let text: String = include_str!("rsa-key.txt").lines().collect();
+                let document = BASE64.decode(text.as_bytes()).unwrap();
+                Pair::Rsa(Box::new(RsaKeyPair::from_pkcs8(&document).unwrap()))
+            }
+        };
+        Self { id: id.to_owned(), algorithm, pair }
     }
 
     fn header(&self) -> Value {
-        match self {
-            Self::Ec(_, id) => json!({ "alg": "ES256", "kid": id }),
-            Self::Ed(_, id) => json!({ "alg": "EdDSA", "kid": id }),
-        }
+        json!({ "alg": self.algorithm, "kid": self.id })
     }
 
     fn jwk(&self) -> Value {
-        match self {
-            Self::Ec(key, id) => {
-                let (x, y) = key.public_key().as_ref()[1..].split_at(32);
-                let [x, y] = [x, y].map(|part| BASE64URL_NOPAD.encode(part));
-                json!({ "kty": "EC", "crv": "P-256", "kid": id, "use": "sig", "alg": "ES256", "x": x, "y": y })
+        let encode = |bytes: &[u8]| BASE64URL_NOPAD.encode(bytes);
+        let (id, algorithm) = (&self.id, self.algorithm);
+        match &self.pair {
+            Pair::Ec(key) => {
+                let point = &key.public_key().as_ref()[1..];
+                let (x, y) = point.split_at(point.len() / 2);
+                let curve = if algorithm == "ES256" { "P-256" } else { "P-384" };
+                json!({
+                    "kty": "EC", "crv": curve, "kid": id, "use": "sig", "alg": algorithm,
+                    "x": encode(x), "y": encode(y),
+                })
             }
-            Self::Ed(key, id) => {
-                let x = BASE64URL_NOPAD.encode(key.public_key().as_ref());
-                json!({ "kty": "OKP", "crv": "Ed25519", "kid": id, "x": x })
+            Pair::Ed(key) => {
+                json!({ "kty": "OKP", "crv": "Ed25519", "kid": id, "x": encode(key.public_key().as_ref()) })
+            }
+            Pair::Rsa(key) => {
+                let RsaPublicKeyComponents::<Vec<u8>> { n, e } = key.public().into();
+                json!({ "kty": "RSA", "kid": id, "n": encode(&n), "e": encode(&e) })
             }
         }
     }
 
     fn sign(&self, text: &str) -> String {
-        let signature = match self {
-            Self::Ec(key, _) => key.sign(&SystemRandom::new(), text.as_bytes()).unwrap().as_ref().to_vec(),
-            Self::Ed(key, _) => key.sign(text.as_bytes()).as_ref().to_vec(),
+        let (random, text) = (SystemRandom::new(), text.as_bytes());
+        let signature = match &self.pair {
+            Pair::Ec(key) => key.sign(&random, text).unwrap().as_ref().to_vec(),
+            Pair::Ed(key) => key.sign(text).as_ref().to_vec(),
+            Pair::Rsa(key) => {
+                let padding: &dyn RsaEncoding = match self.algorithm {
+                    "RS256" => &RSA_PKCS1_SHA256,
+                    "RS384" => &RSA_PKCS1_SHA384,
+                    "RS512" => &RSA_PKCS1_SHA512,
+                    "PS256" => &RSA_PSS_SHA256,
+                    "PS384" => &RSA_PSS_SHA384,
+                    _ => &RSA_PSS_SHA512,
+                };
+                let mut signature = vec![0; key.public().modulus_len()];
+                key.sign(padding, &random, text, &mut signature).unwrap();
+                signature
+            }
         };
         BASE64URL_NOPAD.encode(&signature)
+    }
+
+    /// Returns the claim `at_hash` for an access token.
+    fn access_token_hash(&self) -> String {
+        let algorithm = match &self.algorithm[2..] {
+            "256" => &digest::SHA256,
+            "384" => &digest::SHA384,
+            _ => &digest::SHA512,
+        };
+        let hash = digest::digest(algorithm, ACCESS_TOKEN.as_bytes());
+        BASE64URL_NOPAD.encode(&hash.as_ref()[..hash.as_ref().len() / 2])
     }
 }
 
@@ -122,18 +178,21 @@ impl Provider {
 
     /// Starts to sign with another key.
     pub fn rotate_key(&self, id: &str) {
-        self.change(|state| state.key = SigningKey::ec(id));
+        self.change(|state| state.key = SigningKey::new("ES256", id));
     }
 
-    /// Starts to sign with an Ed25519 key.
-    pub fn use_ed25519(&self, id: &str) {
-        self.change(|state| state.key = SigningKey::ed(id));
+    /// Starts to sign with another algorithm, which it announces.
+    pub fn use_algorithm(&self, algorithm: &'static str) {
+        self.change(|state| {
+            state.key = SigningKey::new(algorithm, algorithm);
+            state.discovery = json!({ "id_token_signing_alg_values_supported": [algorithm] });
+        });
     }
 
     /// Restores the usual responses. The key stays.
     pub fn reset(&self) {
         self.change(|state| {
-            let key = std::mem::replace(&mut state.key, SigningKey::ec("unused"));
+            let key = std::mem::replace(&mut state.key, SigningKey::new("ES256", "unused"));
             *state = State { key, ..State::new(state.issuer.clone()) };
         });
     }
@@ -150,7 +209,7 @@ impl State {
     fn new(issuer: String) -> Self {
         Self {
             issuer,
-            key: SigningKey::ec("first"),
+            key: SigningKey::new("ES256", "first"),
             discovery: json!({}),
             replies: Vec::new(),
             keys: Vec::new(),
@@ -201,7 +260,7 @@ impl State {
             let mut pairs = url::form_urlencoded::parse(form.as_bytes());
             pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
         };
-        let basic = data_encoding::BASE64.encode(b"flagdeck:client-secret%2B%26");
+        let basic = BASE64.encode(b"flagdeck:client-secret%2B%26");
         if !request.to_lowercase().contains(&format!("authorization: basic {}", basic.to_lowercase())) {
             return json_reply(401, &json!({ "error": "invalid_client" }));
         }
@@ -212,7 +271,7 @@ impl State {
         }
         json_reply(
             200,
-            &json!({ "access_token": "access-secret", "token_type": "Bearer", "id_token": self.sign() }),
+            &json!({ "access_token": ACCESS_TOKEN, "token_type": "Bearer", "id_token": self.sign() }),
         )
     }
 
@@ -224,6 +283,7 @@ impl State {
         let claims = json!({
             "iss": self.issuer, "aud": "flagdeck", "exp": now + 300, "iat": now, "nonce": self.nonce, "sub": "17",
             "name": "Anna A.", "email": "anna@example.com", "email_verified": true, "groups": ["staff"],
+            "at_hash": self.key.access_token_hash(),
         });
         let encode = |value: &Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
         let header = encode(&merged(self.key.header(), &self.header));
@@ -237,7 +297,7 @@ impl State {
                 BASE64URL_NOPAD.encode(hmac::sign(&key, signed.as_bytes()).as_ref())
             }
             Signature::Tampered => self.key.sign(&format!("{header}.{}", encode(&json!({ "sub": "18" })))),
-            Signature::Foreign => SigningKey::ec("foreign").sign(&signed),
+            Signature::Foreign => SigningKey::new("ES256", "foreign").sign(&signed),
         };
         format!("{signed}.{signature}")
     }
