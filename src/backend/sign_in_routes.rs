@@ -59,13 +59,14 @@ pub(crate) async fn finish(
     let mut response = HttpResponse::SeeOther();
     response.insert_header((LOCATION, callback.location));
     match callback.outcome {
-        // An administrator has revoked the session while the browser renewed it: only the user may sign in again.
-        Ok(Finished::SignedIn(_)) if callback.is_silent && access.is_revoked(&request, &database).await? => {
-            cookies.extend(access.sign_out(&request, &database).await?.set_cookies);
-        }
         Ok(Finished::SignedIn(identity)) => {
             let user = to_provider_user(identity);
-            cookies.extend(access.sign_in_by_provider(user, &request, &database).await?);
+            let started = access.sign_in_by_provider(user, callback.is_silent, &request, &database).await?;
+            match started {
+                Some(started) => cookies.extend(started),
+                // An administrator has revoked the session while the browser renewed it: only the user may sign in again.
+                None => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),
+            }
         }
         // The user has signed out at the provider, or must answer a question there.
         Ok(Finished::NeedsUser) => cookies.extend(access.sign_out(&request, &database).await?.set_cookies),

@@ -18,7 +18,7 @@ use crate::api::{self, AuthDetails, PermissionGrant, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
 use crate::error::{ApiError, AuthOption};
-use crate::flags::database::{Database, Transaction};
+use crate::flags::database::{Database, StoreError, Transaction};
 use crate::journal::{Notes, Person, PersonSource};
 use crate::log_limit::LogLimit;
 
@@ -264,22 +264,9 @@ impl Access {
     }
 
     /// Returns true if the session of a browser was revoked, and it has not signed in again.
-    pub(crate) async fn is_revoked(
-        &self,
-        request: &HttpRequest,
-        database: &Database,
-    ) -> Result<bool, ApiError> {
-        let hashes =
-            [cookie::read(request).map(|cookie| token::hash(cookie.value())), cookie::returning(request)];
-        let is_revoked = move |tx: &Transaction<'_>| {
-            for hash in hashes.iter().flatten() {
-                if tx.is_session_revoked(hash)? {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        database.read(is_revoked).await
+    async fn is_revoked(&self, request: &HttpRequest, database: &Database) -> Result<bool, ApiError> {
+        let hashes = session_hashes(request);
+        database.read(move |tx| Ok(is_any_revoked(tx, &hashes)?)).await
     }
 
     /// Returns true if users sign in with passwords and no user exists.
@@ -389,6 +376,21 @@ impl Access {
             }]),
         })))
     }
+}
+
+/// Returns the hashes of the sessions that a browser has had: of the session cookie, and of the cookie for renewals.
+pub(super) fn session_hashes(request: &HttpRequest) -> [Option<TokenHash>; 2] {
+    [cookie::read(request).map(|cookie| token::hash(cookie.value())), cookie::returning(request)]
+}
+
+/// Returns true if one of the sessions was revoked.
+pub(super) fn is_any_revoked(tx: &Transaction<'_>, hashes: &[Option<TokenHash>]) -> Result<bool, StoreError> {
+    for hash in hashes.iter().flatten() {
+        if tx.is_session_revoked(hash)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Notes the user of a request for the journal. `method` is `None` without a sign-in.

@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::USER_AGENT;
 use jiff::Timestamp;
 
-use super::access::{Access, AuthorizedUser, note_person};
+use super::access::{Access, AuthorizedUser, is_any_revoked, note_person, session_hashes};
 use super::sessions::{self, Session, SessionClient, SignInMethod};
 use super::sign_in_limiter::UNKNOWN_ACCOUNT;
 use super::token::{self, Token, TokenHash};
@@ -61,9 +61,10 @@ impl Access {
         let load_user = move |tx: &Transaction<'_>| {
             let is_unchanged = is_right && tx.find_password_hash(&user_name)? == stored;
             let user = if is_unchanged { tx.find_user(&user_name)? } else { None };
-            Ok((user.ok_or_else(wrong_credentials)?, SignInMethod::Password))
+            Ok(user.map(|user| (user, SignInMethod::Password)))
         };
         let started = self.start_session(load_user, request, database).await;
+        let started = started.and_then(|started| started.ok_or_else(wrong_credentials));
         match &started {
             Ok(_) => {
                 if let Err(cause) = self.sign_in_attempts().record_success(&name, address, database).await {
@@ -87,7 +88,9 @@ impl Access {
         database: &Database,
     ) -> Result<AuthorizedUser, ApiError> {
         let user = User { email: Some(email), ..User::default() };
-        Ok(self.start_session(|_| Ok((user, SignInMethod::Email)), request, database).await?.authorized)
+        let load_user = |_: &Transaction<'_>| Ok(Some((user, SignInMethod::Email)));
+        let started = self.start_session(load_user, request, database).await?;
+        Ok(started.ok_or_else(wrong_credentials)?.authorized)
     }
 
     /// Counts a sign-in at the identity provider from the address of a request, whose account is not known yet.
@@ -112,25 +115,33 @@ impl Access {
         }
     }
 
-    /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values.
+    /// Signs in a user whom the identity provider has identified. Returns the `Set-Cookie` values; `None` if the browser has
+    /// renewed a session without the user (`is_silent`) that was revoked in the meantime.
     pub(crate) async fn sign_in_by_provider(
         &self,
         user: ProviderUser,
+        is_silent: bool,
         request: &HttpRequest,
         database: &Database,
-    ) -> Result<Vec<String>, ApiError> {
+    ) -> Result<Option<Vec<String>>, ApiError> {
         let (address, subject) = (peer::client_address(request)?, user.subject.clone());
         let now = Timestamp::now().as_second();
+        let hashes = session_hashes(request);
         let load_user = move |tx: &Transaction<'_>| {
+            if is_silent && is_any_revoked(tx, &hashes)? {
+                return Ok(None);
+            }
             tx.save_identity(&user, now)?;
             tx.delete_old_identities(now - UNLINKED_KEPT)?;
             let account = tx.find_linked_user(&user.issuer, &user.subject)?;
-            Ok((account.unwrap_or_else(|| user.to_user()), SignInMethod::Provider(user)))
+            Ok(Some((account.unwrap_or_else(|| user.to_user()), SignInMethod::Provider(user))))
         };
-        let started = self.start_session(load_user, request, database).await?;
+        let Some(started) = self.start_session(load_user, request, database).await? else {
+            return Ok(None);
+        };
         tracing::info!(subject, %address, "signed in by the identity provider");
         let returning = self.returning_cookie(Some(&started.hash), request)?;
-        Ok(started.authorized.set_cookie.into_iter().chain(returning).collect())
+        Ok(Some(started.authorized.set_cookie.into_iter().chain(returning).collect()))
     }
 
     /// Ends the session of a request.
@@ -166,20 +177,22 @@ impl Access {
         Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider })
     }
 
-    /// Starts a session with a new token and ends the session that the browser had.
+    /// Starts a session with a new token and ends the session that the browser had; `None` if `load_user` returns none.
     async fn start_session(
         &self,
-        load_user: impl FnOnce(&Transaction<'_>) -> Result<(User, SignInMethod), ApiError> + Send + 'static,
+        load_user: impl FnOnce(&Transaction<'_>) -> Result<Option<(User, SignInMethod)>, ApiError>
+        + Send
+        + 'static,
         request: &HttpRequest,
         database: &Database,
-    ) -> Result<StartedSession, ApiError> {
+    ) -> Result<Option<StartedSession>, ApiError> {
         let token = Token::random()?;
         let (new, old) = (token.hash(), cookie::read(request).map(|cookie| token::hash(cookie.value())));
         let now = Timestamp::now().as_second();
         let expires_at = self.session_expiry(now, now);
         let client = session_client(request)?;
         let write = move |tx: &Transaction<'_>| {
-            let (user, method) = load_user(tx)?;
+            let Some((user, method)) = load_user(tx)? else { return Ok(None) };
             let session = Session {
                 user,
                 account: None,
@@ -193,12 +206,13 @@ impl Access {
                 tx.delete_session(&old)?;
             }
             sessions::start(tx, &new, &session)?;
-            Ok(session)
+            Ok(Some(session))
         };
-        let session = database.write(write).await?;
+        let Some(session) = database.write(write).await? else { return Ok(None) };
         note_person(request, &session.user, Some(&session.method));
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
-        Ok(StartedSession { authorized: AuthorizedUser { user: session.user, set_cookie }, hash: new })
+        let authorized = AuthorizedUser { user: session.user, set_cookie };
+        Ok(Some(StartedSession { authorized, hash: new }))
     }
 }
 
