@@ -293,6 +293,29 @@ test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ p
   expect(dots.slice(0, 3).map((content) => content.includes('·'))).toEqual([false, true, true]);
 });
 
+test('rows of the toggle list show the users who get the toggle in a line of their own', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
+  const parameters = { rollout: '50', stickiness: 'default', groupId: 'shop.basket' };
+  const constraints = [{ contextName: 'environment', operator: 'IN', values: ['staging'] }];
+  await flags.create({
+    name: 'shop.basket',
+    description: 'A larger basket',
+    strategies: [{ name: 'flexibleRollout', parameters, constraints }],
+  });
+  await page.goto('features');
+  const row = ui.row('shop.basket');
+  const audience = row.getByText('50\u00a0% of users in staging');
+  await expect(audience).toBeVisible();
+  // It is not cut, although it continues below the button of the row.
+  expect(await audience.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  const menu = await row.getByRole('button', { name: 'Actions for shop.basket' }).boundingBox();
+  const line = await audience.boundingBox();
+  expect(line?.y).toBeGreaterThanOrEqual((menu?.y ?? 0) + (menu?.height ?? 0) - 8);
+});
+
 test('secondary actions of a list are in one menu', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await reportApplication(flags, 'shop-web', { toggles: ['shop.new'] });
   await page.goto('tag-types');

@@ -21,6 +21,9 @@ import { Time } from '@/ui/Time';
 /** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
 
+/** Like `toggleRowHeight`, of rows with an audience, which has a line of its own on phones. */
+export const audienceRowHeight = { wide: 56, narrow: 100 };
+
 export interface ToggleRow {
   toggle: Toggle;
   /** Name of the toggle's type. */
@@ -46,10 +49,11 @@ export const nameColumn = {
   header: 'Name',
   isHeading: true,
   sortKey: 'name',
-  className: 'min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3 max-sm:pr-2',
+  className:
+    'min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3 max-sm:flex max-sm:flex-col max-sm:pr-2',
   cell: ({ toggle, href, audience }: ToggleRow) => (
     <>
-      <span className="flex min-w-0 items-center gap-2">
+      <span className="flex min-w-0 items-center gap-2 max-sm:contents">
         <span className="truncate font-semibold">
           <TextLink to={href} className="after:absolute after:inset-0">
             {toggle.name}
@@ -61,7 +65,8 @@ export const nameColumn = {
           </span>
         )}
         {audience && (
-          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:hidden">
+          // On phones below the description and the actions, so that it has more room.
+          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:order-1 max-sm:-mr-12 max-sm:flex-none">
             {audience}
           </span>
         )}
@@ -91,7 +96,7 @@ const TYPE = cx(
 export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   {
     header: 'Created',
-    width: '112px',
+    width: '104px',
     isOptional: true,
     sortKey: 'created',
     className: `truncate text-muted text-secondary max-sm:col-span-2 max-sm:col-start-4 max-sm:row-start-2 ${DOT}`,
@@ -99,14 +104,14 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   },
   {
     header: 'Last seen',
-    width: '124px',
+    width: '108px',
     sortKey: 'lastSeen',
     className: 'truncate text-muted text-secondary max-sm:hidden',
     cell: ({ toggle, href }) => <LinkedTime value={toggle.lastSeenAt} href={href} />,
   },
   {
     header: 'Type',
-    width: '124px',
+    width: '116px',
     sortKey: 'type',
     className: 'flex max-sm:col-start-3 max-sm:row-start-2',
     cell: ({ toggle, type }) => (
@@ -123,7 +128,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
 ];
 
 /** Class of the cell with a row's action. On phones it is at the end of the first line. */
-export const ACTION_CELL = `${CONTROL_CELL} justify-end max-sm:col-start-5 max-sm:row-start-1`;
+export const ACTION_CELL = `${CONTROL_CELL} justify-end max-sm:col-start-5 max-sm:row-start-1 max-sm:self-start`;
 
 /**
  * A time above the link that covers the row, because its tooltip is the exact time. It links to the toggle too, but is no

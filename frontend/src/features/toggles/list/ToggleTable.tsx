@@ -5,12 +5,12 @@ import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import {
   ACTION_CELL,
+  audienceRowHeight,
   CONTROL_CELL,
   metadataColumns,
   nameColumn,
   ringColumn,
   type ToggleRow,
-  toggleRowHeight,
 } from '@/domain/toggles/ToggleCells';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { type CountsByName, getCounts } from '@/domain/toggles/toggleList';
@@ -151,7 +151,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
     ],
   );
   const layout = { columns, phoneColumns: togglePhoneColumns };
-  if (!toggles) return <ToggleTableSkeleton {...layout} />;
+  if (!toggles) return <ToggleTableSkeleton {...layout} hasAudience />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
       <Table
@@ -159,7 +159,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         label="Feature toggles"
         rows={toggles}
         rowKey={nameOf}
-        rowHeight={toggleRowHeight}
+        rowHeight={audienceRowHeight}
         sorting={sorting}
         onEdit={({ name }) => void navigate(paths.toggle(name), { state: editState })}
         headerControls={{
