@@ -23,6 +23,8 @@ test.describe('the journal', { tag: '@embedded' }, () => {
     await expect(change).toContainText('operator');
     await expect(change).toContainText('Accepted');
     await expect(change).toContainText('127.0.0.1');
+    // One line.
+    expect((await change.boundingBox())?.height).toBeLessThanOrEqual(46);
     await ui.main.getByLabel('Search items').fill('basket');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(2);
     await expect(page).toHaveURL(/item=basket/);
@@ -39,7 +41,7 @@ test.describe('the journal', { tag: '@embedded' }, () => {
     await change.getByRole('link', { name: 'Event' }).click();
     await expect(page).toHaveURL(/history\/shop\.basket\?event=\d+/);
     await page.goBack();
-    await change.getByRole('link', { name: 'Toggle' }).click();
+    await change.getByRole('link', { name: 'shop.basket' }).click();
     await expect(page).toHaveURL(/features\/strategies\/shop\.basket/);
   });
 

@@ -26,3 +26,8 @@ export const MAX_TEXT_LENGTH = 50;
 export function truncate(text: string, length = MAX_TEXT_LENGTH): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
+
+/** Returns the text with a capital first letter. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { JournalLine, Person } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { useSettings } from '@/api/settings';
@@ -150,49 +150,55 @@ function ResultChoice({ filter, onChange, hideLabel = false }: FilterProps & { h
 
 const columns: readonly Column<JournalLine>[] = [
   { header: 'Change', cell: (line) => <Change line={line} /> },
-  { header: 'Person', width: '20%', cell: ({ person }) => <PersonName person={person} /> },
-  { header: 'Result', width: '9rem', cell: (line) => <ResultChip line={line} /> },
+  { header: 'Person', width: '15%', cell: ({ person }) => <PersonName person={person} /> },
+  { header: 'Result', width: '8.5rem', cell: (line) => <ResultChip line={line} /> },
   {
     header: 'Address',
-    width: '8.5rem',
+    width: '8rem',
     className: 'text-muted tabular-nums',
     cell: ({ address }) => address,
   },
   {
     header: 'Time',
-    width: '8rem',
+    width: '7rem',
     className: 'whitespace-nowrap text-muted',
     cell: ({ time }) => <Time value={time} />,
   },
 ];
 
-/** The change in words, with links to its toggle and its events. */
+/** The change in words, in which the toggle is a link, with a link to its event. */
 function Change({ line }: { line: JournalLine }) {
   const { item, events = [], environment, status } = line;
+  const text = describeLine(line);
   const isToggle = item?.type === 'toggle';
-  const links: ReactNode[] = [];
-  if (isToggle && status !== 404) {
-    links.push(
-      <TextLink key="toggle" tone="accent" to={paths.toggle(item.name)}>
-        Toggle
-      </TextLink>,
-    );
-  }
-  for (const id of events.slice(0, 1)) {
-    links.push(
-      <TextLink key="event" tone="accent" to={isToggle ? paths.toggleEvent(item.name, id) : paths.event(id)}>
-        Event
-      </TextLink>,
-    );
-  }
+  const [event] = events;
+  const nameAt = item ? text.lastIndexOf(item.name) : -1;
   return (
-    <>
-      <span className="font-normal">
-        {describeLine(line)}
+    <span className="flex flex-wrap gap-x-3 font-normal">
+      <span>
+        {item && nameAt >= 0 ? (
+          <>
+            {text.slice(0, nameAt)}
+            <b className="font-semibold">
+              {isToggle && status !== 404 ? <TextLink to={paths.toggle(item.name)}>{item.name}</TextLink> : item.name}
+            </b>
+            {text.slice(nameAt + item.name.length)}
+          </>
+        ) : (
+          text
+        )}
         {environment !== undefined && <span className="text-muted"> in {environment}</span>}
       </span>
-      {links.length > 0 && <span className="flex gap-3 font-normal text-secondary">{links}</span>}
-    </>
+      {event !== undefined && (
+        <TextLink
+          tone="accent"
+          className="text-secondary leading-5"
+          to={isToggle ? paths.toggleEvent(item.name, event) : paths.event(event)}
+        >
+          Event
+        </TextLink>
+      )}
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 // The words of a line of the journal.
 
 import type { JournalLine, Person, PersonSource } from '@/api/generated/types';
+import { capitalise } from '@/lib/text';
 
 /** What happened, in words. */
 export function describeLine({ kind, change, lost, removedBytes }: JournalLine): string {
@@ -20,10 +21,6 @@ export function describeLine({ kind, change, lost, removedBytes }: JournalLine):
     case 'change':
       return capitalise(change ?? 'Unknown change');
   }
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The name of a person, or the reason why there is none. */
