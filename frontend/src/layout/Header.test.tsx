@@ -55,6 +55,8 @@ test.each([
   await click(within(header()).getByRole('button', { name: 'Ada Olsen' }));
   const panel = within(within(header()).getByRole('group', { name: 'Ada Olsen' }));
   expect(panel.getByText('ada@example.com')).toBeDefined();
+  expect(panel.getByLabelText('Theme')).toBeDefined();
+  expect(panel.getByLabelText('Date and number format')).toBeDefined();
   const shown = panel.getByRole('heading', { name: 'Permissions' }).nextElementSibling;
   expect(shown?.textContent).toBe(texts.join(''));
 });

@@ -19,7 +19,7 @@ import { VisuallyHidden } from '@/ui/VisuallyHidden';
 import { openPalette, paletteKeys } from './commands';
 import { EnvironmentChips, useEnvironment } from './Environment';
 import { Logo } from './Logo';
-import { LocaleMenu, ThemeMenu } from './PreferenceMenus';
+import { LocaleMenu, LocaleSelect, ThemeMenu, ThemeSelect } from './PreferenceMenus';
 
 interface HeaderProps {
   config: UiConfig;
@@ -94,7 +94,7 @@ const SEARCH = cx(
   'min-[900px]:in-[.coloured]:border-current min-[900px]:in-[.coloured]:bg-transparent',
 );
 
-/** The signed-in user: name, address and permissions, and the command to sign out. */
+/** The signed-in user: name, address and permissions, the settings of the browser, and the command to sign out. */
 function UserMenu({ signOut }: { signOut: boolean }) {
   // Loaded on every page: after a new sign-in, it shows whether the same user continues with an open form.
   const profile = useProfile();
@@ -132,6 +132,10 @@ function UserMenu({ signOut }: { signOut: boolean }) {
               {sections.sessions.label} of all users
             </TextLink>
           )}
+          <div className="grid gap-3 border-line border-t pt-3">
+            <ThemeSelect />
+            <LocaleSelect />
+          </div>
           {signOut && (
             <Button icon={<SignOutIcon />} onClick={() => void leave()}>
               Sign out
