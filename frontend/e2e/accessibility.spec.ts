@@ -156,8 +156,12 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     await expect(page.getByTestId('variant colour').first()).toHaveCSS('forced-color-adjust', 'none');
     const tabs = page.getByRole('navigation', { name: 'Toggle sections' });
     await expect(tabs.locator('a:not([aria-current])').first()).toHaveCSS('border-bottom-width', '0px');
-    await expect(tabs.locator('[aria-current]')).toHaveCSS('border-bottom-width', '2px');
+    await expect(tabs.locator('[aria-current]')).toHaveCSS('border-bottom-width', '4px');
     expect(await axeViolations(page), 'variants').toEqual([]);
+    await ui.activation.open('shop.basket');
+    await ui.activation.strategy('userWithId').getByLabel('userIds').fill('mia,');
+    expect(await systemColourOf(ui.activation.saveAll)).toBe('Highlight');
+    expect(await axeViolations(page), 'unsaved changes').toEqual([]);
   });
 
   test('open menus and dialogs', async ({ page, ui }) => {

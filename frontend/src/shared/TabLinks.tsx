@@ -20,7 +20,7 @@ export function TabLinks<Tab extends string>({ label, tabs, current }: Props<Tab
           className={cx(
             '-mb-px inline-flex items-center border-b-2 pt-2 pb-2.5 font-medium touch:min-h-touch',
             tab.id === current
-              ? 'border-accent text-text'
+              ? 'border-accent text-text forced-colors:border-b-4 forced-colors:pb-2'
               : 'border-transparent text-muted hover:text-text forced-colors:border-b-0 forced-colors:pb-3',
           )}
         >

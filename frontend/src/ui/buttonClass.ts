@@ -22,7 +22,7 @@ const VARIANTS: { [key in ButtonVariant]: string } = {
   /** Action of the dark bar at the bottom edge. */
   bar: 'text-text hover:bg-sunken',
   danger: 'border border-line-strong bg-surface text-danger shadow-card hover:bg-danger-soft',
-  unsaved: 'forced-color-adjust-none bg-dirty text-on-accent hover:brightness-90',
+  unsaved: 'forced-color-adjust-none bg-dirty text-on-accent hover:brightness-90 forced-colors:bg-[Highlight]',
   dangerPrimary: 'forced-color-adjust-none bg-danger text-surface hover:brightness-90',
 };
 
