@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeRule, getRuleParts, type Rule } from './ruleSentence';
+import { describeRule, getOmittedParameters, getRuleParts, type Rule } from './ruleSentence';
 
 const inRegion = { contextName: 'region', operator: 'IN', values: ['Nordics'] };
 const notInPlan = { contextName: 'plan', operator: 'NOT_IN', values: ['free', 'trial'] };
@@ -69,6 +69,22 @@ test('names a group that differs from the name of the toggle, and segments by th
   const describe = (toggleName: string) => describeRule(rule, { toggleName, segmentName: (id) => `beta-${id}` });
   expect(describe('shop')).toBe('25 % of users in segment beta-7');
   expect(describe('shop.basket')).toBe('25 % of users in segment beta-7, group shop');
+});
+
+test.each<[string, Rule, string[]]>([
+  ['all parameters', rollout({ rollout: '25', stickiness: 'userId', groupId: 'shop' }), []],
+  ['not the group of the toggle', rollout({ rollout: '25', groupId: 'shop.basket' }), ['groupId']],
+  ['not the default stickiness', rollout({ rollout: '25', stickiness: 'default' }), ['stickiness']],
+  ['few users', { name: 'userWithId', parameters: { userIds: users(5) } }, []],
+  ['not all users', { name: 'userWithId', parameters: { userIds: users(6) } }, ['userIds']],
+  ['not empty parameters', { name: 'byRegion', parameters: { regions: 'Benelux,Nordics', share: '' } }, ['share']],
+])('a sentence contains %s', (_, rule, omitted) => {
+  expect(getOmittedParameters(rule, { toggleName: 'shop.basket' }).map(([name]) => name)).toEqual(omitted);
+});
+
+test('separates the entries of lists of custom strategies, but not the digits of numbers', () => {
+  const rule: Rule = { name: 'byRegion', parameters: { regions: 'Benelux,Nordics', orders: '1,000' } };
+  expect(describeRule(rule)).toBe('users selected by byRegion with regions Benelux, Nordics, orders 1,000');
 });
 
 test('shows all values on request', () => {

@@ -50,6 +50,15 @@ export function getRuleParts(rule: Rule, options: Options = {}): RulePart[] {
   ];
 }
 
+/** Returns the parameters that the sentence omits or shortens. */
+export function getOmittedParameters(rule: Rule, options: Options = {}): [name: string, value: string][] {
+  const { maxValues = MAX_VALUES } = options;
+  const named = new Set(getRuleParts(rule, options).map((part) => (part.kind === 'parameter' ? part.parameter : '')));
+  const isShortened = (name: string, value: string) =>
+    name === getBuiltInList(rule.name) && splitList(value).length > maxValues;
+  return Object.entries(rule.parameters ?? {}).filter(([name, value]) => !named.has(name) || isShortened(name, value));
+}
+
 /** Returns the text between a part and the part before it. */
 export function getSeparator({ text }: RulePart, index: number): '' | ' ' {
   return index === 0 || /^[,:]/u.test(text) ? '' : ' ';
@@ -144,7 +153,8 @@ function customParts(name: string, parameters: Readonly<Record<string, string>>)
     words(`users selected by ${name}`),
     ...set.flatMap(([key, value], index) => [
       words(`${index === 0 ? 'with' : ','} ${key}`),
-      parameter(key, `${value}`),
+      // Lists are stored without spaces.
+      parameter(key, `${value}`.replace(/,(?=[^\s\d])/gu, ', ')),
     ]),
   ];
 }

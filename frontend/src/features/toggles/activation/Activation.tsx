@@ -6,6 +6,7 @@ import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { useEstimate } from '@/domain/impact/ImpactEstimate';
 import { describeMissingValues } from '@/domain/strategies/describeConstraint';
+import { getOmittedParameters } from '@/domain/strategies/ruleSentence';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
@@ -94,7 +95,7 @@ interface RuleRowProps {
 /** A strategy as a sentence, with the parameters that the sentence shortens or omits. */
 function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
   const definition = definitions?.find(({ name }) => name === strategy.name);
-  const parameters = Object.entries(strategy.parameters ?? {});
+  const parameters = getOmittedParameters(strategy, { toggleName });
   const typeOf = (name: string) => definition?.parameters.find((parameter) => parameter.name === name)?.type;
   return (
     <article aria-label={strategy.name} className={cx(ruleRowClass, plainEdgeClass)}>

@@ -83,7 +83,7 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
       <ActivationLayout
         toggle={toggle}
         isEdited={dirty.length > 0}
-        impact={<ImpactCard before={before} after={after} impact={impact} />}
+        impact={<ImpactCard before={before} after={after} impact={impact} isEditing={drafts.some(rules.isOpen)} />}
         lint={edits.warnings}
         onFix={blockedReason === undefined ? edits.fix : undefined}
         lab={

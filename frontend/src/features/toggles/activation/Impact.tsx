@@ -1,21 +1,30 @@
 import type { Impact, Level } from '@/domain/impact/estimateImpact';
 import type { Versions } from '@/domain/impact/ImpactEstimate';
+import { cx } from '@/lib/cx';
+import { capitalise } from '@/lib/text';
 import { AudienceSentence } from './AudienceSentence';
 
 interface CardProps extends Versions {
   impact: Impact;
+  /** A strategy shows its fields. */
+  isEditing?: boolean;
 }
 
 /** Card that states who gets the feature, over a bar with the calls that are on now and after saving. */
-export function ImpactCard({ before, after, impact }: CardProps) {
+export function ImpactCard({ before, after, impact, isEditing = false }: CardProps) {
   return (
     <section aria-label="Impact" className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5">
       <p className="wrap-anywhere text-section">
         <AudienceSentence before={before} after={after} />
       </p>
       <CallBar {...impact} />
-      {/* Room for four lines on phones: the first edit must not move the page. */}
-      <div className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:min-h-19 max-sm:content-start">
+      {/* Room for four lines on phones while fields are open: the first edit must not move them. */}
+      <div
+        className={cx(
+          'flex flex-wrap gap-x-4 gap-y-1 text-muted text-secondary tabular-nums max-sm:content-start',
+          isEditing && 'max-sm:min-h-19',
+        )}
+      >
         <Legend {...impact} />
       </div>
     </section>
@@ -55,12 +64,12 @@ function percent(share: number): string {
 }
 
 function Legend({ percentage, checks, note, now, after }: Impact) {
-  if (!now) return <span>{percentage ? `${percentage}: ${checks}` : checks}</span>;
+  if (!now) return <span>{percentage ? `${percentage}: ${checks}` : capitalise(checks)}</span>;
   return (
     <>
       <span>
         <Mark className="bg-on" />
-        {now.text}
+        {capitalise(now.text)}
         {!after && note && `${now.text.endsWith('.') ? '' : '.'} ${note}`}
       </span>
       {after && (

@@ -1,10 +1,13 @@
 import { cx } from '@/lib/cx';
 
-/** Mark between two strategies, one of which must match: on the line between their rows, or a line of its own. */
+/** Mark between two strategies, one of which must match: on the line between their numbers, or a line of its own. */
 export function OrDivider({ isBlock = false }: { isBlock?: boolean }) {
   return (
     <p
-      className={cx('flex items-center', !isBlock && 'pointer-events-none absolute top-0 left-10 z-1 -translate-y-1/2')}
+      className={cx(
+        'flex items-center',
+        !isBlock && 'pointer-events-none absolute top-0 left-[25px] z-1 -translate-1/2',
+      )}
     >
       <span className="rounded-full border border-line bg-surface px-1.5 font-semibold text-[11px] text-faint leading-4">
         OR

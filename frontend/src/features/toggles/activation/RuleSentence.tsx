@@ -6,6 +6,7 @@ import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { tokenClass } from '@/domain/strategies/tokenClass';
 import { cx } from '@/lib/cx';
 import { jsonEqual } from '@/lib/json';
+import { capitalise } from '@/lib/text';
 import { WordButton } from './WordButton';
 
 /** Part of a rule that a click on a word opens. */
@@ -131,8 +132,4 @@ function Token({ isChanged = false, description, onClick, children }: TokenProps
       {children}
     </WordButton>
   );
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -220,7 +220,7 @@ function AddConstraintButton({ fields, onClick }: { fields: Props['context']; on
         size="small"
         disabledReason={disabledReason}
         onClick={onClick}
-        className="h-6! px-1.5! text-accent! touch:h-touch!"
+        className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
       >
         Add constraint
       </Button>
@@ -318,11 +318,13 @@ const Body = memo(function Body(props: BodyProps) {
       {hasTitle && <StrategyPropertyFields strategy={now} base={base} onChange={onChange} />}
       {!isLoading && others.length > 0 && <RawParameters parameters={others} />}
       <StrategyReferences strategy={now} />
-      <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-muted text-secondary">
+      <div className="wrap-anywhere text-muted text-secondary leading-6 [&>h3]:inline [&>h3]:whitespace-normal">
         <StrategyName name={now.name} definition={definition} opensNewTab={isDirty(draft)} />
         {details.map(({ name }) => (
-          <span key={name} className="wrap-anywhere min-w-0">
-            · {name === 'stickiness' ? 'sticky on' : 'group'}{' '}
+          // The dot stays at the end of its line.
+          <span key={name}>
+            {'\u00a0· '}
+            {name === 'stickiness' ? 'sticky on' : 'group'}{' '}
             <b className="font-semibold text-text">{parameterOf(now, name) || 'not set'}</b>
           </span>
         ))}
