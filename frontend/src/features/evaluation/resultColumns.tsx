@@ -15,12 +15,12 @@ import { Skeleton } from '@/ui/Skeleton';
 import type { EvaluatedToggle } from './useEvaluatedToggles';
 
 /** In pixels. */
-export const rowHeight = { wide: 68, narrow: 132 };
+export const rowHeight = { wide: 60, narrow: 132 };
 export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
 const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
-  width: 'minmax(0,3fr)',
+  width: 'minmax(0,2fr)',
   isHeading: true,
   className: 'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 pr-4 text-left font-semibold',
   cell: ({ toggle, href }) => (
@@ -38,7 +38,7 @@ const resultNameColumn: GridColumn<EvaluatedToggle> = {
 
 const resultColumn: GridColumn<EvaluatedToggle> = {
   header: 'Result',
-  width: '128px',
+  width: '120px',
   className: 'flex min-w-0 pr-3 max-sm:pr-2',
   cell: ({ result }) => result && <ResultChip result={result} />,
   copy: ({ result }) => result && describeResult(result, LANGUAGE),
