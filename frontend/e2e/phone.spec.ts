@@ -318,6 +318,12 @@ test('rows of the toggle list show the users who get the toggle in a line of the
 
 test('secondary actions of a list are in one menu', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await reportApplication(flags, 'shop-web', { toggles: ['shop.new'] });
+  await flags.create({ name: 'shop.basket' });
+  await page.goto('features');
+  await ui.main.getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Copy as JSON' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Evaluation' }).click();
+  await expect(page).toHaveURL(/\/evaluation$/);
   await page.goto('tag-types');
   await ui.main.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'All tags' }).click();

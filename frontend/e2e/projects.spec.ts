@@ -25,8 +25,7 @@ test.describe('on a server with projects', { tag: '@embedded' }, () => {
     await flags.post('admin/projects', WEB);
     await flags.create({ name: 'shop.basket' }, { name: 'shop.page', project: 'web' });
     await page.goto('features');
-    await ui.openFilters();
-    await ui.filters.getByRole('link', { name: 'Projects' }).click();
+    await ui.main.getByRole('link', { name: 'Projects' }).click();
     await expect(page).toHaveTitle('Projects - Flagdeck');
     await expect(ui.main).toContainText('Beta');
     await expect(ui.menu.getByRole('link', { name: 'Projects' })).toHaveCount(0);

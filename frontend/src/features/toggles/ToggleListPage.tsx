@@ -16,7 +16,7 @@ import { type CountsByName, resolveProject } from '@/domain/toggles/toggleList';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { useStore } from '@/lib/store';
-import { paths } from '@/paths';
+import { paths, sections } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -30,7 +30,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { bulkState } from './bulk/bulkState';
 import { useSelection } from './bulk/useSelection';
 import { ActiveFilters, FilterPanel } from './list/ActiveFilters';
-import { CopyToggles } from './list/CopyToggles';
+import { ToggleListActions } from './list/ToggleListActions';
 import { ToggleTable } from './list/ToggleTable';
 import { useToggleFilters } from './list/useToggleFilters';
 import { UnsupportedMetricsNote, UnsupportedServerPanel } from './unsupported/UnsupportedServerPanel';
@@ -94,18 +94,9 @@ export function ToggleListPage() {
 
   // All at once: the buttons would move when the link to the form appears beside them.
   const actions = !isProfileLoading && (
-    <>
-      <span className="flex gap-2.5 max-sm:hidden">
-        <LinkButton to={paths.evaluation()}>Evaluate</LinkButton>
-        <LinkButton to={paths.projects()}>Projects</LinkButton>
-      </span>
+    <ToggleListActions toggles={known} related={RELATED}>
       {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
-      {known && known.length > 0 && (
-        <span className="max-sm:hidden">
-          <CopyToggles toggles={known} />
-        </span>
-      )}
-    </>
+    </ToggleListActions>
   );
   const failed = error && !toggles;
   // Such a server may lack features of the list and its heading.
@@ -123,6 +114,8 @@ export function ToggleListPage() {
     </>
   );
 }
+
+const RELATED = [sections.evaluation, sections.projects].map(({ label, path }) => ({ label, to: path }));
 
 function CreateToggleLink({ project }: { project: string | undefined }) {
   return (

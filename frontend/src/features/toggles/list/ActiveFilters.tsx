@@ -6,8 +6,6 @@ import { formatTagParam, type ToggleFacets } from '@/domain/toggles/toggleFacets
 import { allProjects } from '@/domain/toggles/toggleList';
 import type { ToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { findPageHeading } from '@/lib/restoreFocus';
-import { sections } from '@/paths';
-import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
 import { CountOf } from '@/ui/Count';
@@ -145,15 +143,6 @@ export function FilterPanel({ facets, onChange }: FilterPanelProps) {
           if (tag !== '') onChange(({ tags }) => ({ tags: [...new Set([...tags, tag])] }));
         }}
       />
-      <p className="flex gap-4 border-line border-t pt-3 text-secondary">
-        {[sections.evaluation, sections.projects, sections.tags].map(({ label, path }) => (
-          <TextLink key={path} to={path} tone="accent" className={LINK}>
-            {label}
-          </TextLink>
-        ))}
-      </p>
     </div>
   );
 }
-
-const LINK = 'inline-flex items-center font-medium touch:min-h-touch';
