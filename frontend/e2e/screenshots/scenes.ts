@@ -178,7 +178,10 @@ const toggles: Scene[] = [
     path: ACTIVATION,
     act: async ({ page, ui }) => {
       await changeRollout(ui);
-      await page.route(`**/api/admin/features/${TOGGLE}`, (route) => respondChanged(route));
+      await page.route(`**/api/admin/features/${TOGGLE}`, (route) =>
+        // The stored toggle has changed since the page read it.
+        route.request().method() === 'PUT' ? route.fulfill({ status: 412, json: {} }) : respondChanged(route),
+      );
       await ui.activation.saveButton('flexibleRollout').click();
       await expect(ui.dialog).toBeVisible();
     },
