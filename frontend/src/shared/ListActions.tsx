@@ -1,28 +1,29 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { GoToIcon } from '@/ui/icons';
-import { SecondaryActions } from '@/ui/SecondaryActions';
+import type { MenuAction } from '@/ui/MenuItems';
+import { PhoneMenu, SecondaryActions } from '@/ui/SecondaryActions';
 import { CopyList, type CopyListProps, copyListActions } from './CopyList';
 import { LinkButton } from './LinkButton';
 
-interface Props<Item> extends CopyListProps<Item> {
+interface MenuProps<Item> extends CopyListProps<Item> {
   /** Links to related lists. */
   related?: readonly { label: string; to: string }[] | undefined;
+}
+
+interface Props<Item> extends MenuProps<Item> {
+  /** The page has its menu of phones elsewhere. */
+  hasOwnMenu?: boolean;
   /** The primary button. */
   children?: ReactNode;
 }
 
 /** The actions of a list: go to related lists, create an item, and copy the list. */
-export function ListActions<Item>({ related = [], children, ...copied }: Props<Item>) {
-  const navigate = useNavigate();
-  const links = related.map(({ label, to }) => ({
-    id: to,
-    label,
-    icon: <GoToIcon />,
-    onSelect: () => void navigate(to),
-  }));
+export function ListActions<Item>({ hasOwnMenu = false, children, ...rest }: Props<Item>) {
+  const { related = [], ...copied } = rest;
+  const items = useMenuItems(rest);
   return (
-    <SecondaryActions items={[...links, ...copyListActions(copied)]} primary={children} menu={<CopyList {...copied} />}>
+    <SecondaryActions items={hasOwnMenu ? [] : items} primary={children} menu={<CopyList {...copied} />}>
       {related.map(({ label, to }) => (
         <LinkButton key={to} to={to}>
           {label}
@@ -30,4 +31,20 @@ export function ListActions<Item>({ related = [], children, ...copied }: Props<I
       ))}
     </SecondaryActions>
   );
+}
+
+/** The actions of a list as a menu, on phones, for pages without room for it beside the title. */
+export function ListMenu<Item>(props: MenuProps<Item>) {
+  return <PhoneMenu items={useMenuItems(props)} />;
+}
+
+function useMenuItems<Item>({ related = [], ...copied }: MenuProps<Item>): MenuAction[] {
+  const navigate = useNavigate();
+  const links = related.map(({ label, to }) => ({
+    id: to,
+    label,
+    icon: <GoToIcon />,
+    onSelect: () => void navigate(to),
+  }));
+  return [...links, ...copyListActions(copied)];
 }

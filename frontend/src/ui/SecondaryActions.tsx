@@ -21,11 +21,17 @@ export function SecondaryActions({ items, children, primary, menu }: Props) {
       <span className="contents max-sm:hidden">{children}</span>
       {primary}
       <span className="contents max-sm:hidden">{menu}</span>
-      {items.length > 0 && (
-        <span className="sm:hidden">
-          <Menu label="More actions" trigger={{ icon: <MoreIcon size={17} /> }} items={items} />
-        </span>
-      )}
+      <PhoneMenu items={items} />
     </>
+  );
+}
+
+/** The menu of phones with actions that are buttons in wide windows. */
+export function PhoneMenu({ items }: Pick<Props, 'items'>) {
+  if (items.length === 0) return null;
+  return (
+    <span className="sm:hidden">
+      <Menu label="More actions" trigger={{ icon: <MoreIcon size={17} /> }} items={items} />
+    </span>
   );
 }

@@ -15,9 +15,11 @@ import { HOURLY_REASON, useCountsSource, useIsHourly } from './useShownCounts';
 interface Props extends ToggleViewProps {
   /** Additional filters, in the Filter panel. */
   children?: ReactNode;
+  /** The menu of the page on phones, after the Filter button. */
+  menu?: ReactNode;
 }
 
-export function ToggleFilterBar({ children, ...view }: Props) {
+export function ToggleFilterBar({ children, menu, ...view }: Props) {
   const { settings, onChange } = view;
   const hasPanel = useHasFilterPanel();
   const search = useSearch(settings.filter, (filter) => onChange({ filter }));
@@ -40,6 +42,7 @@ export function ToggleFilterBar({ children, ...view }: Props) {
             )}
           </Popover>
         )}
+        {menu}
       </div>
       {!hasPanel && (
         <>

@@ -16,7 +16,7 @@ import { type CountsByName, resolveProject } from '@/domain/toggles/toggleList';
 import { useShownCounts } from '@/domain/toggles/useShownCounts';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { useStore } from '@/lib/store';
-import { paths, sections } from '@/paths';
+import { paths } from '@/paths';
 import { LinkButton } from '@/shared/LinkButton';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -30,7 +30,7 @@ import { PageHeader } from '@/ui/PageHeader';
 import { bulkState } from './bulk/bulkState';
 import { useSelection } from './bulk/useSelection';
 import { ActiveFilters, FilterPanel } from './list/ActiveFilters';
-import { ToggleListActions } from './list/ToggleListActions';
+import { ToggleListActions, ToggleListMenu } from './list/ToggleListActions';
 import { ToggleTable } from './list/ToggleTable';
 import { useToggleFilters } from './list/useToggleFilters';
 import { UnsupportedMetricsNote, UnsupportedServerPanel } from './unsupported/UnsupportedServerPanel';
@@ -57,7 +57,12 @@ export function ToggleListPage() {
       <NoToggles createDisabledReason={createDisabledReason} project={filters.newToggleProject} />
     ) : (
       <div className="grid gap-3 max-sm:gap-2.5">
-        <ToggleFilterBar settings={settings} onChange={filters.change} projects={projects}>
+        <ToggleFilterBar
+          settings={settings}
+          onChange={filters.change}
+          projects={projects}
+          menu={<ToggleListMenu toggles={known} />}
+        >
           <FilterPanel facets={facets} onChange={filters.narrow} />
         </ToggleFilterBar>
         <ActiveFilters
@@ -94,7 +99,7 @@ export function ToggleListPage() {
 
   // All at once: the buttons would move when the link to the form appears beside them.
   const actions = !isProfileLoading && (
-    <ToggleListActions toggles={known} related={RELATED}>
+    <ToggleListActions toggles={known}>
       {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
     </ToggleListActions>
   );
@@ -114,8 +119,6 @@ export function ToggleListPage() {
     </>
   );
 }
-
-const RELATED = [sections.evaluation, sections.projects].map(({ label, path }) => ({ label, to: path }));
 
 function CreateToggleLink({ project }: { project: string | undefined }) {
   return (

@@ -1,17 +1,34 @@
-import type { ComponentProps } from 'react';
+// The links and copy menu of the toggle list: beside the title, and on phones a menu beside the filters.
+import type { ReactNode } from 'react';
 import { features } from '@/api/endpoints';
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
-import { ListActions } from '@/shared/ListActions';
+import { sections } from '@/paths';
+import { ListActions, ListMenu } from '@/shared/ListActions';
 import { toggleColumns } from './ToggleTable';
 
-interface Props extends Pick<ComponentProps<typeof ListActions>, 'related' | 'children'> {
+interface Props {
   /** The filtered toggles in list order, which can be copied; undefined while loading. */
   toggles: readonly Toggle[] | undefined;
 }
 
-export function ToggleListActions({ toggles, ...rest }: Props) {
-  return <ListActions items={toggles?.map(omitUnknown)} call={features} columns={toggleColumns} {...rest} />;
+const shared = {
+  call: features,
+  columns: toggleColumns,
+  related: [sections.evaluation, sections.projects].map(({ label, path }) => ({ label, to: path })),
+};
+
+/** `children` is the primary button. */
+export function ToggleListActions({ toggles, children }: Props & { children: ReactNode }) {
+  return (
+    <ListActions items={toggles?.map(omitUnknown)} hasOwnMenu {...shared}>
+      {children}
+    </ListActions>
+  );
+}
+
+export function ToggleListMenu({ toggles }: Props) {
+  return <ListMenu items={toggles?.map(omitUnknown)} {...shared} />;
 }
 
 /** Removes the empty list of strategies if they are not loaded. */
