@@ -1,5 +1,6 @@
 // Table columns that the toggle list and the archive share. The whole row is a link to the toggle. On phones a row is a
 // card: name, description and actions first, status, type and age in a line below.
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { cx } from '@/lib/cx';
@@ -21,8 +22,8 @@ import { Time } from '@/ui/Time';
 /** In pixels. `ToggleTableSkeleton` uses the same heights. */
 export const toggleRowHeight = { wide: 56, narrow: 88 };
 
-/** Like `toggleRowHeight`, of rows with an audience, which has a line of its own on phones. */
-export const audienceRowHeight = { wide: 56, narrow: 100 };
+/** Like `toggleRowHeight`, of rows with a note, which has a line of its own on phones. */
+export const notedRowHeight = { wide: 56, narrow: 100 };
 
 export interface ToggleRow {
   toggle: Toggle;
@@ -30,8 +31,8 @@ export interface ToggleRow {
   type: string;
   /** Page of the toggle. */
   href: string;
-  /** The users who get it; empty if they are unknown. */
-  audience?: string;
+  /** Beside the name: the users who get the toggle, or who archived it. Empty if unknown. */
+  note?: ReactNode;
 }
 
 /** Class of a cell with a control. It is above the link that covers the row. */
@@ -51,7 +52,7 @@ export const nameColumn = {
   sortKey: 'name',
   className:
     'min-w-0 pr-4 text-left font-normal max-sm:col-span-2 max-sm:col-start-3 max-sm:flex max-sm:flex-col max-sm:pr-2',
-  cell: ({ toggle, href, audience }: ToggleRow) => (
+  cell: ({ toggle, href, note }: ToggleRow) => (
     <>
       <span className="flex min-w-0 items-center gap-2 max-sm:contents">
         <span className="truncate font-semibold">
@@ -64,10 +65,10 @@ export const nameColumn = {
             <Chip tone="warn">Stale</Chip>
           </span>
         )}
-        {audience && (
+        {note && (
           // On phones below the description and the actions, so that it has more room.
           <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:order-1 max-sm:-mr-12 max-sm:flex-none">
-            {audience}
+            {note}
           </span>
         )}
       </span>

@@ -5,13 +5,13 @@ import { GRID_ROW, type GridLayout, gridStyle } from '@/ui/GridColumn';
 const WIDTHS = [220, 180, 260, 200, 240, 190, 230, 210];
 
 interface Props<Item, Row> extends GridLayout<Item, Row> {
-  /** The rows have an audience. */
-  hasAudience?: boolean;
+  /** The rows have notes. */
+  hasNotes?: boolean;
 }
 
 /** Placeholder rows with the height of real rows, so that the layout does not shift. */
-export function ToggleTableSkeleton<Item, Row>({ hasAudience = false, ...layout }: Props<Item, Row>) {
-  const height = cx('h-[56px]', hasAudience ? 'max-sm:h-[100px]' : 'max-sm:h-[88px]');
+export function ToggleTableSkeleton<Item, Row>({ hasNotes = false, ...layout }: Props<Item, Row>) {
+  const height = cx('h-[56px]', hasNotes ? 'max-sm:h-[100px]' : 'max-sm:h-[88px]');
   return (
     <div
       role="status"

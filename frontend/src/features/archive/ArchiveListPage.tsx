@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { archivedFeatures } from '@/api/endpoints';
-import type { Counts, Toggle } from '@/api/generated/types';
+import type { Counts, Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import type { NewerArchive } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
@@ -10,6 +10,7 @@ import {
   ACTION_CELL,
   metadataColumns,
   nameColumn,
+  notedRowHeight,
   ringColumn,
   type ToggleRow,
   toggleRowHeight,
@@ -38,6 +39,8 @@ import { ArchiveIcon, ReviveIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { Table } from '@/ui/Table';
+import { Time } from '@/ui/Time';
+import { useArchivals } from './useArchivals';
 
 export function ArchiveListPage() {
   const { data, error, reload } = useRead(archivedFeatures);
@@ -50,6 +53,7 @@ export function ArchiveListPage() {
   const [revived, setRevived] = useState<string>();
   const counts = useShownCounts(metrics, settings);
   const currentProjectId = resolveProject(settings.currentProjectId, projects);
+  const archivals = useArchivals(toggles !== undefined && toggles.length > 0);
   const rows = useToggleRows(toggles ?? [], { ...settings, currentProjectId }, counts);
 
   return (
@@ -93,6 +97,7 @@ export function ArchiveListPage() {
             <ArchiveTable
               toggles={toggles && rows}
               counts={counts}
+              archivals={archivals}
               onRevived={setRevived}
               sorting={getSorting({ settings, onChange: change })}
             />
@@ -127,21 +132,24 @@ interface ArchiveTableProps {
   toggles: readonly Toggle[] | undefined;
   /** Calls of archived toggles: an application still uses a toggle that has any. */
   counts: CountsByName | undefined;
+  archivals: ReadonlyMap<string, Event>;
   onRevived: (name: string) => void;
   sorting: Sorting;
 }
 
-function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps) {
+function ArchiveTable({ toggles, counts, archivals, onRevived, sorting }: ArchiveTableProps) {
   const types = useFeatureTypes();
   const disabledReason = usePermission('UPDATE_FEATURE');
   const { revive, dialog } = useRevive();
   const cells = (toggle: Toggle) => {
     const type = types.find(({ id }) => id === toggle.type)?.name ?? toggle.type;
     const href = paths.archivedToggle(toggle.name);
+    const archival = archivals.get(toggle.name);
     const row = {
       toggle,
       type,
       href,
+      note: archival && <Archival event={archival} />,
       counts: getCounts(counts, toggle.name),
       disabledReason,
       revive,
@@ -157,12 +165,22 @@ function ArchiveTable({ toggles, counts, onRevived, sorting }: ArchiveTableProps
         label="Archived toggles"
         rows={toggles}
         rowKey={nameOf}
-        rowHeight={toggleRowHeight}
+        rowHeight={toggles.some(({ name }) => archivals.has(name)) ? notedRowHeight : toggleRowHeight}
         sorting={sorting}
       >
         {cells}
       </Table>
       {dialog}
+    </>
+  );
+}
+
+/** Who archived the toggle, and when. */
+function Archival({ event: { createdBy, createdAt } }: { event: Event }) {
+  return (
+    <>
+      archived <Time value={createdAt} />
+      {createdBy && ` by ${createdBy}`}
     </>
   );
 }

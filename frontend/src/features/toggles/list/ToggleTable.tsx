@@ -5,10 +5,10 @@ import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import {
   ACTION_CELL,
-  audienceRowHeight,
   CONTROL_CELL,
   metadataColumns,
   nameColumn,
+  notedRowHeight,
   ringColumn,
   type ToggleRow,
 } from '@/domain/toggles/ToggleCells';
@@ -151,7 +151,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
     ],
   );
   const layout = { columns, phoneColumns: togglePhoneColumns };
-  if (!toggles) return <ToggleTableSkeleton {...layout} hasAudience />;
+  if (!toggles) return <ToggleTableSkeleton {...layout} hasNotes />;
   return (
     <div className="group" data-selecting={selection.toggles.length > 0 || undefined}>
       <Table
@@ -159,7 +159,7 @@ export function ToggleTable({ toggles, counts, selection, sorting }: Props) {
         label="Feature toggles"
         rows={toggles}
         rowKey={nameOf}
-        rowHeight={audienceRowHeight}
+        rowHeight={notedRowHeight}
         sorting={sorting}
         onEdit={({ name }) => void navigate(paths.toggle(name), { state: editState })}
         headerControls={{
@@ -194,8 +194,8 @@ function useIsReadOnly(): boolean {
 
 const Cells = memo(function Cells(row: ListRow) {
   // Here, so that it is computed for rendered rows only.
-  const audience = describeAudience(row.toggle);
-  return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={{ ...row, audience }} />;
+  const note = describeAudience(row.toggle);
+  return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={{ ...row, note }} />;
 });
 
 interface RowMenuProps {
