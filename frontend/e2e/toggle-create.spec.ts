@@ -167,8 +167,10 @@ test('offers strategies once the name has two characters, with typed parameters 
   await page.goto('features/create');
   await ui.nameField.fill('x');
   await expect(ui.activation.addStrategyButton).toBeDisabled();
+  await expect(ui.main.getByText('Enter a name first.')).toBeVisible();
   await ui.nameField.fill('xy');
   await expect(ui.activation.addStrategyButton).toBeEnabled();
+  await expect(ui.main.getByText('Enter a name first.')).toBeHidden();
 
   await ui.activation.addStrategy('flexibleRollout');
   const rollout = ui.activation.strategy('flexibleRollout');

@@ -63,12 +63,13 @@ export function StrategyForm({ form, definitions, stickiness, onChange }: Props)
       {form.strategies.length === 0 && (
         <div className="grid gap-3 rounded-card border border-line-strong border-dashed px-4 py-3 text-muted text-secondary">
           <WithoutStrategies enabled={form.enabled} />
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <CommonStrategies
               disabledReason={disabledReason}
               onRollOut={rollout && (() => changeAndFocus(addStrategy(form, rollout)))}
               onLimitToUsers={onLimitToUsers}
             />
+            {disabledReason !== undefined && <p>Enter a name first.</p>}
           </div>
         </div>
       )}
