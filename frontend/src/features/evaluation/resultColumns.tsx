@@ -20,7 +20,7 @@ export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
 const resultNameColumn: GridColumn<EvaluatedToggle> = {
   header: 'Toggle',
-  width: 'minmax(0,2fr)',
+  width: 'minmax(184px,2fr)',
   isHeading: true,
   className: 'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 pr-4 text-left font-semibold',
   cell: ({ toggle, href }) => (
