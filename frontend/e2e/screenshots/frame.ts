@@ -79,6 +79,15 @@ export const frame: readonly Scene[] = [
     },
   },
   {
+    name: 'user-menu',
+    title: 'Menu of the user',
+    path: 'features',
+    act: async ({ page }) => {
+      await page.getByRole('banner').getByRole('button', { name: 'operator' }).click();
+      await expect(page.getByLabel('Date and number format').last()).toBeVisible();
+    },
+  },
+  {
     name: 'navigation',
     title: 'Navigation of narrow windows',
     path: 'features',

@@ -14,22 +14,20 @@ export const imported: readonly Scene[] = [
     title: 'Toggle: properties that only an import changes',
     path: 'features',
     act: async ({ page, ui }) => {
-      await page.route('**/api/admin/features', respondImported);
+      await page.route(/\/api\/admin\/features(\/checkout\.one-page)?$/, respondImported);
       await ui.activation.open(TOGGLE);
       await expect(ui.main.getByText('can be changed by import only').first()).toBeVisible();
     },
   },
 ];
 
-/** Responds with the list, in which one toggle has properties that only an import writes. */
+/** Responds with the list or the toggle, with properties that only an import writes. */
 async function respondImported(route: Route): Promise<void> {
   // A conditional request could get 304, without a body to change.
   const { 'if-none-match': _, ...headers } = route.request().headers();
-  const list = await (await route.fetch({ headers })).json();
-  const features = list.features.map((toggle: ListedToggle) =>
-    toggle.name === TOGGLE ? withImported(toggle) : toggle,
-  );
-  await route.fulfill({ json: { ...list, features } });
+  const body = await (await route.fetch({ headers })).json();
+  const change = (toggle: ListedToggle) => (toggle.name === TOGGLE ? withImported(toggle) : toggle);
+  await route.fulfill({ json: body.features ? { ...body, features: body.features.map(change) } : change(body) });
 }
 
 function withImported({ strategies: [first, ...others], ...toggle }: ListedToggle): object {

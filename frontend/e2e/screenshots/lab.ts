@@ -17,10 +17,10 @@ export const lab: readonly Scene[] = [
   {
     name: 'toggle-lab-edited',
     title: 'Toggle: results before and after unsaved changes',
-    path: `${ACTIVATION}#userId=4711`,
+    path: `${ACTIVATION}#userId=4711&environment=production`,
     act: async ({ page, ui }) => {
       await ui.activation.editAll();
-      await ui.activation.rolloutField('flexibleRollout').fill('65');
+      await ui.activation.rolloutField('flexibleRollout').fill('80');
       await expect(new Lab(page).side('Unsaved')).toBeVisible();
     },
   },

@@ -10,6 +10,16 @@ import { states } from './states';
 
 const VARIANTS = 'features/variants/checkout.button-colour';
 
+const SEGMENTS = [
+  {
+    id: 1,
+    name: 'nordic-customers',
+    description: 'Customers with a Nordic billing address',
+    constraints: [{ contextName: 'region', operator: 'IN', values: ['Nordics'] }],
+  },
+  { id: 2, name: 'beta', constraints: [{ contextName: 'userId', operator: 'IN', values: ['4711', '4712'] }] },
+];
+
 const lists: Scene[] = [
   { name: 'toggles', title: 'Toggle list', path: 'features' },
   {
@@ -52,6 +62,18 @@ const lists: Scene[] = [
       await expect(ui.snackbar).toBeVisible();
     },
   },
+  {
+    name: 'toggles-archive',
+    title: 'Toggle list: confirmation of archiving several',
+    path: 'features',
+    act: async ({ ui, isPhone }) => {
+      if (isPhone) await ui.choose('account.passkeys', 'Select');
+      else await ui.checkboxOf('account.passkeys').check();
+      await ui.checkboxOf('account.support-tools').check();
+      await ui.bulk.getByRole('button', { name: 'Archive' }).click();
+      await expect(ui.dialog).toContainText('still in use');
+    },
+  },
   { name: 'evaluation', title: 'Evaluation', path: 'evaluation#userId=4711' },
   {
     name: 'evaluation-fields',
@@ -78,6 +100,29 @@ const lists: Scene[] = [
     act: ({ ui }) => expect(ui.main.getByRole('table').first()).toBeVisible(),
   },
   { name: 'context-fields', title: 'Context fields', path: 'context' },
+  {
+    name: 'segments',
+    title: 'Segments',
+    path: 'strategies',
+    act: async ({ page, ui }) => {
+      await page.route('**/api/admin/segments', (route) => route.fulfill({ json: { segments: SEGMENTS } }));
+      await page.goto('segments');
+      await expect(ui.row('nordic-customers')).toBeVisible();
+    },
+  },
+  {
+    name: 'journal',
+    title: 'Journal',
+    path: 'journal',
+    server: 'journal',
+    act: async ({ page, ui }) => {
+      for (const state of ['off', 'on'])
+        await page.request.post(`api/admin/features/${TOGGLE}/toggle/${state}`, { data: {} });
+      await page.request.delete('api/admin/features/no.such.toggle');
+      await page.reload();
+      await expect(ui.main.getByText('Refused (404)').first()).toBeVisible();
+    },
+  },
   { name: 'projects', title: 'Projects', path: 'projects' },
   { name: 'tag-types', title: 'Tag types', path: 'tag-types' },
   { name: 'tags', title: 'Tags', path: 'tags' },

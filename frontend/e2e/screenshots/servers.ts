@@ -1,8 +1,11 @@
 // The servers of the scenes. Each worker starts a server when its first scene needs it.
 
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Binary, startBinary } from '../support/binary';
 
-export type ServerName = 'demo' | 'empty' | 'environment' | 'readOnly' | 'replica' | 'signIn' | 'outage';
+export type ServerName = 'demo' | 'empty' | 'environment' | 'journal' | 'readOnly' | 'replica' | 'signIn' | 'outage';
 
 export class Servers {
   readonly startedAt = Date.now();
@@ -38,6 +41,8 @@ export class Servers {
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--confirm-writes');
       case 'readOnly':
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--read-only');
+      case 'journal':
+        return this.#run('--demo', '--journal', path.join(mkdtempSync(path.join(tmpdir(), 'flagdeck-')), 'journal'));
       case 'replica':
         return this.#run('--upstream', await this.url('demo'), '--replica');
       // Port 9 discards: nothing listens there.

@@ -20,6 +20,18 @@ export const states: readonly Scene[] = [
       await expect(ui.dialog).toBeVisible();
     },
   },
+  {
+    name: 'environment-save',
+    title: 'Environment: confirmation of a wider rollout',
+    path: ACTIVATION,
+    server: 'environment',
+    act: async ({ ui }) => {
+      await ui.activation.editAll();
+      await ui.activation.rolloutField('flexibleRollout').fill('65');
+      await ui.activation.saveButton('flexibleRollout').click();
+      await expect(ui.dialog).toContainText('After saving');
+    },
+  },
   { name: 'read-only-toggles', title: 'Read-only: toggle list', path: 'features', server: 'readOnly' },
   {
     name: 'read-only-activation',
