@@ -77,4 +77,4 @@ function Part({ kind, text }: TextPart) {
 }
 
 const REMOVED = 'bg-danger-soft text-danger line-through decoration-1';
-const ADDED = 'bg-on-soft text-on no-underline';
+const ADDED = 'bg-on-soft text-on no-underline forced-colors:underline';
