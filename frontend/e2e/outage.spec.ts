@@ -49,6 +49,10 @@ test.describe('while the flag service is unreachable', { tag: '@stub' }, () => {
     await expect(ui.outage.getByRole('time')).toHaveCount(0);
     // The outage is reported only once, with one button.
     await expect(ui.main.getByText('This loads when the connection is restored.')).toBeVisible();
+    await page.goto('features/strategies/shop.basket');
+    await expect(ui.main.getByRole('heading', { level: 1, name: 'shop.basket' })).toBeVisible();
+    await page.goto('features');
+    await expect(ui.main.getByText('This loads when the connection is restored.')).toBeVisible();
     await expect(ui.main.getByRole('alert')).toHaveCount(1);
     await expect(ui.main.getByRole('button', { name: /Retry/ })).toHaveCount(1);
     await expect(ui.main.getByText(new URL(stub.url).host)).toHaveCount(1);

@@ -24,6 +24,8 @@ interface Props<Item> extends ItemRead<Item> {
   loadingNote?: ReactNode;
   /** Placeholder of the page while loading. The progress bar is above it and takes no space. */
   skeleton?: ReactNode;
+  /** Header of the page while the item cannot be loaded. */
+  failedHeader?: ReactNode;
   /** Shown if the item does not exist. */
   notFound: ReactNode;
   children: (item: Item, gone: GoneItem | undefined) => ReactNode;
@@ -41,14 +43,20 @@ interface GoneItem {
  * edits: see `useForm`.
  */
 export function ItemLoader<Item>(props: Props<Item>) {
-  const { noun, id, item, isLoaded, error, reload, loadingNote, skeleton, notFound, children } = props;
+  const { noun, id, item, isLoaded, error, reload, loadingNote, skeleton, failedHeader, notFound, children } = props;
   const [edited, setEdited] = useState<{ id: string; item: Item }>();
   const hasUnsavedWork = useHasUnsavedWork();
   const kept = hasUnsavedWork && edited?.id === id ? edited.item : undefined;
   const shown = item ?? kept;
   if (shown === undefined) {
     if (isLoaded) return notFound;
-    if (error) return <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={reload} />;
+    if (error)
+      return (
+        <>
+          {failedHeader}
+          <ErrorPanel title={`The ${noun} could not be loaded`} error={error} onRetry={reload} />
+        </>
+      );
     return (
       <>
         <div className={cx(skeleton !== undefined && 'relative -top-3 h-0')}>

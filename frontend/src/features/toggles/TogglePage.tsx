@@ -6,13 +6,15 @@ import { areStrategiesKnown } from '@/api/newerTypes';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import { useRevive } from '@/domain/toggles/useRevive';
-import { paths, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
+import { paths, sections, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
+import { Breadcrumb } from '@/shared/Breadcrumb';
 import { TabLinks } from '@/shared/TabLinks';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { StrategyIcon } from '@/ui/icons';
+import { PageHeader } from '@/ui/PageHeader';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Activation } from './activation/Activation';
 import { ToggleLog } from './log/ToggleLog';
@@ -40,6 +42,7 @@ export function TogglePage() {
       name={name}
       result={result}
       notFound={<OtherToggle name={name} result={result} tab={tab} />}
+      failedHeader={<PageHeader title={name} breadcrumb={<Breadcrumb within={sections.toggles} />} />}
       skeleton={<ToggleSkeleton name={name} tabs={<ToggleTabs name={name} href={paths.toggle} current={tab} />} />}
     >
       {(toggle, goneItem) => (

@@ -3,7 +3,8 @@ import type { Toggle } from '@/api/generated/types';
 import { ItemLoader } from '@/ui/ItemLoader';
 import type { ToggleReadState } from './useToggle';
 
-interface Props extends Pick<ComponentProps<typeof ItemLoader<Toggle>>, 'notFound' | 'skeleton' | 'children'> {
+interface Props
+  extends Pick<ComponentProps<typeof ItemLoader<Toggle>>, 'notFound' | 'skeleton' | 'failedHeader' | 'children'> {
   name: string;
   result: ToggleReadState;
 }
