@@ -216,7 +216,9 @@ test('a failed evaluation can be retried', { tag: '@embedded' }, async ({ page, 
   await expect(ui.row('shop.all')).toContainText('everyone gets it');
 });
 
-test('on phones a row is a card with the whole reason', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('on phones a row is a card with the whole reason, and the filters are behind a button', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
   const groupId = 'checkout.express-pay';
   const parameters = { rollout: '25', stickiness: 'userId', groupId };
   await flags.create({ name: 'shop.pay', strategies: [{ name: 'flexibleRollout', parameters }] });
@@ -229,6 +231,11 @@ test('on phones a row is a card with the whole reason', { tag: '@embedded' }, as
       scrollHeight > clientHeight || scrollWidth > clientWidth,
   );
   expect(isCut).toBe(false);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await ui.filters.getByLabel('Result').selectOption({ label: 'On at random' });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Filter 1 active' })).toBeVisible();
+  await expect(ui.row('shop.pay')).toHaveCount(0);
 });
 
 stubTest.describe('with an upstream', { tag: '@stub' }, () => {

@@ -11,7 +11,7 @@ import { formatTag } from '@/domain/tags/tags';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { ProjectSelect } from '@/domain/toggles/ToggleViewControls';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
-import { resolveProject } from '@/domain/toggles/toggleList';
+import { allProjects, resolveProject } from '@/domain/toggles/toggleList';
 import { defaultSettings } from '@/domain/toggles/toggleListSettings';
 import { useToggleRows } from '@/domain/toggles/useToggleRows';
 import { toMarkdownTable } from '@/lib/copyFormats';
@@ -27,12 +27,14 @@ import { CountOf } from '@/ui/Count';
 import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import { GridCells, type GridColumn } from '@/ui/GridColumn';
-import { ExperimentIcon, TagIcon } from '@/ui/icons';
+import { ExperimentIcon, FilterIcon, TagIcon } from '@/ui/icons';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
+import { Popover } from '@/ui/Popover';
 import { SearchField } from '@/ui/SearchField';
 import { Select } from '@/ui/Select';
 import { Table } from '@/ui/Table';
+import { useHasFilterPanel } from '@/ui/useIsNarrow';
 import { getColumns, hasOtherVariant, hasVariant, resultPhoneColumns, rowHeight } from './resultColumns';
 import { type EvaluatedToggle, useEvaluatedToggles } from './useEvaluatedToggles';
 import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFilters';
@@ -131,55 +133,32 @@ const RESULTS = [
   { value: 'random', label: 'On at random' },
 ] as const;
 
-/** One row; on phones, two selects in each row below the search field. A select without a neighbour takes its whole row. */
-const FILTERS =
-  'flex flex-wrap items-center gap-2.5 max-sm:grid max-sm:grid-cols-2 max-sm:*:last:nth-[even]:col-span-2';
-
 /** Filters of the results, and the number of toggles with each result. */
 function EvaluationFilterBar({ filters, change, counts, shown, total }: EvaluationFilterBarProps) {
   const search = useSearch(filters.filter, (filter) => change({ filter }));
-  const projects = useProjects();
-  const tags = useRead(allTags, { handlesFailure: true }).data?.tags ?? [];
-  const tagOptions = tags.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) }));
-  const hasTag = filters.tag === '' || tagOptions.some(({ value }) => value === filters.tag);
+  const hasPanel = useHasFilterPanel();
+  const choices = { filters, change };
   return (
     <>
-      <search className={FILTERS}>
-        <div className="flex min-w-60 flex-1 max-sm:col-span-2">
+      <search className="flex flex-wrap items-center gap-2.5">
+        <div className="flex min-w-60 flex-1 gap-2.5">
           <SearchField
             label="Filter toggles"
             placeholder="Filter by name, description, strategy…"
             shortcutHint="/"
             {...search}
           />
+          {hasPanel && (
+            <Popover label="Filter" icon={<FilterIcon />} variant="control" count={countChoices(filters)}>
+              {() => (
+                <div className="grid gap-4">
+                  <FilterChoices {...choices} />
+                </div>
+              )}
+            </Popover>
+          )}
         </div>
-        <Select
-          label="Result"
-          hideLabel
-          value={filters.result}
-          options={RESULTS}
-          onChange={(result) => change({ result })}
-        />
-        <ProjectSelect
-          settings={{ currentProjectId: resolveProject(filters.project, projects) }}
-          onChange={({ currentProjectId }) => change({ project: currentProjectId })}
-          projects={projects}
-          hideLabel
-        />
-        {(tags.length > 0 || filters.tag !== '') && (
-          <Select
-            label="Tag"
-            hideLabel
-            icon={<TagIcon />}
-            value={filters.tag}
-            options={[
-              { value: '', label: 'Any tag' },
-              ...(hasTag ? [] : [{ value: filters.tag, label: filters.tag }]),
-              ...tagOptions,
-            ]}
-            onChange={(tag) => change({ tag })}
-          />
-        )}
+        {!hasPanel && <FilterChoices {...choices} hideLabel />}
       </search>
       <p
         role="status"
@@ -192,6 +171,53 @@ function EvaluationFilterBar({ filters, change, counts, shown, total }: Evaluati
           </span>
         )}
       </p>
+    </>
+  );
+}
+
+function countChoices({ result, project, tag }: EvaluationFilters): number {
+  return [result !== '', project !== allProjects, tag !== ''].filter(Boolean).length;
+}
+
+interface FilterChoicesProps extends Pick<EvaluationFilterBarProps, 'filters' | 'change'> {
+  hideLabel?: boolean;
+}
+
+/** The filters in addition to the search: beside it, or in a panel in narrow windows. */
+function FilterChoices({ filters, change, hideLabel = false }: FilterChoicesProps) {
+  const projects = useProjects();
+  const tags = useRead(allTags, { handlesFailure: true }).data?.tags ?? [];
+  const tagOptions = tags.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) }));
+  const hasTag = filters.tag === '' || tagOptions.some(({ value }) => value === filters.tag);
+  return (
+    <>
+      <Select
+        label="Result"
+        hideLabel={hideLabel}
+        value={filters.result}
+        options={RESULTS}
+        onChange={(result) => change({ result })}
+      />
+      <ProjectSelect
+        settings={{ currentProjectId: resolveProject(filters.project, projects) }}
+        onChange={({ currentProjectId }) => change({ project: currentProjectId })}
+        projects={projects}
+        hideLabel={hideLabel}
+      />
+      {(tags.length > 0 || filters.tag !== '') && (
+        <Select
+          label="Tag"
+          hideLabel={hideLabel}
+          icon={<TagIcon />}
+          value={filters.tag}
+          options={[
+            { value: '', label: 'Any tag' },
+            ...(hasTag ? [] : [{ value: filters.tag, label: filters.tag }]),
+            ...tagOptions,
+          ]}
+          onChange={(tag) => change({ tag })}
+        />
+      )}
     </>
   );
 }
