@@ -32,8 +32,8 @@ test.describe('segments', { tag: '@embedded' }, () => {
     await expect(ui.main.getByRole('alert')).toContainText('everyone is in the segment');
     await page.getByRole('button', { name: 'Add constraint' }).click();
     const constraint = page.getByRole('group', { name: 'Constraint 1' });
-    await expect(constraint.getByLabel('Context field')).toBeFocused();
-    await constraint.getByLabel('Context field').selectOption('address');
+    await page.getByRole('menuitem', { name: 'address', exact: true }).click();
+    await expect(constraint.getByLabel('Values')).toBeFocused();
     await constraint.getByLabel('Operator').selectOption('is in one of the networks');
     await constraint.getByLabel('Values').fill('10.0.0.0/8, host,');
     await expect(constraint).toContainText('Client libraries since Node.js 6.11');

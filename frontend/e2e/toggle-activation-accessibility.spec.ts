@@ -25,6 +25,9 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     await ui.activation.rolloutField('flexibleRollout').fill('50');
     await ui.activation.addStrategy('default');
     await ui.activation.strategy('default').getByRole('button', { name: 'Add constraint' }).click();
+    await expect(page.getByRole('menuitem', { name: 'userId' })).toBeVisible();
+    expect(await axeViolations(page), `fields, ${look}`).toEqual([]);
+    await page.getByRole('menuitem', { name: 'environment' }).click();
     expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
     await ui.activation.strategy('default').getByLabel('Values').fill('dev,');
     await ui.tab('Metrics').click();
@@ -69,11 +72,11 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   for (let presses = 0; presses < 5; presses += 1) await keyboard.press('ArrowLeft');
   await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('95');
   await tabTo(card.getByRole('button', { name: 'Add constraint' }), 'Shift+Tab');
-  // The list of fields opens.
   await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
-  await tabTo(card.getByLabel('Values'));
+  await expect(card.getByLabel('Values')).toBeFocused();
   await keyboard.type('dev,test');
   await tabTo(page.getByRole('button', { name: 'Review changes' }));
   await keyboard.press('Enter');

@@ -73,6 +73,7 @@ test('both tasks work with the keyboard alone', { tag: '@embedded' }, async ({ p
   const { keyboard } = page;
   await flags.create({ name: 'shop.basket' });
   await ui.activation.open('shop.basket');
+  await expect(ui.activation.addStrategyButton).toBeEnabled();
   await tabTo(ui.activation.addStrategyButton);
   await keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Only these users' })).toBeFocused();

@@ -137,12 +137,12 @@ test.describe('leaving unsaved cards', { tag: '@embedded' }, () => {
   });
 
   test('cannot save while a card is invalid, and shows the reason', async ({ ui }) => {
-    await ui.activation.strategy('userWithId').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.activation.addConstraint('userWithId', 'environment');
     await ui.menu.getByRole('link', { name: 'Addons' }).click();
     const saveAll = ui.leaveDialog.getByRole('button', { name: 'Save all' });
     await expect(saveAll).toBeDisabled();
-    await expect(saveAll).toHaveAccessibleDescription(/Choose a context field/);
-    await expect(ui.leaveDialog).toContainText('Choose a context field');
+    await expect(saveAll).toHaveAccessibleDescription(/Add a value/);
+    await expect(ui.leaveDialog).toContainText('Add a value');
     await ui.stay();
     await expect(ui.activation.unsavedCards).toHaveCount(2);
   });

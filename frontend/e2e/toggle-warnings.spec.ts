@@ -150,7 +150,7 @@ test.describe('the impact', { tag: '@embedded' }, () => {
     await ui.activation.rolloutField('flexibleRollout').fill('25');
     await expect(impact(ui)).toContainText('On for 50 → 25 % of users.');
     await expect(impact(ui)).toContainText('after saving ≈ 9,000 (25 %)');
-    await ui.activation.strategy('flexibleRollout').getByRole('button', { name: 'Add constraint' }).click();
+    await ui.activation.addConstraint('flexibleRollout', 'userId');
     await expect(impact(ui)).toContainText('after saving at most 9,000. The effect of constraints is unknown.');
     await page.getByRole('button', { name: 'Clear all' }).click();
     await ui.activation.rolloutField('flexibleRollout').fill('10');

@@ -19,7 +19,7 @@ test.describe('a segment', { tag: ['@since-5.12', '@smoke'] }, () => {
     await page.getByLabel('Name').fill('office');
     await page.getByRole('button', { name: 'Add constraint' }).click();
     const constraint = page.getByRole('group', { name: 'Constraint 1' });
-    await constraint.getByLabel('Context field').selectOption('userId');
+    await page.getByRole('menuitem', { name: 'userId', exact: true }).click();
     await constraint.getByLabel('Values').fill('ann, ben,');
     await page.getByRole('button', { name: 'Create' }).click();
     await expect(ui.row('office')).toContainText('ann');

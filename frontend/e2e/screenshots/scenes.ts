@@ -232,14 +232,19 @@ const toggles: Scene[] = [
     },
   },
   {
+    name: 'toggle-add-constraint',
+    title: 'Toggle: fields and values of a new constraint',
+    path: ACTIVATION,
+    act: ({ ui }) => openConstraintMenu(ui),
+  },
+  {
     name: 'toggle-constraint',
     title: 'Toggle: editor of a constraint',
     path: ACTIVATION,
-    act: async ({ ui }) => {
-      await activationShown({ ui });
-      await ui.activation.editAll();
-      await ui.main.getByRole('button', { name: 'Add constraint' }).first().click();
-      await ui.main.getByRole('group', { name: 'Constraint 1' }).first().scrollIntoViewIfNeeded();
+    act: async ({ page, ui }) => {
+      await openConstraintMenu(ui);
+      await page.getByRole('menuitem', { name: 'region is Nordics' }).click();
+      await expect(ui.main.getByRole('group', { name: /^Constraint \d/ })).toBeInViewport({ ratio: 1 });
     },
   },
   {
@@ -351,6 +356,13 @@ async function changeRollout(ui: Ui): Promise<void> {
   await ui.activation.editAll();
   await ui.activation.rolloutField('flexibleRollout').fill('65');
   await expect(ui.activation.saveButton('flexibleRollout')).toBeVisible();
+}
+
+async function openConstraintMenu(ui: Ui): Promise<void> {
+  await activationShown({ ui });
+  await ui.activation.editAll();
+  await ui.main.getByRole('button', { name: 'Add constraint' }).first().click();
+  await expect(ui.page.getByRole('menuitem', { name: 'region is Nordics' })).toBeVisible();
 }
 
 /** Responds to a switch without changing the toggle, so that scenes do not depend on each other. */

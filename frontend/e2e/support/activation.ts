@@ -100,6 +100,13 @@ export class Activation {
     await expect(this.strategy(name)).toBeVisible();
   }
 
+  /** Adds a constraint to a strategy whose fields are shown: of a field such as `region`, or complete, such as `region is eu`. */
+  async addConstraint(strategy: string, item: string): Promise<void> {
+    const card = this.strategy(strategy);
+    await card.getByRole('button', { name: 'Add constraint' }).click();
+    await card.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
   // The menu of a card.
 
   menuButton(strategy: string): Locator {

@@ -7,6 +7,7 @@ import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
 import { isInOptions } from '@/lib/isInOptions';
 import { usePrompt } from '@/lib/prompt';
 import { joinFirst } from '@/lib/text';
+import { useLatestCallback } from '@/lib/useLatestCallback';
 import { Button } from '@/ui/Button';
 import { Checkbox } from '@/ui/Checkbox';
 import { ChipsField } from '@/ui/ChipsField';
@@ -60,6 +61,15 @@ export function ConstraintsEditor({ constraints, fields, apps = NONE, opening, o
       ))}
     </div>
   );
+}
+
+/** Scrolls to the editor of a constraint that was added, and focuses its values if it has none. */
+export function showNewConstraint(editors: Element | null, number: number, { values }: Constraint): void {
+  const editor = editors?.querySelector(`[aria-label="Constraint ${number}"]`);
+  // The whole editor, above the bar of unsaved changes.
+  editor?.scrollIntoView({ block: 'nearest' });
+  if (values?.length) return;
+  editor?.querySelector<HTMLElement>('[data-values] input')?.focus({ preventScroll: true });
 }
 
 interface ConstraintRowProps {
@@ -151,9 +161,12 @@ function ConstraintFields(props: ConstraintFieldsProps) {
   const create = canCreate ? [{ value: NEW_FIELD, label: 'New context field…' }] : [];
   const warning = getUnknownFieldWarning(contextName, fields);
 
+  // A change of another user may arrive while the dialog is open.
+  const setField = useLatestCallback((name: string) => onChange({ ...constraint, contextName: name }));
+
   async function chooseField(chosen: string) {
     const name = chosen === NEW_FIELD ? await newField.ask() : chosen;
-    if (name !== undefined) onChange({ ...constraint, contextName: name });
+    if (name !== undefined) setField(name);
   }
 
   function done() {

@@ -74,9 +74,9 @@ export function changeOperator(constraint: Constraint, operator: string): Constr
   return { ...rest, ...kept, operator, values: values.length === 0 && value ? [value] : values };
 }
 
-/** Returns a constraint whose field and values the user has to choose. */
-export function newConstraint(): Constraint {
-  return { contextName: '', operator: 'IN', values: [] };
+/** Returns a constraint that compares a field with a list. Without values, the user has to add some. */
+export function newConstraint(contextName: string, values: string[] = []): Constraint {
+  return { contextName, operator: 'IN', values };
 }
 
 /** Sets the constraints. If none are left, the field becomes absent, or empty if the stored strategy has the field. */

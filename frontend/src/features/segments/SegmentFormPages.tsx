@@ -1,10 +1,11 @@
 // Pages that create and edit a segment.
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { context, segmentUses } from '@/api/endpoints';
-import type { SegmentUse } from '@/api/generated/types';
+import type { Constraint, SegmentUse } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
-import { ConstraintsEditor } from '@/domain/strategies/ConstraintsEditor';
-import { newConstraint } from '@/domain/strategies/constraints';
+import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
+import { ConstraintsEditor, showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
 import { cx } from '@/lib/cx';
 import { paths, sections } from '@/paths';
 import { CreateForm, EditForm } from '@/shared/EntityForms';
@@ -90,13 +91,15 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
   const { constraints } = input;
   const set = (next: SegmentInput['constraints']) => onChange({ ...input, constraints: next });
 
-  function add(form: HTMLElement | null) {
-    flushSync(() => set([...constraints, newConstraint()]));
-    form?.querySelector<HTMLElement>(`[aria-label="Constraint ${constraints.length + 1}"] select`)?.focus();
+  const group = useRef<HTMLFieldSetElement>(null);
+
+  function add(constraint: Constraint) {
+    flushSync(() => set([...constraints, constraint]));
+    showNewConstraint(group.current, constraints.length + 1, constraint);
   }
 
   return (
-    <fieldset className="grid min-w-0 gap-2">
+    <fieldset ref={group} className="grid min-w-0 gap-2">
       <legend className={cx(fieldLabelClass, 'mb-1')}>Constraints</legend>
       <p className="text-muted text-secondary">Users are in the segment if all constraints match.</p>
       <ConstraintsEditor
@@ -105,13 +108,13 @@ function ConstraintFields({ input, errors, onChange }: Omit<FieldsProps<SegmentI
         onChange={set}
         onRemove={(index) => set(constraints.filter((_, at) => at !== index))}
       />
-      <Button
+      <AddConstraintMenu
         icon={<AddIcon />}
         className="justify-self-start"
-        onClick={({ currentTarget }) => add(currentTarget.closest('form'))}
-      >
-        Add constraint
-      </Button>
+        fields={fields}
+        used={constraints.map(({ contextName }) => contextName)}
+        onAdd={add}
+      />
       {errors.constraints && (
         <p role="alert" className="text-danger text-secondary">
           {errors.constraints}

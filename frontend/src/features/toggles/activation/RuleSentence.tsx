@@ -32,7 +32,8 @@ export function RuleSentence(props: Props) {
   const parts = getRuleParts(strategy, { toggleName, segmentName });
   const stored = base && getRuleParts(base, { toggleName, segmentName });
   return (
-    <p className="wrap-anywhere min-w-0 leading-[28px]">
+    // No paragraph, because menus may follow the words.
+    <div className="wrap-anywhere min-w-0 leading-[28px]">
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts are words of one sentence.
         <Fragment key={index}>
@@ -41,7 +42,7 @@ export function RuleSentence(props: Props) {
         </Fragment>
       ))}
       {children}
-    </p>
+    </div>
   );
 }
 

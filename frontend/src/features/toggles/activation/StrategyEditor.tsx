@@ -11,15 +11,21 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useCapabilities } from '@/api/capabilities';
-import type { ContextField, ParameterDefinition, Strategy, StrategyDefinition } from '@/api/generated/types';
+import type {
+  Constraint,
+  ContextField,
+  ParameterDefinition,
+  Strategy,
+  StrategyDefinition,
+} from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { AddConstraintMenu } from '@/domain/strategies/AddConstraintMenu';
 import { hasConstraints } from '@/domain/strategies/audience';
 import { getShareParameter } from '@/domain/strategies/builtInStrategies';
-import { ConstraintsEditor } from '@/domain/strategies/ConstraintsEditor';
+import { ConstraintsEditor, showNewConstraint } from '@/domain/strategies/ConstraintsEditor';
 import {
   getReadOnlyReason,
   getUnknownFieldWarning,
-  newConstraint,
   setConstraints,
   useOperators,
 } from '@/domain/strategies/constraints';
@@ -104,7 +110,20 @@ function EditorRow(props: Props) {
             return constraint !== undefined && getReadOnlyReason(constraint, operators) === undefined;
           }}
         >
-          {isOpen && <AddConstraintButton fields={context} onClick={() => parts.addConstraint(props.onChange)} />}
+          {isOpen && (
+            <>
+              {' '}
+              <AddConstraintMenu
+                data-add-constraint=""
+                variant="ghost"
+                size="small"
+                className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
+                fields={context}
+                used={(now.constraints ?? []).map(({ contextName }) => contextName)}
+                onAdd={(constraint) => parts.addConstraint(constraint, props.onChange)}
+              />
+            </>
+          )}
         </RuleSentence>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-secondary empty:hidden *:mt-1">
           <StrategyMarks strategy={now} />
@@ -172,18 +191,13 @@ function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>,
         });
         if (row.current) focusTarget(row.current, target);
       },
-      addConstraint(onChange: Props['onChange']) {
+      addConstraint(constraint: Constraint, onChange: Props['onChange']) {
         const before = now.constraints ?? [];
         flushSync(() => {
           setConstraintOpen(before.length, true);
-          onChange(key, setConstraints(now, [...before, newConstraint()], base));
+          onChange(key, setConstraints(now, [...before, constraint], base));
         });
-        const editor = row.current?.querySelector(`[aria-label="Constraint ${before.length + 1}"]`);
-        // The whole editor, above the bar of unsaved changes.
-        editor?.scrollIntoView({ block: 'nearest' });
-        const field = editor?.querySelector('select');
-        field?.focus({ preventScroll: true });
-        if (field) showOptions(field);
+        showNewConstraint(row.current, before.length + 1, constraint);
       },
       removeConstraint(index: number, onChange: Props['onChange']) {
         flushSync(() => {
@@ -199,38 +213,6 @@ function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>,
 
 /** Parameters that are rarely changed, in one line until they are. */
 const DETAILS = ['stickiness', 'groupId'];
-
-/** Opens the list of a select. Browsers refuse this unless the user has just clicked or pressed a key. */
-function showOptions(field: HTMLSelectElement): void {
-  try {
-    field.showPicker();
-  } catch {
-    // The field has the focus, so that the next key opens it.
-  }
-}
-
-function AddConstraintButton({ fields, onClick }: { fields: Props['context']; onClick: () => void }) {
-  const disabledReason = fields && fields.length > 0 ? undefined : getAddDisabledReason(fields);
-  return (
-    <>
-      {' '}
-      <Button
-        data-add-constraint=""
-        variant="ghost"
-        size="small"
-        disabledReason={disabledReason}
-        onClick={onClick}
-        className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
-      >
-        Add constraint
-      </Button>
-    </>
-  );
-}
-
-function getAddDisabledReason(fields: readonly ContextField[] | undefined): string {
-  return fields ? 'This server has no context fields.' : 'The context fields are not loaded yet.';
-}
 
 function parameterOf({ parameters = {} }: Strategy, name: string): string {
   return parameters[name] ?? '';
@@ -333,7 +315,7 @@ const Body = memo(function Body(props: BodyProps) {
             variant="ghost"
             size="small"
             aria-expanded={parts.hasDetails}
-            className="h-6! px-1.5! text-accent! touch:h-touch!"
+            className="ml-1 h-6! px-1.5! text-accent! touch:h-touch!"
             onClick={() => parts.setDetails(!parts.hasDetails)}
           >
             {parts.hasDetails ? 'Hide' : 'Change'}

@@ -38,7 +38,12 @@ async function openPage(
   serveConsole(server(), [toggle]);
   server().on('GET api/admin/strategies', { body: { version: 1, strategies: definitions } });
   server().on('GET api/admin/context', {
-    body: ['userId', 'region', 'plan'].map((name, sortOrder) => ({ name, description: '', sortOrder })),
+    body: Object.entries({ userId: [], region: [], plan: ['free', 'team'] }).map(([name, legalValues], sortOrder) => ({
+      name,
+      description: '',
+      sortOrder,
+      legalValues,
+    })),
   });
   server().on('GET api/admin/metrics/feature-toggles', { body: { lastHour: counts, lastMinute: {} } });
   server().on('GET api/admin/metrics/seen-apps', { body: seen });
@@ -128,26 +133,33 @@ test('F6 moves to the bar, and back to the field', async () => {
   expect(document.activeElement).toBe(rolloutField());
 });
 
-test('a new constraint has no field, and Ctrl+S shows what is missing', async () => {
+const addConstraint = async (item: string) => {
+  await click(main().getByRole('button', { name: 'Add constraint' }));
+  await click(screen.getByRole('menuitem', { name: item }));
+};
+
+test('a field and its values are one click each, and Ctrl+S shows what is missing', async () => {
   await openPage([rollout]);
   await open('flexibleRollout');
-  await click(main().getByRole('button', { name: 'Add constraint' }));
-  const editor = within(screen.getByRole('group', { name: 'Constraint 2' }));
-  const field = editor.getByLabelText<HTMLSelectElement>('Context field');
-  expect(field.value).toBe('');
+  const add = main().getByRole('button', { name: 'Add constraint' });
+  await click(add);
+  const names = screen.getAllByRole('menuitem').map((item) => item.getAttribute('aria-label') ?? item.textContent);
   // The field that already has a constraint is last.
-  expect([...field.options].map(({ text }) => text)).toEqual([
-    'Choose a field',
-    'userId',
-    'plan',
-    'region',
-    'New context field…',
-  ]);
+  expect(names).toEqual(['userId', 'plan', 'plan is free', 'plan is team', 'region', 'New context field…']);
+  await click(screen.getByRole('menuitem', { name: 'plan is team' }));
+  const sentence = () => text(screen.getByRole('group', { name: 'flexibleRollout' }));
+  expect(sentence()).toContain('where region is one of eu us and plan is team');
+  expect(
+    within(screen.getByRole('group', { name: 'Constraint 2' })).getByRole('button', { name: 'Add free' }),
+  ).toBeDefined();
+  await addConstraint('userId');
+  const editor = within(screen.getByRole('group', { name: 'Constraint 3' }));
+  expect(document.activeElement).toBe(editor.getByLabelText('Values'));
   const note = document.querySelector('[data-reason-note]');
   expect(note?.getAttribute('data-reason-note')).toBe('');
-  fireEvent.keyDown(field, { key: 's', ctrlKey: true });
+  fireEvent.keyDown(editor.getByLabelText('Values'), { key: 's', ctrlKey: true });
   expect(note?.getAttribute('data-reason-note')).toBe('tried');
-  expect(note?.textContent).toBe('flexibleRollout: Constraint 2: Choose a context field, or remove the constraint.');
+  expect(note?.textContent).toBe('flexibleRollout: Constraint 3 (userId): Add a value, or remove the constraint.');
   expect(lastSaved()).toBeUndefined();
 });
 
@@ -155,19 +167,13 @@ test('a context field can be created in the list of fields, without leaving unsa
   await openPage([rollout]);
   await open('flexibleRollout');
   fill(rolloutField(), '65');
-  await click(main().getByRole('button', { name: 'Add constraint' }));
-  const editor = () => within(screen.getByRole('group', { name: 'Constraint 2', hidden: true }));
-  const field = () => editor().getByLabelText<HTMLSelectElement>('Context field');
-  const chooseNew = async () => {
-    fireEvent.change(field(), { target: { value: 'new field' } });
-    await settlePage();
-  };
+  const editor = () => screen.queryByRole('group', { name: 'Constraint 2', hidden: true });
   const POST = 'POST api/admin/context';
   server().on('POST api/admin/context/validate', { status: 200 });
-  await chooseNew();
+  await addConstraint('New context field…');
   await click(dialog().getByRole('button', { name: 'Cancel' }));
-  expect(field().value).toBe('');
-  await chooseNew();
+  expect(editor()).toBeNull();
+  await addConstraint('New context field…');
   await click(dialog().getByRole('button', { name: 'Create' }));
   expect(dialog().getByText('Enter a name.')).toBeDefined();
   fill(dialog().getByLabelText('Name'), 'country');
@@ -184,9 +190,31 @@ test('a context field can be created in the list of fields, without leaving unsa
     name: 'country',
     legalValues: ['no', 'se'],
   });
-  expect(field().value).toBe('country');
-  expect(editor().getByRole('button', { name: 'Add se' })).toBeDefined();
+  const created = within(editor() ?? document.body);
+  expect(created.getByLabelText<HTMLSelectElement>('Context field').value).toBe('country');
+  expect(created.getByRole('button', { name: 'Add se' })).toBeDefined();
   expect(rolloutField().value).toBe('65');
+});
+
+test('a change of another user while a context field is created is kept', async () => {
+  await openPage([rollout]);
+  await open('flexibleRollout');
+  await addConstraint('New context field…');
+  const theirs = { ...rollout, parameters: { ...rollout.parameters, rollout: '40' } };
+  const changed = createToggle({ name: 'shop.basket', strategies: [theirs] });
+  server().on(`GET ${PATH}`, { body: changed });
+  server().on('GET api/admin/features', { body: { version: 1, features: [changed] } });
+  await advance(5_000);
+  fill(dialog().getByLabelText('Name'), 'country');
+  server().on('POST api/admin/context/validate', { status: 200 });
+  server().on('POST api/admin/context', { status: 201 });
+  await click(dialog().getByRole('button', { name: 'Create' }));
+  await settlePage();
+  fill(within(screen.getByRole('group', { name: 'Constraint 2' })).getByLabelText('Values'), 'no,');
+  await click(bar().getByRole('button', { name: 'Save all' }));
+  await settlePage();
+  const added = { contextName: 'country', operator: 'IN', values: ['no'] };
+  expect(lastSaved()).toEqual([{ ...theirs, constraints: [...(rollout.constraints ?? []), added] }]);
 });
 
 test('shows the newest changes of a toggle that is used, and reads no log of others', async () => {
@@ -224,10 +252,8 @@ test('counts the pending changes, and the review describes complete rules', asyn
   await openPage([users]);
   await click(main().getByRole('button', { name: 'Roll out gradually' }));
   fill(rolloutField(), '25');
-  await click(main().getByRole('button', { name: 'Add constraint' }));
-  const editor = within(screen.getByRole('group', { name: 'Constraint 1' }));
-  fireEvent.change(editor.getByLabelText('Context field'), { target: { value: 'region' } });
-  fill(editor.getByLabelText('Values'), 'Nordics,');
+  await addConstraint('region');
+  fill(within(screen.getByRole('group', { name: 'Constraint 1' })).getByLabelText('Values'), 'Nordics,');
   await open('userWithId');
   await click(strategyCard('userWithId').getByRole('button', { name: 'Remove ada' }));
   expect(text(bar().getByRole('region', { name: 'Pending changes' }))).toContain(
