@@ -245,6 +245,11 @@ stubTest.describe('a bulk action', { tag: '@stub' }, () => {
 
   stubTest('fails while the server is unreachable, and a retry completes it', async ({ page, ui, stub }) => {
     const { host } = new URL(stub.url);
+    // The page reads the list again when the server is back.
+    stub.respond('GET /api/admin/features', () => {
+      const features = names.map((name) => toggle(name, { enabled: stub.called(off(name)).length === 0 }));
+      return { body: { version: 1, features } };
+    });
     await page.goto('features');
     await page.getByRole('checkbox', { name: 'Select all 20' }).check();
     await stub.stop();

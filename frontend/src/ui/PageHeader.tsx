@@ -9,6 +9,8 @@ interface PageHeaderProps {
   icon?: ReactNode;
   /** Shown beside the title, such as a status chip. */
   mark?: ReactNode;
+  /** Shown after the count, and instead of it on phones. */
+  quickFilter?: ReactNode;
   actions?: ReactNode;
   breadcrumb?: ReactNode;
   /** Saves the height of the breadcrumb on phones, for pages that the menu leads to in another way. */
@@ -20,6 +22,7 @@ export function PageHeader({
   icon,
   count,
   mark,
+  quickFilter,
   actions,
   breadcrumb,
   hidesBreadcrumbOnPhones = false,
@@ -42,10 +45,11 @@ export function PageHeader({
           </h1>
           {mark && <span className="flex self-center">{mark}</span>}
           {count !== undefined && (
-            <span className="text-body text-faint tabular-nums">
+            <span className={cx('text-body text-faint tabular-nums', Boolean(quickFilter) && 'max-sm:hidden')}>
               <Count value={count} />
             </span>
           )}
+          {quickFilter && <span className="flex self-center">{quickFilter}</span>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2.5">{actions}</div>}
       </div>

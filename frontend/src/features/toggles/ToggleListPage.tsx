@@ -29,7 +29,7 @@ import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { bulkState } from './bulk/bulkState';
 import { useSelection } from './bulk/useSelection';
-import { ActiveFilters, FilterPanel } from './list/ActiveFilters';
+import { ActiveFilters, FilterPanel, StaleFilter } from './list/ActiveFilters';
 import { ToggleListActions, ToggleListMenu } from './list/ToggleListActions';
 import { ToggleTable } from './list/ToggleTable';
 import { useToggleFilters } from './list/useToggleFilters';
@@ -51,6 +51,7 @@ export function ToggleListPage() {
   const isSortedByStrategies = settings.sort === 'strategies';
   const rows = useToggleRows(toggles ?? [], settings, counts, isIncluded);
   const known = toggles && filters.isKnown ? rows : undefined;
+  const staleCount = known?.filter(({ stale }) => stale).length ?? 0;
 
   const list =
     toggles?.length === 0 ? (
@@ -113,6 +114,7 @@ export function ToggleListPage() {
       <PageHeader
         title="Feature toggles"
         count={toggles?.length}
+        quickFilter={staleCount > 0 && <StaleFilter count={staleCount} facets={facets} onChange={filters.narrow} />}
         actions={isLimited ? <OnSupportedServer>{actions}</OnSupportedServer> : actions}
       />
       {isLimited ? <ServerSupportBoundary>{content}</ServerSupportBoundary> : content}

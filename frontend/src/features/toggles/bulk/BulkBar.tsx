@@ -1,9 +1,9 @@
 // Bar with the bulk actions for the selected toggles, their progress and their failures.
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { usePrompt } from '@/lib/prompt';
-import { findPageHeading } from '@/lib/restoreFocus';
+import { findPageHeading, useRestoreFocus } from '@/lib/restoreFocus';
 import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
@@ -107,11 +107,7 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
       <p role="status" className="mr-1 whitespace-nowrap font-semibold tabular-nums">
         <Count value={length} /> selected
       </p>
-      {length < total && (
-        <Button variant="bar" size="small" onClick={() => selection.setAll(true)}>
-          Select all <Count value={total} />
-        </Button>
-      )}
+      {length < total && <SelectAllButton total={total} onClick={() => selection.setAll(true)} />}
       {/* On phones, a line break: the actions are in the second line. */}
       <span className="order-1 hidden w-full max-sm:block" />
       <span className="order-2 flex gap-1.5 max-sm:flex-1 max-sm:*:flex-1 sm:ml-3">
@@ -169,4 +165,19 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
       </span>
     </>
   );
+}
+
+/** Disappears when it is used. The focus stays in the bar. */
+function SelectAllButton({ total, onClick }: { total: number; onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useRestoreFocus(button, findBar);
+  return (
+    <Button ref={button} variant="bar" size="small" onClick={onClick}>
+      Select all <Count value={total} />
+    </Button>
+  );
+}
+
+function findBar(): HTMLElement | null {
+  return document.getElementById(BULK_BAR_ID);
 }

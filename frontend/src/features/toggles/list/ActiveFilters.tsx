@@ -8,7 +8,7 @@ import type { ToggleListSettings } from '@/domain/toggles/toggleListSettings';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { Button } from '@/ui/Button';
 import { Chip } from '@/ui/Chip';
-import { CountOf } from '@/ui/Count';
+import { Count, CountOf } from '@/ui/Count';
 import { SegmentedField } from '@/ui/SegmentedControl';
 import { Select } from '@/ui/Select';
 import { useTagChoices } from '../tags/useToggleTags';
@@ -93,6 +93,28 @@ function useFilters({ settings, facets, projects, change, narrow }: Props): Filt
       remove: () => narrow((now) => ({ tags: now.tags.filter((one) => one !== tag) })),
     })),
   ].filter((filter) => filter !== false);
+}
+
+interface StaleFilterProps {
+  /** Number of stale toggles in the list. */
+  count: number;
+  facets: ToggleFacets;
+  onChange: NarrowFacets;
+}
+
+/** Button that lists only the stale toggles, from which they can be archived together. */
+export function StaleFilter({ count, facets, onChange }: StaleFilterProps) {
+  const isPressed = facets.status === 'stale';
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={() => onChange(() => ({ status: isPressed ? '' : 'stale' }))}
+      className="relative h-[22px] whitespace-nowrap rounded-chip border border-warn/40 bg-warn-soft px-2 font-semibold text-label text-warn tabular-nums hover:border-warn aria-pressed:forced-selected aria-pressed:border-warn forced-colors:border-current touch:after:absolute touch:after:-inset-x-1 touch:after:-inset-y-3"
+    >
+      <Count value={count} /> stale
+    </button>
+  );
 }
 
 interface FilterPanelProps {
