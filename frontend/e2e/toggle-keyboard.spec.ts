@@ -1,4 +1,4 @@
-// The list, the rollout, the variants and the log of a toggle with the keyboard alone.
+// The list, the variants and the log of a toggle with the keyboard alone.
 
 import { tabTo } from './support/accessibility';
 import { entries } from './support/events';
@@ -10,41 +10,6 @@ test.describe.configure({ timeout: 90_000 });
 const rollout = (percentage: string) => [
   { name: 'flexibleRollout', parameters: { rollout: percentage, stickiness: 'default', groupId: 'one-page' } },
 ];
-
-test('from the list, a rollout is changed within 16 keystrokes, and its field keeps the focus', {
-  tag: '@embedded',
-}, async ({ page, ui, flags }) => {
-  await flags.create(
-    { name: 'shop.basket' },
-    {
-      name: 'checkout.one-page',
-      strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }, ...rollout('50')],
-    },
-  );
-  await page.goto('features');
-  await expect(ui.row('shop.basket')).toBeVisible();
-  let keystrokes = 0;
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-    // Control counts as a key.
-    keystrokes += keys.flatMap((key) => key.split('+')).length;
-  };
-  await press('Control+k', 'o', 'n', 'e');
-  await expect(page.getByRole('option', { name: 'checkout.one-page on', exact: true })).toHaveAttribute(
-    'data-highlighted',
-  );
-  await press('Enter');
-  await expect(ui.main.getByRole('heading', { level: 1, name: 'checkout.one-page' })).toBeFocused();
-  await press('e');
-  const field = ui.activation.strategy('flexibleRollout').getByRole('spinbutton', { name: 'Rollout' });
-  await expect(field).toBeFocused();
-  await press('6', '5', 'Control+s');
-  await expect(ui.snackbar).toContainText('checkout.one-page');
-  await expect(field).toBeFocused();
-  await expect(field).toHaveValue('65');
-  expect(keystrokes).toBeLessThanOrEqual(16);
-  expect((await flags.find('checkout.one-page'))?.strategies).toMatchObject([{}, { parameters: { rollout: '65' } }]);
-});
 
 test('j and k move through the list, x selects, e edits and Enter opens a row', { tag: '@embedded' }, async ({
   page,

@@ -110,7 +110,7 @@ export function StaleFilter({ count, facets, onChange }: StaleFilterProps) {
       type="button"
       aria-pressed={isPressed}
       onClick={() => onChange(() => ({ status: isPressed ? '' : 'stale' }))}
-      className="relative h-[22px] whitespace-nowrap rounded-chip border border-warn/40 bg-warn-soft px-2 font-semibold text-label text-warn tabular-nums hover:border-warn aria-pressed:forced-selected aria-pressed:border-warn forced-colors:border-current touch:after:absolute touch:after:-inset-x-1 touch:after:-inset-y-3"
+      className="relative h-6 whitespace-nowrap rounded-chip border border-warn/40 bg-warn-soft px-2 font-semibold text-label text-warn tabular-nums hover:border-warn aria-pressed:forced-selected aria-pressed:border-warn forced-colors:border-current touch:after:absolute touch:after:-inset-x-1 touch:after:-inset-y-3"
     >
       <Count value={count} /> stale
     </button>

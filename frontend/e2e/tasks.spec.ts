@@ -1,0 +1,307 @@
+// Tasks of a new user, each with the number of clicks, taps or keys that it may take at most.
+
+import process from 'node:process';
+import type { Page } from '@playwright/test';
+import { entries, undoButton } from './support/events';
+import { expect, test } from './support/fixtures';
+import type { Flags } from './support/flags';
+import { type Device, Inputs } from './support/inputs';
+import { bucketOf, Lab } from './support/lab';
+import { afterPolls } from './support/polls';
+import type { Ui } from './support/ui';
+
+interface Parts {
+  page: Page;
+  ui: Ui;
+  flags: Flags;
+  /** Performs the task from the list of toggles. */
+  inputs: Inputs;
+}
+
+interface Task {
+  title: string;
+  /** With the mouse, or by touch on a phone. */
+  point?: (parts: Parts) => Promise<void>;
+  /** With the keyboard. */
+  press?: (parts: Parts) => Promise<void>;
+  /** Stores what the task needs, besides a toggle `shop.basket`, which is on for everyone. */
+  prepare?: (flags: Flags) => Promise<void>;
+  check?: (parts: Parts) => Promise<void>;
+  /** See `Inputs.count`. */
+  limits: { [device in Device]?: number };
+}
+
+const TOGGLE = 'shop.basket';
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'default', groupId: TOGGLE },
+});
+/** A user whom a rollout of 50 % leaves out. */
+const USER = ['4711', '4712', '4713', '4714', '4715'].find((id) => bucketOf(id, TOGGLE) > 50) ?? '';
+const users = { name: 'userWithId', parameters: { userIds: 'ada' } };
+const STALE = ['old.a', 'old.b', 'old.c', 'old.d', 'old.e'];
+
+const TASKS: Task[] = [
+  {
+    title: 'roll out to 25 % of the users in one country',
+    prepare: (flags) => flags.post('admin/context', { name: 'country', legalValues: ['NO', 'SE'] }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(page.getByRole('button', { name: 'Roll out gradually' }));
+      await inputs.use(page.getByRole('button', { name: 'Set 25 %' }));
+      await inputs.use(page.getByRole('button', { name: 'Add constraint' }));
+      await inputs.use(page.getByRole('menuitem', { name: 'country is NO' }));
+      await inputs.use(ui.activation.saveAll);
+    },
+    async press({ page, ui, inputs }) {
+      await openByName(inputs);
+      await inputs.use(page.getByRole('button', { name: 'Roll out gradually' }));
+      await inputs.type('25');
+      await inputs.moveTo(page.getByRole('button', { name: 'Add constraint' }), 'Shift+Tab');
+      await inputs.press('Enter');
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
+      await inputs.press('n', 'Enter', 'Control+s');
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+    },
+    async check({ ui, flags }) {
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      const constraints = [{ contextName: 'country', operator: 'IN', values: ['NO'] }];
+      expect((await flags.find(TOGGLE))?.strategies).toEqual([{ ...rollout('25'), constraints }]);
+    },
+    limits: { mouse: 6, touch: 6, keyboard: 41 },
+  },
+  {
+    title: 'limit a toggle to two users',
+    prepare: (flags) => flags.update(TOGGLE, { strategies: [rollout('25')] }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.activation.addStrategyButton);
+      await inputs.use(page.getByRole('menuitem', { name: 'Only these users' }));
+      await inputs.type('ada,grace');
+      await inputs.use(ui.activation.saveAll);
+    },
+    async check({ ui, flags }) {
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      const strategies = [{ name: 'userWithId', parameters: { userIds: 'ada,grace' } }];
+      expect(await flags.find(TOGGLE)).toMatchObject({ strategies });
+    },
+    limits: { touch: 4 },
+  },
+  {
+    title: 'explain why a user does not get a feature',
+    prepare: (flags) => flags.update(TOGGLE, { strategies: [rollout('50')] }),
+    async point({ page, ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(new Lab(page).field('userId'));
+      await inputs.type(USER);
+    },
+    async press({ inputs }) {
+      await inputs.press('Control+k');
+      await inputs.type(`why basket ${USER}`);
+      await inputs.press('Enter');
+    },
+    check: ({ page }) => expect(new Lab(page).result).toContainText(`${USER} is at ${bucketOf(USER, TOGGLE)} of 100`),
+    limits: { mouse: 3, touch: 3, keyboard: 18 },
+  },
+  {
+    title: 'undo a change that is found in the history',
+    prepare: (flags) => flags.update(TOGGLE, { description: 'Large' }),
+    async point({ ui, inputs }) {
+      // On phones, the log of the toggle is closer.
+      if (inputs.device === 'touch') {
+        await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+        await inputs.use(ui.tab('Log'));
+      } else await inputs.use(ui.menu.getByRole('link', { name: 'Event history' }));
+      await inputs.use(undoButton(entries(ui).first()));
+    },
+    async press({ ui, inputs }) {
+      await inputs.press('g', 'h');
+      await expect(entries(ui).first()).toBeVisible();
+      await inputs.press('j');
+      await inputs.use(undoButton(entries(ui).first()));
+    },
+    async check({ ui, flags }) {
+      await expect(ui.snackbar).toContainText(`Change to ${TOGGLE} undone.`);
+      expect(await flags.find(TOGGLE)).toMatchObject({ description: '' });
+    },
+    limits: { mouse: 2, touch: 3, keyboard: 6 },
+  },
+  {
+    title: 'archive five stale toggles',
+    prepare: (flags) => flags.create(...STALE.map((name) => ({ name, stale: true }))),
+    async point({ page, ui, inputs }) {
+      await inputs.use(page.getByRole('button', { name: '5 stale' }));
+      await ui.expectNames(...STALE);
+      if (inputs.device === 'touch') {
+        await inputs.use(ui.rowMenuButton('old.a'));
+        await inputs.use(page.getByRole('menuitem', { name: 'Select', exact: true }));
+        await inputs.use(ui.bulk.getByRole('button', { name: 'Select all 5' }));
+      } else await inputs.use(page.getByRole('checkbox', { name: 'Select all 5' }));
+      await archiveSelected(ui, inputs);
+    },
+    async press({ page, ui, inputs }) {
+      await inputs.press('Control+k');
+      await inputs.type('clean');
+      await expect(page.getByRole('option', { name: /^Stale toggles/ })).toHaveAttribute('data-highlighted');
+      await inputs.press('Enter');
+      await ui.expectNames(...STALE);
+      await inputs.press('j', 'x');
+      await expect(ui.bulk).toContainText('1 selected');
+      await inputs.press('F6');
+      await inputs.moveTo(ui.bulk.getByRole('button', { name: 'Select all 5' }), 'Shift+Tab');
+      await inputs.press('Enter');
+      await expect(ui.bulk).toBeFocused();
+      await archiveSelected(ui, inputs);
+    },
+    async check({ ui, flags }) {
+      await expect(ui.snackbar).toContainText('5 toggles archived.');
+      for (const name of STALE) expect(await flags.findArchived(name), name).toBeDefined();
+      expect(await flags.find(TOGGLE)).toBeDefined();
+    },
+    limits: { mouse: 4, touch: 6, keyboard: 32 },
+  },
+  {
+    title: 'create a toggle and connect an application',
+    async point({ page, ui, inputs }) {
+      await inputs.use(page.getByRole('link', { name: /^New/ }));
+      await expect(ui.nameField).toBeVisible();
+      if (inputs.device === 'touch') await inputs.use(ui.nameField);
+      await inputs.type('shop.new');
+      await inputs.use(page.getByRole('button', { name: 'Create', exact: true }));
+      await connect({ page, inputs });
+    },
+    async press({ page, ui, inputs }) {
+      await inputs.press('g', 'n');
+      await expect(ui.nameField).toBeFocused();
+      await inputs.type('shop.new');
+      await inputs.press('Enter');
+      await connect({ page, inputs });
+    },
+    async check({ page, ui, flags }) {
+      await expect(ui.snackbar).toContainText('Copied.');
+      const code = await page.evaluate(() => navigator.clipboard.readText());
+      // The code needs no edit; sdk-connect.spec.ts runs it.
+      expect(code).toContain("'shop.new'");
+      const [, authorization = ''] = /Authorization: '([^']+)'/.exec(code) ?? [];
+      expect(authorization).toMatch(/.{20}/);
+      const data = { appName: 'my-app', instanceId: 'my-app-1', strategies: [], started: new Date(), interval: 1_000 };
+      const registered = await page.request.post('api/client/register', { data, headers: { authorization } });
+      expect(registered.ok(), await registered.text()).toBe(true);
+      expect(await flags.find('shop.new')).toBeDefined();
+      await afterPolls(page, () =>
+        expect(ui.main.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible({ timeout: 500 }),
+      );
+    },
+    limits: { mouse: 8, touch: 8, keyboard: 26 },
+  },
+  {
+    title: 'switch off a toggle at once',
+    point: ({ ui, inputs }) => inputs.use(ui.switchOf(TOGGLE)),
+    async press({ page, inputs }) {
+      await inputs.press('Control+k');
+      await inputs.type('disable basket');
+      await expect(page.getByRole('option', { name: `Disable ${TOGGLE}` })).toBeVisible();
+      await inputs.press('Enter');
+    },
+    check: ({ flags }) => expect.poll(() => flags.find(TOGGLE)).toMatchObject({ enabled: false }),
+    limits: { mouse: 1, touch: 2, keyboard: 17 },
+  },
+  {
+    title: 'learn before saving that another user has changed the same rule, and keep that version',
+    prepare: (flags) => flags.update(TOGGLE, { strategies: [rollout('25')] }),
+    async point({ page, ui, flags, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.activation.editButton('flexibleRollout'));
+      await inputs.use(page.getByRole('button', { name: 'Set 50 %' }));
+      await flags.update(TOGGLE, { strategies: [rollout('40')] });
+      const rule = ui.activation.strategy('flexibleRollout');
+      await afterPolls(page, () =>
+        expect(rule).toContainText('changed this strategy just now: rollout 25 → 40 %', { timeout: 500 }),
+      );
+      await inputs.use(rule.getByRole('button', { name: 'Show' }));
+      await inputs.use(ui.dialog.getByRole('radio', { name: 'Saved version' }));
+      await inputs.use(ui.dialog.getByRole('button', { name: 'Use' }));
+    },
+    check: ({ ui }) => expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('40'),
+    limits: { mouse: 6, touch: 6 },
+  },
+  {
+    title: 'change a rollout',
+    prepare: (flags) => flags.update(TOGGLE, { strategies: [users, rollout('50')] }),
+    async point({ ui, inputs }) {
+      await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
+      await inputs.use(ui.activation.strategy('flexibleRollout').getByRole('button', { name: '50 %' }));
+      await inputs.type('65');
+      await inputs.use(ui.activation.saveAll);
+    },
+    async press({ ui, inputs }) {
+      await openByName(inputs);
+      await inputs.press('e');
+      const field = ui.activation.rolloutField('flexibleRollout');
+      await expect(field).toBeFocused();
+      await inputs.type('65');
+      await inputs.press('Control+s');
+      await expect(ui.snackbar).toContainText(TOGGLE);
+      await expect(field).toBeFocused();
+    },
+    async check({ ui, flags }) {
+      await expect(ui.activation.unsavedCards).toHaveCount(0);
+      await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('65');
+      expect((await flags.find(TOGGLE))?.strategies).toEqual([users, rollout('65')]);
+    },
+    limits: { mouse: 3, touch: 3, keyboard: 16 },
+  },
+];
+
+const UNITS = { mouse: 'clicks', touch: 'taps', keyboard: 'keys' };
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+for (const device of ['mouse', 'touch', 'keyboard'] as const)
+  test.describe(`by ${device}:`, { tag: '@embedded' }, () => {
+    if (device === 'touch') test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+
+    for (const { title, prepare, point, press, check, limits } of TASKS) {
+      const perform = device === 'keyboard' ? press : point;
+      const limit = limits[device];
+      if (!perform || limit === undefined) continue;
+      test(`${title}: at most ${limit} ${UNITS[device]}`, async ({ page, ui, flags }) => {
+        await flags.create({ name: TOGGLE });
+        await prepare?.(flags);
+        await page.clock.install();
+        await page.goto('features');
+        await expect(ui.row(TOGGLE)).toBeVisible();
+        const inputs = new Inputs(page, device);
+        await perform({ page, ui, flags, inputs });
+        await check?.({ page, ui, flags, inputs });
+        const text = `${inputs.clicks} clicks, ${inputs.keys} keys`;
+        if (process.env['FLAGDECK_COUNTS']) process.stdout.write(`${device}: ${title}: ${text}\n`);
+        expect(inputs.count, text).toBeLessThanOrEqual(limit);
+      });
+    }
+  });
+
+/** Opens the toggle with the command palette. */
+async function openByName(inputs: Inputs): Promise<void> {
+  await inputs.press('Control+k');
+  await inputs.type('bas');
+  await expect(inputs.page.getByRole('option', { name: `${TOGGLE} on`, exact: true })).toHaveAttribute(
+    'data-highlighted',
+  );
+  await inputs.press('Enter');
+  await expect(inputs.page.getByRole('heading', { level: 1, name: TOGGLE })).toBeFocused();
+}
+
+async function archiveSelected(ui: Ui, inputs: Inputs): Promise<void> {
+  await expect(ui.bulk).toContainText('5 selected');
+  await inputs.use(ui.bulk.getByRole('button', { name: 'Archive…' }));
+  await expect(ui.dialog).toContainText('Not used in the last hour.');
+  await inputs.use(ui.dialog.getByRole('button', { name: 'Archive 5 toggles' }));
+}
+
+async function connect({ page, inputs }: Pick<Parts, 'page' | 'inputs'>): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Use it' });
+  await inputs.use(panel.getByRole('button', { name: 'Create token' }));
+  await expect(panel).toContainText('The code contains the token');
+  await inputs.use(panel.getByRole('button', { name: 'Copy: Evaluate a toggle (Node.js)' }));
+}
