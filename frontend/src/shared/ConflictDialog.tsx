@@ -26,18 +26,20 @@ export interface ChangesProps {
   side: Side;
 }
 
+/** `edit` saves a form, `command` runs without a form that could be edited further, `undo` reverts an earlier change. */
+export type SavePurpose = 'edit' | 'command' | 'undo';
+
+/** With `decision`, the user decides before a save, and the choice changes only the edits. */
+type DialogPurpose = SavePurpose | 'decision';
+
 interface ConflictRequest {
   /** Name of the item. */
   name: string;
   conflicts: readonly MergeConflict[];
   /** Labels of the fields that only the other user changed. */
   taken?: readonly string[];
-  /** The save undoes an earlier change, instead of saving the user's edits. */
-  isUndo?: boolean;
-  /** The save runs a command: no form is left to edit. */
-  isCommand?: boolean;
-  /** The user decides before saving: the choice changes only the edits. */
-  isBeforeSave?: boolean;
+  /** Default: `edit`. */
+  purpose?: DialogPurpose;
   /** The item was deleted, and this is the permission to create it again. */
   createPermission?: PermissionName;
 }
@@ -94,7 +96,7 @@ interface Props extends Required<ConflictOptions>, ConflictRequest {
 
 /** Shows both versions of each conflict. Changes without conflicts are already merged. */
 export function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
-  const { conflicts, isUndo, isCommand, createPermission, event, Changes } = request;
+  const { conflicts, purpose = 'edit', createPermission, event, Changes } = request;
   const [choices, setChoices] = useState<Choices>(new Map());
   const isOwnEvent = useIsOwnEvent()(event);
   const permissionReason = usePermissions();
@@ -105,26 +107,26 @@ export function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
       open={open}
       wide
       onClose={onClose}
-      title={titleOf(request, isOwnEvent)}
+      title={titleOf(request, purpose, isOwnEvent)}
       actions={
         <>
-          <Button onClick={onClose}>{isUndo || isCommand ? 'Cancel' : 'Keep editing'}</Button>
+          <Button onClick={onClose}>{hasForm(purpose) ? 'Keep editing' : 'Cancel'}</Button>
           <Button
             variant="primary"
             disabledReason={createPermission ? permissionReason(createPermission) : undecidedReason}
             onClick={() => onSave(choices)}
           >
-            {saveLabelOf(request)}
+            {createPermission ? 'Create it again' : SAVE_LABELS[purpose]}
           </Button>
         </>
       }
     >
-      <Summary {...request} isOwnEvent={isOwnEvent} />
+      <Summary {...request} purpose={purpose} isOwnEvent={isOwnEvent} />
       {conflicts.map((conflict) => (
         <Choice
           key={conflict.id}
           conflict={conflict}
-          labels={isUndo ? UNDO_LABELS : EDIT_LABELS}
+          labels={purpose === 'undo' ? UNDO_LABELS : EDIT_LABELS}
           chosen={choices.get(conflict.id)}
           onChoose={(side) => setChoices(new Map(choices).set(conflict.id, side))}
           Changes={Changes}
@@ -134,29 +136,43 @@ export function ConflictDialog({ open, onSave, onClose, ...request }: Props) {
   );
 }
 
+/** Returns whether the user can return to a form. */
+function hasForm(purpose: DialogPurpose): boolean {
+  return purpose === 'edit' || purpose === 'decision';
+}
+
 function titleOf(
-  { noun, isUndo, isCommand, createPermission }: Omit<Props, 'open' | 'onSave' | 'onClose'>,
+  { noun, createPermission }: Pick<Props, 'noun' | 'createPermission'>,
+  purpose: DialogPurpose,
   isOwn: boolean,
 ): string {
-  if (isUndo) return 'Later changes conflict with this undo';
+  if (purpose === 'undo') return 'Later changes conflict with this undo';
   if (createPermission) return `This ${noun} was deleted while you were editing`;
   if (isOwn) return `You changed this ${noun} elsewhere`;
-  return `This ${noun} changed ${isCommand ? 'meanwhile' : 'while you were editing'}`;
+  return `This ${noun} changed ${hasForm(purpose) ? 'while you were editing' : 'meanwhile'}`;
 }
 
-function saveLabelOf({ isUndo, isBeforeSave, createPermission }: ConflictRequest): string {
-  if (createPermission) return 'Create it again';
-  if (isUndo) return 'Undo change';
-  return isBeforeSave ? 'Use this version' : 'Save merged';
-}
+const SAVE_LABELS: { [purpose in DialogPurpose]: string } = {
+  edit: 'Save merged',
+  command: 'Save merged',
+  undo: 'Undo change',
+  decision: 'Use this version',
+};
 
-interface SummaryProps
-  extends Pick<Props, 'name' | 'event' | 'isUndo' | 'isCommand' | 'isBeforeSave' | 'taken' | 'createPermission'> {
+const QUESTIONS: { [purpose in DialogPurpose]: string } = {
+  edit: 'Choose which version to keep.',
+  command: 'Choose which version to keep.',
+  undo: 'Other later changes are kept. Choose which version to keep where they conflict.',
+  decision: 'Choose which version to keep. This saves nothing yet.',
+};
+
+interface SummaryProps extends Pick<Props, 'name' | 'event' | 'taken' | 'createPermission'> {
+  purpose: DialogPurpose;
   isOwnEvent: boolean;
 }
 
-function Summary(props: SummaryProps) {
-  const { name, event, isUndo, isCommand, isBeforeSave, taken = [], createPermission, isOwnEvent } = props;
+function Summary({ name, event, purpose, taken = [], createPermission, isOwnEvent }: SummaryProps) {
+  const wasEditing = hasForm(purpose);
   return (
     <p className="text-muted">
       <b className="wrap-anywhere text-text">{name}</b> was {createPermission ? 'deleted' : 'changed'}{' '}
@@ -164,17 +180,14 @@ function Summary(props: SummaryProps) {
         <>
           by <b className="wrap-anywhere text-text">{isOwnEvent ? 'you' : event.createdBy}</b>{' '}
           <Time value={event.createdAt} />
-          {isUndo || isCommand ? '. ' : ', '}
-          {isOwnEvent && !isUndo && !isCommand && 'possibly in another tab, '}
+          {wasEditing ? ', ' : '. '}
+          {wasEditing && isOwnEvent && 'possibly in another tab, '}
         </>
       )}
-      {!event && isCommand && 'meanwhile. '}
-      {!isUndo && !isCommand && 'while you were editing. '}
-      {taken.length > 0 && !isUndo && `Other changes were merged: ${taken.join(', ')}. `}
-      {createPermission && 'You can create it again with your changes.'}
-      {isUndo && 'Other later changes are kept. Choose which version to keep where they conflict.'}
-      {!createPermission && !isUndo && 'Choose which version to keep.'}
-      {isBeforeSave && ' This saves nothing yet.'}
+      {wasEditing && 'while you were editing. '}
+      {!wasEditing && !event && 'meanwhile. '}
+      {taken.length > 0 && purpose !== 'undo' && `Other changes were merged: ${taken.join(', ')}. `}
+      {createPermission ? 'You can create it again with your changes.' : QUESTIONS[purpose]}
     </p>
   );
 }

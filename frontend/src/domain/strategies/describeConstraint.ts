@@ -21,7 +21,7 @@ export function describeConstraint(constraint: Constraint, maxValues: number): s
   const values = getConstraintValues(constraint);
   const listed = lacksValues(constraint) ? '(no values)' : joinFirst(values, maxValues);
   const options = describeConstraintOptions(constraint).map((option) => `(${option})`);
-  // A new constraint has no field yet.
+  // Servers accept a constraint without a field.
   const parts = [constraint.contextName || '(no field)', getComparison(constraint), listed, ...options];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -130,7 +130,7 @@ function useRolloutChanges(onConflict: () => void) {
       const effect = `The rollout changes from ${getPercent(strategy)} to ${withPercentSign(percent)}.`;
       if (!(await confirmWidening(toggle.name, effect)) || user.aborted) return;
     }
-    await save(toggle, () => applyRollout(change), { onConflict, isCommand: true });
+    await save(toggle, () => applyRollout(change), { onConflict, purpose: 'command' });
   }
 
   async function change(change: RolloutChange): Promise<void> {

@@ -113,7 +113,7 @@ export function TheirChangeNote({ toggleName, change, onDecide }: NoteProps) {
       </Button>
       <ConflictDialog
         open={isOpen}
-        isBeforeSave
+        purpose="decision"
         noun="toggle"
         name={toggleName}
         event={event}

@@ -319,7 +319,7 @@ function useUndo() {
     const { base, mine } = toMergeInput(toggle, plan);
     const { enabled } = mergeToggle(base, mine, toggle).merged;
     if (enabled !== toggle.enabled && !(await confirmSwitch(toggle.name, enabled))) return false;
-    return save(base, () => mine, { isUndo: true });
+    return save(base, () => mine, { purpose: 'undo' });
   }
 
   async function setTag(name: string, tag: Tag, present: boolean): Promise<void> {

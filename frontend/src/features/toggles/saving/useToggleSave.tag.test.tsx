@@ -131,7 +131,7 @@ test('a toggle that a switch has changed on this page is read first', async () =
 
 test('an undo from the log is read first, because it may have nothing to write', async () => {
   const page = await renderPage();
-  const save = startSave(page, { isUndo: true });
+  const save = startSave(page, { purpose: 'undo' });
   await settle();
   expect(save.result).toBe(true);
   expect(requests()).toEqual(['GET', 'PUT', 'GET']);

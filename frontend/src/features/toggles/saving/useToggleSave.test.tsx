@@ -215,7 +215,7 @@ test('an undo does not overwrite a later change', async () => {
 test('an undo of a change that is no longer there says so and writes nothing', async () => {
   serve();
   const changed = { ...base, description: 'gone' };
-  expect(await save(changed, () => base, { isUndo: true, inline: true })).toMatchObject({
+  expect(await save(changed, () => base, { purpose: 'undo', inline: true })).toMatchObject({
     message: 'Nothing to undo: a no longer contains this change.',
   });
   expect(server().count(PUT)).toBe(0);
@@ -276,7 +276,7 @@ test('an undo after which all later versions were kept ends without a write', as
   let stored: boolean | undefined;
   act(() => {
     void result.current
-      .save({ ...base, description: 'changed' }, () => base, { isUndo: true })
+      .save({ ...base, description: 'changed' }, () => base, { purpose: 'undo' })
       .then((value) => {
         stored = value;
       });

@@ -12,7 +12,7 @@ import { nextSequence } from '@/api/sequence';
 import { currentOwnToggle, patchToggle, storeWritten } from '@/api/toggles';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
-import { useConflictDialog } from '@/shared/ConflictDialog';
+import { type SavePurpose, useConflictDialog } from '@/shared/ConflictDialog';
 import { type ResolveConflicts, replaceMerged, type Saved } from '@/shared/replaceMerged';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { noteOwnWrite } from './changeAuthor';
@@ -30,10 +30,8 @@ interface ToggleSaveOptions {
   inline?: boolean;
   /** Called if the user has to decide conflicts before the toggle can be stored. */
   onConflict?: () => void;
-  /** The save undoes an earlier change: `base` is the version after it, and the edit returns the version before it. */
-  isUndo?: boolean;
-  /** The save runs a command: no form is left to edit. */
-  isCommand?: boolean;
+  /** Default: `edit`. Of an `undo`, `base` is the version after the change, and the edit returns the version before it. */
+  purpose?: SavePurpose;
 }
 
 interface ToggleSave {
@@ -111,10 +109,11 @@ export function useToggleSave(): ToggleSave {
   async function replace(
     base: Toggle,
     mine: Toggle,
-    { inline = false, isUndo = false }: ToggleSaveOptions,
+    { inline = false, purpose }: ToggleSaveOptions,
     decide: ResolveConflicts,
   ): Promise<Saved<Toggle> | undefined> {
     const { name } = base;
+    const isUndo = purpose === 'undo';
     const known = currentOwnToggle(name);
     try {
       return await replaceMerged({
@@ -153,10 +152,10 @@ export function useToggleSave(): ToggleSave {
 
   async function store(base: Toggle, edit: Edit, options: ToggleSaveOptions = {}) {
     const { name } = base;
-    const { inline = false, isUndo = false, isCommand = false, onConflict } = options;
+    const { inline = false, purpose = 'edit', onConflict } = options;
     const decide: ResolveConflicts = (conflicts, { taken }) => {
       onConflict?.();
-      return ask({ name, conflicts, taken, isUndo, isCommand, log: featureEvents(name) });
+      return ask({ name, conflicts, taken, purpose, log: featureEvents(name) });
     };
     const user = userSignal();
     setRunning((count) => count + 1);
@@ -165,6 +164,7 @@ export function useToggleSave(): ToggleSave {
       // The next user must not see the result, or undo the save.
       if (!saved || user.aborted) return undefined;
       const place = changesEnvironment(saved) ? inEnvironment() : '';
+      const isUndo = purpose === 'undo';
       offerUndo(isUndo ? `Change to ${name} undone${place}.` : `${name} saved${place}.`, () => undo(saved));
       if (isUndo) return saved.after;
       // Pushed after the undo offer, so that it is shown first; it disappears sooner.
