@@ -1,11 +1,9 @@
 // The estimated impact of a change of a toggle, from the calls of the last hour.
 import type { Toggle } from '@/api/generated/types';
-import { useMetrics } from '@/api/reads';
-import { getCounts } from '@/domain/toggles/toggleList';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { estimateImpact, type Impact } from './estimateImpact';
-import { useIsChangeRecent, useIsMeasured } from './useIsChangeRecent';
+import { isMeasured, useIsChangeRecent, useLastHour } from './useIsChangeRecent';
 
 export interface Versions {
   before: Toggle;
@@ -15,8 +13,8 @@ export interface Versions {
 /** Returns a function that estimates the effect of an edit. `stored` is the toggle on the server. */
 export function useEstimate(stored: Toggle): (versions: Versions) => Impact {
   const locale = useLocale();
-  const lastHour = getCounts(useMetrics(true)?.lastHour, stored.name);
-  const isRecent = useIsChangeRecent(stored, useIsMeasured(stored));
+  const lastHour = useLastHour(stored.name);
+  const isRecent = useIsChangeRecent(stored, isMeasured(stored, lastHour));
   return ({ before, after }) =>
     estimateImpact(before, after, {
       counts: lastHour,

@@ -1,7 +1,7 @@
 // Whether the calls of the last hour measure the current strategies.
 import { useState, useSyncExternalStore } from 'react';
 import { featureEvents } from '@/api/endpoints';
-import type { Event, Toggle } from '@/api/generated/types';
+import type { Counts, Event, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { useMetrics } from '@/api/reads';
 import { getCounts } from '@/domain/toggles/toggleList';
@@ -10,9 +10,13 @@ import { jsonEqual } from '@/lib/json';
 
 const HOUR_MS = 3_600_000;
 
+/** Reads the calls of a toggle in the last hour; undefined without calls and while they are unknown. */
+export function useLastHour(name: string): Counts | undefined {
+  return getCounts(useMetrics(true)?.lastHour, name);
+}
+
 /** Returns whether the last hour measures the toggle: it is on, and applications use it. */
-export function useIsMeasured({ name, enabled }: Toggle): boolean {
-  const lastHour = getCounts(useMetrics(true)?.lastHour, name);
+export function isMeasured({ enabled }: Toggle, lastHour: Counts | undefined): boolean {
   return enabled && lastHour !== undefined && lastHour.yes + lastHour.no > 0;
 }
 

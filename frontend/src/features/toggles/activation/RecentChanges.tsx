@@ -5,7 +5,7 @@ import type { ChangeOptions } from '@/domain/changes/describeChanges';
 import { AuthorAvatar } from '@/domain/events/AuthorAvatar';
 import { describeHeadline } from '@/domain/events/eventHeadline';
 import { getEventStrategies } from '@/domain/events/toggleVersions';
-import { useIsMeasured } from '@/domain/impact/useIsChangeRecent';
+import { isMeasured, useLastHour } from '@/domain/impact/useIsChangeRecent';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useLocale } from '@/lib/locale';
 import { paths } from '@/paths';
@@ -18,7 +18,8 @@ const MAX_CHANGES = 3;
 
 /** Card with the newest changes. It shows the log that the impact reads, and nothing if the impact reads none. */
 export function RecentChanges({ toggle }: { toggle: Toggle }) {
-  const { data } = useRead(useIsMeasured(toggle) ? featureEvents(toggle.name) : null, { handlesFailure: true });
+  const isUsed = isMeasured(toggle, useLastHour(toggle.name));
+  const { data } = useRead(isUsed ? featureEvents(toggle.name) : null, { handlesFailure: true });
   const locale = useLocale();
   const events = data?.events ?? [];
   const shown = events.slice(0, MAX_CHANGES);
