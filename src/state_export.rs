@@ -55,9 +55,6 @@ pub fn has_environments(export: &Value) -> bool {
 
 impl<'e> EnvironmentState<'e> {
     /// Reads the state in an environment. Without a name, the only environment is selected.
-    ///
-    /// # Errors
-    /// See [`SelectError`].
     pub(crate) fn select(export: &'e Value, selected: Option<&'e str>) -> Result<Self, SelectError> {
         let environment = find_environment(export, selected)?;
         // The rows of an export of one environment may have no name.

@@ -22,10 +22,7 @@ impl Toggles {
     }
 
     /// Explains the result of [`Toggles::evaluate_in`].
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn explain_in(&self, toggle: &Toggle, run: &mut Run<'_>) -> Result<Explanation, Stopped> {
+    pub(crate) fn explain_in(&self, toggle: &Toggle, run: &mut Run<'_>) -> Result<Explanation, Stopped> {
         let explanation = self.explain_with(toggle, run);
         run.finish(explanation)
     }

@@ -42,10 +42,7 @@ impl Resolution<'_> {
 impl Toggles {
     /// Resolves a toggle. `chance` returns a random number from 0 (included) to 1 (excluded). For exact results, strategies
     /// of applications must count as off: see [`Toggles::without_application_strategies`].
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn resolve<'t>(
+    pub(crate) fn resolve<'t>(
         &'t self,
         toggle: &'t Toggle,
         run: &mut Run<'_>,
@@ -67,10 +64,7 @@ impl Toggles {
     }
 
     /// Returns the cause of the toggle being on or off, for its resolution in the same run.
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn cause(
+    pub(crate) fn cause(
         &self,
         toggle: &Toggle,
         run: &mut Run<'_>,

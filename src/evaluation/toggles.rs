@@ -127,10 +127,7 @@ impl Toggles {
     }
 
     /// Evaluates a toggle of this list as part of a run.
-    ///
-    /// # Errors
-    /// [`Stopped`] at the bound of the run.
-    pub fn evaluate_in<'t>(
+    pub(crate) fn evaluate_in<'t>(
         &'t self,
         toggle: &'t Toggle,
         run: &mut Run<'_>,

@@ -238,9 +238,6 @@ impl JournalLine {
     }
 
     /// Returns the text form without a line feed, and the hash of the line. A checkpoint is signed.
-    ///
-    /// # Errors
-    /// Never for the types of this module.
     pub(super) fn encode(&self, key: &JournalKey) -> Result<(Vec<u8>, String), serde_json::Error> {
         let mut text = serde_json::to_vec(self)?;
         // The end of the object follows the hash.

@@ -107,9 +107,6 @@ impl SignInLimiter {
     }
 
     /// Loads the counters of an attempt. `find` returns the value that [`Self::save`] stored for a key.
-    ///
-    /// # Errors
-    /// Returns the error of `find`.
     pub(crate) fn load<E>(
         account: &str,
         address: IpAddr,
@@ -125,9 +122,6 @@ impl SignInLimiter {
     }
 
     /// Stores the counters of an attempt. `store` receives each key with its value; `None` if the counter was removed.
-    ///
-    /// # Errors
-    /// Returns the error of `store`.
     pub(crate) fn save<E>(
         &self,
         account: &str,

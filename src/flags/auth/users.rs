@@ -47,9 +47,6 @@ pub(crate) fn check_new(tx: &Transaction<'_>, name: &str, email: Option<&str>) -
 }
 
 /// Adds a user with exactly these permissions.
-///
-/// # Errors
-/// See [`check_new`].
 pub(crate) fn add(
     tx: &Transaction<'_>,
     user: User,

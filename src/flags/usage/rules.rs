@@ -17,10 +17,7 @@ use crate::flags::validation::{Field, RequestBody, is_valid_name};
 const BULK_INSTANCE: &str = "edge";
 
 /// Parses the registration of an application instance.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with every validation error.
-pub fn parse_registration(body: &Value, api: ClientApi) -> Result<Registration, ApiError> {
+pub(crate) fn parse_registration(body: &Value, api: ClientApi) -> Result<Registration, ApiError> {
     Ok(Registration { api, ..Registration::parse(body)? })
 }
 
