@@ -55,6 +55,8 @@ pub struct Endpoint {
     pub body: Option<Schema>,
     /// The successful responses: status and body.
     pub responses: Vec<(u16, Option<Schema>)>,
+    /// The media type of the other form of a successful response, besides JSON.
+    pub other_form: Option<&'static str>,
     /// Whether the body of the response is a stream of events.
     pub has_events: bool,
     /// The error statuses besides those that every endpoint of its kind has.
@@ -209,6 +211,7 @@ impl Endpoint {
             query: Vec::new(),
             body: None,
             responses: Vec::new(),
+            other_form: None,
             has_events: false,
             errors: Vec::new(),
             is_tagged: false,
@@ -310,6 +313,11 @@ impl Endpoint {
     pub(super) fn returns_empty(mut self, status: u16) -> Self {
         self.responses.push((status, None));
         self
+    }
+
+    /// Declares that a query parameter selects this media type instead of JSON, for the same content.
+    pub(super) fn or_as(self, media_type: &'static str) -> Self {
+        Self { other_form: Some(media_type), ..self }
     }
 
     /// Declares that the handler returns the strong entity tag of an item (`TaggedJson`).

@@ -15,7 +15,7 @@ use crate::generated_file;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 
 /// Descriptions of error responses.
-const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
+const FAILURE_DESCRIPTIONS: [(&str, &str); 12] = [
     ("400", "The request is not valid."),
     ("401", "The token of the client library is missing or unknown."),
     (
@@ -35,6 +35,7 @@ const FAILURE_DESCRIPTIONS: [(&str, &str); 11] = [
         "429",
         "Too many sign-in attempts, or too many requests of a token. Retry-After contains the time to wait in seconds.",
     ),
+    ("431", "The request line and the headers are too large. Send the context in the body of a POST."),
     ("5XX", "The service cannot process the request now, for example because the disk is full."),
 ];
 

@@ -107,6 +107,9 @@ fn responses(endpoint: &Endpoint, generator: &mut Generator) -> Map<String, Valu
         if let Some(schema) = schema {
             let schema = (schema.generate)(generator);
             response["content"] = json!({ "application/json": { "schema": schema } });
+            if let Some(media_type) = endpoint.other_form {
+                response["content"][media_type] = json!({ "schema": schema });
+            }
             if endpoint.is_tagged {
                 response["headers"] = json!({ "ETag": {
                     "description": "Strong entity tag of the item. It changes with each edit, and not with lastSeenAt.",

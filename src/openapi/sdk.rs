@@ -178,7 +178,7 @@ fn ofrep_one(components: &Components) -> Operation {
 impl Operation {
     fn into_json(self) -> Value {
         let Self { id, summary, allows_no_token, parameters, body, responses, .. } = self;
-        let failures = ["400", "401", "403", "408", "413", "429", "5XX"];
+        let failures = ["400", "401", "403", "408", "413", "429", "431", "5XX"];
         let mut all: Map<String, Value> = failures
             .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))
             .into_iter()

@@ -28,7 +28,7 @@ impl Endpoint {
         self.query(
             "before",
             "Only events with a lower id. The `nextBefore` of a response lists the events that follow it.",
-            || json!({ "type": "integer", "minimum": 1 }),
+            || json!({ "type": "integer", "minimum": 1, "maximum": i64::MAX }),
         )
         .fails_with(&[400])
     }

@@ -23,6 +23,7 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .query("projects", "Include projects", flag)
             .query("tags", "Include tag types, tags, and the tags of toggles", flag)
             .returns::<State>(200)
+            .or_as("text/yaml")
             .fails_with(&[400]),
         post(IMPORT_PATH, Admin, handlers::import)
             .summary("Import an exported state, completely or not at all")

@@ -40,7 +40,8 @@ fn tag_types() -> Vec<Endpoint> {
         delete("/tag-types/{name}", DeleteTagType, handlers::delete_type)
             .summary("Delete a tag type and its tags, if it exists")
             .conditional()
-            .returns_empty(200),
+            .returns_empty(200)
+            .fails_with(&[404]),
     ]
 }
 

@@ -106,6 +106,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::POST, "/api/admin/tags", json!({ "type": "kind", "value": "red" })),
         (Method::GET, "/api/admin/tags/kind/red", Value::Null),
         (Method::GET, "/api/admin/state/export", Value::Null),
+        (Method::GET, "/api/admin/state/export?format=yaml", Value::Null),
         (Method::POST, "/api/admin/state/import", json!({ "tags": [{ "type": "kind", "value": "blue" }] })),
         (Method::POST, "/api/admin/api-tokens", json!({ "name": "shop", "kind": "frontend" })),
         (Method::GET, "/api/admin/api-tokens", Value::Null),
@@ -167,6 +168,16 @@ async fn responses_match_the_openapi_document() {
         let response = app.send(method.clone(), path, headers, &body).await;
         check(&method, path, &response);
     }
+    let (missing, too_long) =
+        ("/api/admin/tag-types/missing", format!("/api/frontend?userId={}", "7".repeat(40_000)));
+    for (method, path, header, status) in [
+        (Method::DELETE, missing, ("if-match", "*"), StatusCode::NOT_FOUND),
+        (Method::GET, &too_long, key, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE),
+    ] {
+        let response = app.send(method.clone(), path, &[header], "").await;
+        assert_eq!(response.status, status, "{path}");
+        check(&method, path, &response);
+    }
     assert!(unlike.is_empty(), "{}", unlike.join("\n"));
     // Streams: see `sdk/streaming`.
     let all = document
@@ -177,6 +188,18 @@ async fn responses_match_the_openapi_document() {
     let needs_user = |name: &String| name.ends_with("/auth/simple/login") || name.contains(SESSIONS);
     let never: Vec<String> = all.filter(|name| !done.contains(name) && !needs_user(name)).collect();
     assert_eq!(never, Vec::<String>::new(), "operations without a successful request");
+}
+
+#[actix_web::test]
+async fn largest_event_id_is_documented() {
+    let app = TestApp::embedded().await;
+    let document = Document::of(&app).await;
+    let operation = document.operation(&Method::GET, "/api/admin/events").unwrap();
+    let schema = document.validator(&operation.described["parameters"][0]["schema"], false);
+    for (id, is_valid) in [(9_223_372_036_854_775_807_u64, true), (9_223_372_036_854_775_808, false)] {
+        assert_eq!(schema.is_valid(&json!(id)), is_valid, "{id}");
+        assert_eq!(app.get(&format!("/api/admin/events?before={id}")).await.status.is_success(), is_valid);
+    }
 }
 
 #[actix_web::test]

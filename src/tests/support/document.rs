@@ -48,13 +48,17 @@ impl Document {
         if let Some(name) = described["$ref"].as_str() {
             described = self.json.pointer(name.trim_start_matches('#')).unwrap();
         }
-        let schema = &described["content"]["application/json"]["schema"];
-        match (described.is_null(), schema.is_null(), response.body.is_empty()) {
+        let content = &described["content"];
+        let media_type = response.header("content-type").split(';').next().unwrap();
+        let schema = &content[media_type]["schema"];
+        match (described.is_null(), content.is_null(), response.body.is_empty()) {
             (true, ..) => vec![format!("the status {} is not documented", response.status)],
             (false, true, true) => Vec::new(),
             (false, true, false) => vec!["it should have no body".to_owned()],
             (false, false, true) => vec!["it should have a body".to_owned()],
-            (false, false, false) => {
+            _ if schema.is_null() => vec![format!("the type {media_type:?} is not documented")],
+            _ if media_type != "application/json" => Vec::new(),
+            _ => {
                 let validator = self.validator(schema, true);
                 validator
                     .iter_errors(&response.json())
