@@ -195,6 +195,13 @@ impl Caller {
 }
 
 impl Reply {
+    /// Creates a response without headers and body.
+    #[cfg(test)]
+    pub(super) fn with_status(status: u16) -> Self {
+        let status = StatusCode::from_u16(status).unwrap();
+        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+    }
+
     /// Parses the body.
     pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))

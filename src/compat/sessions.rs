@@ -7,7 +7,7 @@ use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use tokio::time::Instant;
 
-use super::caller::Caller;
+use super::caller::{Caller, Reply};
 use super::failure::Failure;
 use super::user_key::UserKey;
 
@@ -48,7 +48,12 @@ impl Sessions {
         if let Some(acceptance) = self.find(user, FRESH).await {
             return Ok(acceptance.is_verified);
         }
-        let failure = match caller.send(Method::GET, "/user", None).await {
+        self.apply(user, caller.send(Method::GET, "/user", None).await).await
+    }
+
+    /// Remembers or forgets a user after the response of the flag service, and returns the result of [`Self::verify`].
+    async fn apply(&self, user: UserKey, response: Result<Reply, Failure>) -> Result<bool, Failure> {
+        let failure = match response {
             // Servers that require no sign-in have no user: old ones respond 404.
             Ok(reply) if reply.status.is_success() || reply.status == StatusCode::NOT_FOUND => {
                 let is_verified = reply.status.is_success();
@@ -82,7 +87,7 @@ impl Sessions {
 
 #[cfg(test)]
 mod tests {
-    use super::{DURING_OUTAGE, FRESH, MAX_REMEMBERED, Sessions};
+    use super::{DURING_OUTAGE, FRESH, Failure, MAX_REMEMBERED, Reply, Sessions};
     use crate::compat::user_key::SignIns;
 
     #[tokio::test]
@@ -99,6 +104,25 @@ mod tests {
             }
         }
         assert_eq!(sessions.0.entry_count(), MAX_REMEMBERED);
+    }
+
+    #[tokio::test]
+    async fn refused_credentials_do_not_count_in_an_outage() {
+        let (sessions, sign_ins) = (Sessions::default(), SignIns::default());
+        let user = sign_ins.key([0; 32]).await;
+        let respond = async |status| sessions.apply(user, Ok(Reply::with_status(status))).await;
+        let is_accepted_in_outage =
+            async || sessions.apply(user, Err(Failure::unexpected("/user", "no response"))).await.is_ok();
+        assert!(!is_accepted_in_outage().await);
+        for refusal in [401, 403] {
+            assert!(respond(200).await.unwrap());
+            assert!(is_accepted_in_outage().await);
+            // A server with a fault has refused nobody.
+            assert!(respond(503).await.unwrap());
+            assert!(respond(refusal).await.is_err());
+            assert!(!is_accepted_in_outage().await, "{refusal}");
+        }
+        assert!(!respond(404).await.unwrap(), "the server requires no sign-in");
     }
 
     #[tokio::test(start_paused = true)]

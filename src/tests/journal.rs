@@ -97,6 +97,11 @@ async fn records_who_changed_what_from_where_with_which_result() {
     assert_eq!(switched.status, StatusCode::OK);
     let tag = json!({ "type": "simple", "value": "web" });
     assert_eq!(send(Method::POST, &format!("{FEATURES}/shop.pay/tags"), &tag).await.status, 201);
+    // The project is imported before the toggle, and rolled back with it.
+    let project = json!({ "id": "shop", "name": "Shop" });
+    let mut state = json!({ "version": 1, "projects": [project], "features": [toggle("shop.new")] });
+    state["features"][0]["project"] = json!("none");
+    assert_eq!(send(Method::POST, "/api/admin/state/import", &state).await.status, 400);
     assert_eq!(send(Method::PUT, &format!("{FEATURES}/none"), &toggle("none")).await.status, 404);
     send(Method::POST, &format!("{FEATURES}/validate"), &json!({ "name": "x" })).await;
     send(Method::GET, FEATURES, &Value::Null).await;
@@ -124,6 +129,7 @@ async fn records_who_changed_what_from_where_with_which_result() {
         ("change", anna, 201, "created the toggle shop.pay (release in project default), which is off"),
         ("change", anna, 200, "saved the toggle shop.pay"),
         ("change", anna, 201, "created the tag simple:web; added the tag simple:web to the toggle shop.pay"),
+        ("change", anna, 400, "import toggles"),
         ("change", anna, 404, "change the toggle none"),
         ("change", "- unknown", 403, "create a toggle"),
         ("sign-out", anna, 302, "-"),
@@ -148,7 +154,7 @@ async fn records_who_changed_what_from_where_with_which_result() {
     let (code, output) = verify(&[&folder.path(), "--checkpoint", text.lines().last().unwrap()]);
     assert_eq!(code, 0, "{output}");
     assert!(
-        output.starts_with("11 lines are intact: numbers 1 to 11, with 1 signed checkpoints"),
+        output.starts_with("12 lines are intact: numbers 1 to 12, with 1 signed checkpoints"),
         "{output}"
     );
 }
@@ -533,6 +539,13 @@ fn rotated_file_ends_with_a_checkpoint_and_the_next_continues_its_chain() {
         let arguments = [files, vec!["--journal-key", &key, "--journal", "unused"]].concat();
         let (found, output) = verify(&arguments);
         assert_eq!(found, code, "{output}");
+    }
+    let text = fs::read_to_string(old).unwrap();
+    let checkpoint = text.lines().last().unwrap();
+    for (files, code) in [(vec![old, &path], 0), (vec![&path], 1)] {
+        let (found, output) = verify(&[files, vec!["--checkpoint", checkpoint]].concat());
+        assert_eq!(found, code, "{output}");
+        assert_eq!(output.contains("checkpoint with number 4 is not in the journal"), code == 1, "{output}");
     }
 }
 

@@ -529,6 +529,9 @@ mod tests {
         assert!(!add(1, 1, 25), "the other credential keeps its copy");
         assert!(!add(3, 6, 60), "a new credential does not get more than the others have");
         assert_eq!(kept(), BTreeSet::from([3, 4, 5]));
+        assert!(!add(3, 6, 26), "the first credential would keep less than the new one");
+        assert!(add(3, 6, 25), "both credentials have the same share afterwards");
+        assert_eq!(kept(), BTreeSet::from([4, 5, 6]));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Signing out with every version of Unleash, with responses recorded from real servers.
 
+use std::sync::Arc;
+
 use actix_web::http::{Method, StatusCode};
+use serde_json::Value;
 
 use crate::support::app::{Response, TestApp};
 use crate::support::stub::{Reply, Stub};
@@ -50,6 +53,25 @@ async fn signs_out_by_post_from_version_5() {
             "unleash-session=; Path=/flags; Expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax"
         );
     }
+}
+
+#[actix_web::test]
+async fn returns_the_sign_out_page_of_the_identity_provider() {
+    let redirect = |location: &str| reply("302 Found", &format!("Location: {location}\r\n{EXPIRED}"), "");
+    let provider = "https://id.example/logout?back=%2F";
+    let (response, _) = sign_out(vec![redirect(provider)]).await;
+    assert_eq!(response.json()["location"], provider);
+    // The console itself, which some servers name by its public URL, and addresses that are no pages.
+    let stub = Stub::start(Reply::Computed(Arc::new(move |request: &str| {
+        let host = request.lines().find_map(|line| line.strip_prefix("x-forwarded-host: ")).unwrap();
+        redirect(&format!("http://{host}/flags/"))
+    })))
+    .await;
+    let app = TestApp::with(&["--upstream", &stub.url, "--base-path", "/flags"]).await;
+    let response = app.send(Method::POST, "/flags/-/logout", &[("cookie", "unleash-session=1")], "").await;
+    assert_eq!((response.status, &response.json()["location"]), (StatusCode::OK, &Value::Null));
+    let (response, _) = sign_out(vec![redirect("mailto:help@id.example")]).await;
+    assert_eq!(response.json()["location"], Value::Null);
 }
 
 #[actix_web::test]
