@@ -15,12 +15,12 @@ FLAGDECK_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty=-modified -
 
 ## run: build and start the console on http://127.0.0.1:4242 (UPSTREAM=http://host:port forwards the API to a flag service)
 run:
-	cargo build --quiet
+	cargo build
 	target/debug/flagdeck $(if $(UPSTREAM),--upstream $(UPSTREAM))
 
 ## demo: build and start the console in memory, with example toggles and simulated applications
 demo:
-	cargo build --quiet
+	cargo build
 	target/debug/flagdeck --demo
 
 ## test: run all checks and tests: formatting, lints, types, dead code, unit, integration and browser tests

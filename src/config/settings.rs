@@ -166,15 +166,20 @@ fn check_keys(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Environment variables of the build, which `make run` also passes to the program.
+const BUILD_VARIABLES: [&str; 2] = ["FLAGDECK_COMMIT", "FLAGDECK_FRONTEND_DIST"];
+
 /// Returns a hint for each environment variable with the prefix of this program that is not a setting, such as a misspelt
-/// name. Variables that container platforms set for a service of this name, such as `FLAGDECK_PORT`, are left out.
+/// name. Variables of the build are left out, and those that container platforms set for a service of this name, such as
+/// `FLAGDECK_PORT`.
 pub(super) fn unknown_variables(variables: &config::Map<String, String>) -> Vec<String> {
     let is_service_link = |name: &str| {
         ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT_"].iter().any(|part| name.contains(part))
             || name.ends_with("_PORT")
     };
     let names = variables.keys().filter(|name| {
-        let is_known = is_setting(name) || name.as_str() == CONFIG_FILE;
+        let name = name.as_str();
+        let is_known = is_setting(name) || name == CONFIG_FILE || BUILD_VARIABLES.contains(&name);
         name.starts_with(PREFIX) && !is_known && !is_service_link(name)
     });
     let mut hints: Vec<_> = names

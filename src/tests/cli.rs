@@ -202,6 +202,8 @@ fn misspelt_environment_variables_are_reported_with_the_closest_name() {
         ("FLAGDECK_LISTN", "127.0.0.1:1"),
         ("FLAGDECK_PUBLICURL", "https://flags.example.com"),
         ("FLAGDECK_COLOR_OF_THE_MOON", "grey"),
+        // `make run` with a finished build of the console sets it.
+        ("FLAGDECK_FRONTEND_DIST", "dist"),
         // Kubernetes sets these for a service of this name.
         ("FLAGDECK_PORT", "tcp://10.0.0.1:4242"),
         ("FLAGDECK_PORT_4242_TCP_ADDR", "10.0.0.1"),
