@@ -69,7 +69,7 @@ impl<'t> UnverifiedToken<'t> {
     }
 
     /// Returns the hash of an access token as the claim `at_hash` contains it: the left half of the hash of the signature
-    /// algorithm (OpenID Connect Core 1.0, section 3.1.3.6). EdDSA with Ed25519 uses SHA-512.
+    /// algorithm (OpenID Connect Core 1.0, section 3.1.3.6). `EdDSA` with Ed25519 uses SHA-512.
     pub(super) fn access_token_hash(&self, access_token: &str) -> String {
         let hash = match self.algorithm {
             Algorithm::RS384 | Algorithm::PS384 | Algorithm::ES384 => &digest::SHA384,
