@@ -112,7 +112,7 @@ async fn move_to_postgres_and_back_keeps_every_row() {
     let rows: usize =
         after.iter().filter(|(table, _)| *table != "sqlite_sequence").map(|(_, rows)| rows.len()).sum();
     assert!(
-        to_text(&back.stdout).starts_with(&format!("{rows} rows of 23 tables ")),
+        to_text(&back.stdout).starts_with(&format!("{rows} rows of 24 tables ")),
         "{}",
         to_text(&back.stdout)
     );
