@@ -100,6 +100,9 @@ async fn ready(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
 
 async fn metrics(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
     admin.backend.update_metrics();
+    if let Some(journal) = &admin.journal {
+        journal.update_metrics();
+    }
     let text = admin
         .metrics
         .encode(admin.backend.circuit_is_open(), admin.backend.upstream_version())

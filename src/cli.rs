@@ -80,7 +80,7 @@ pub enum Command {
         file: Option<PathBuf>,
     },
     /// Import an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all
-    #[command(args = settings::showing(settings::DATABASE))]
+    #[command(args = settings::showing(settings::CHANGES))]
     Import {
         /// File to read
         file: PathBuf,
@@ -96,7 +96,7 @@ pub enum Command {
     },
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
-        args = settings::showing(&["data-password", "data-key"]),
+        args = settings::showing(&["data-password", "data-key", "journal", "journal-required", "journal-key"]),
         after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key belong to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
@@ -107,10 +107,10 @@ pub enum Command {
     )]
     Why(WhyArguments),
     /// Manage the users for --auth password
-    #[command(subcommand, args = settings::showing(settings::DATABASE))]
+    #[command(subcommand, args = settings::showing(settings::CHANGES))]
     User(UserCommand),
     /// Manage the tokens of client libraries
-    #[command(subcommand, args = settings::showing(settings::DATABASE))]
+    #[command(subcommand, args = settings::showing(settings::CHANGES))]
     Token(TokenCommand),
     /// Manage the replica of the running server (--replica), through --admin-listen
     #[command(subcommand, args = settings::showing(&["admin-listen"]))]

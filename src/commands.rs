@@ -6,6 +6,7 @@ mod export;
 mod health;
 mod import;
 mod journal;
+mod journaling;
 mod password;
 mod replica;
 mod token;
@@ -17,6 +18,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use self::journaling::Recording;
 use crate::cli::{Command, TokenCommand, UserCommand};
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Settings};
 use crate::error::ApiError;
@@ -24,6 +26,7 @@ use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
 use crate::flags::{OpenError, open_store};
+use crate::journal::JournalError;
 
 /// The reasons why a command fails. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -136,6 +139,19 @@ pub enum CommandError {
         "--checkpoint: this is not the whole line of a checkpoint; copy it from the log or from a copy of the journal"
     )]
     Checkpoint,
+    /// The journal is required and cannot be written. Nothing was changed.
+    #[error("{0}; nothing was changed")]
+    Journal(JournalError),
+    /// The change was made, and its line cannot be written.
+    #[error(
+        "the change was made, but its line of the journal cannot be written: {cause}; the line is {line}"
+    )]
+    Unrecorded {
+        /// The cause.
+        cause: JournalError,
+        /// The line.
+        line: String,
+    },
     /// A file cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -168,7 +184,13 @@ pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result
     if let Command::Journal(command) = command {
         return journal::run(command, config);
     }
-    run_action(command, config).await.map(|()| ExitCode::SUCCESS)
+    let recording = Recording::start(command, config)?;
+    let result = run_action(command, config).await;
+    match recording {
+        Some(recording) => recording.finish(result),
+        None => result,
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the exit code for an error of this command or of its settings.

@@ -165,8 +165,10 @@ impl Config {
                 .flat_map(|section| without_effect(&settings, section, "upstream"))
                 .collect(),
         };
-        let journal = Journal::resolve(&settings)?;
-        if journal.is_none() {
+        let mut journal = Journal::resolve(&settings)?;
+        if let Some(journal) = &mut journal {
+            journal.sudo_user = variables.get("SUDO_USER").cloned();
+        } else {
             unused.extend(without_effect(&settings, Section::Journal, "journal"));
         }
         let has_oidc =

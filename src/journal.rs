@@ -11,8 +11,8 @@
 //! response after the line is in the file. Nothing is written before the request is handled. Instead, two checks ensure that a
 //! change has a line:
 //!
-//! 1. Before a change is handled, the middleware refuses it with 503 (`journal_unavailable`) if the journal cannot be written,
-//!    unless `journal-required` is `false`.
+//! 1. Before a change is handled, the middleware refuses it with 503 if the journal cannot be written (`journal_unavailable`) or
+//!    its disk does not respond (`journal_stalled`), unless `journal-required` is `false`.
 //! 2. A file with the suffix `.reserve` next to the journal occupies space on its disk. If the disk is full, the writer removes
 //!    it and uses the space for the lines of the changes that are being handled. From then on changes are refused, until the
 //!    reserve exists again.
@@ -31,13 +31,18 @@
 //!   `start` line states the number of removed bytes.
 //! - Loss of power: the lines of the last second can be lost. The writer calls `fdatasync` once a second and after each
 //!   checkpoint, and not for each line: that halves the number of changes per second, because the length of the file changes.
+//!   `output` describes what happens if it fails.
 
+pub mod command_lines;
 pub mod key;
 mod line_files;
 pub mod notes;
+mod output;
 pub mod reader;
 pub mod record;
+pub(crate) mod refusals;
 pub mod request_words;
+mod rotated_files;
 pub mod verify;
 mod writer;
 

@@ -25,6 +25,7 @@ test.describe('the journal', { tag: '@embedded' }, () => {
     await expect(change).toContainText('127.0.0.1');
     // One line.
     expect((await change.boundingBox())?.height).toBeLessThanOrEqual(46);
+    await expect(ui.main.getByText('The journal starts here.')).toBeVisible();
     await ui.main.getByLabel('Search items').fill('basket');
     await expect(ui.main.getByRole('rowheader')).toHaveCount(2);
     await expect(page).toHaveURL(/item=basket/);

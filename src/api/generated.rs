@@ -17,7 +17,7 @@ use crate::evaluation::request::{
     ToggleResult, VariantCount,
 };
 use crate::generated_file;
-use crate::journal::reader::JournalPage;
+use crate::journal::reader::{JournalEnd, JournalPage};
 use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
 
 const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation and src/journal. Do not edit.\n\
@@ -124,6 +124,7 @@ fn response_declarations() -> String {
         UsageHistory,
         ErrorBody,
         ErrorDetail,
+        JournalEnd,
         JournalPage,
         JournalLine,
         LineKind,

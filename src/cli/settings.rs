@@ -11,6 +11,8 @@ use crate::config::{
 
 /// Settings of the database of the embedded flag service.
 pub(super) const DATABASE: &[&str] = &["data", "data-password"];
+/// Settings of commands that change data: the database, and the journal that records them.
+pub(super) const CHANGES: &[&str] = &["data", "data-password", "journal", "journal-required", "journal-key"];
 /// Settings of a server that responds to `flagdeck health`.
 pub(super) const ADDRESS: &[&str] = &["listen", "base-path", "tls-cert", "public-url"];
 /// Settings of the sources of `flagdeck why`: the database, or another flag service.

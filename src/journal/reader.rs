@@ -1,21 +1,28 @@
-//! Reads pages of the journal for the console, newest line first.
+//! Reads pages of the journal for the console, newest line first. A page continues in older files (`rotated_files`).
+//!
+//! # What can happen between two pages
+//!
+//! - Lines are appended: positions in the file stay valid.
+//! - The file is rotated: a position names its file by a hash of the first line, so that the renamed file is found.
+//! - The file is removed, or its first line is changed: the request gets [`ReadError::Replaced`].
+//! - Between the renaming of the file and the signal, the current file does not exist: also [`ReadError::Replaced`].
 
-use std::fs::File;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::line_files::ReverseLines;
+use super::line_files::{ReverseLines, Step};
 use super::record::{JournalLine, LineKind, StoredLine};
+use super::rotated_files::{LinesFile, RotatedFiles};
 
 /// Maximum number of lines of a page.
 const MAX_LINES: usize = 200;
 /// Number of lines of a page, unless the request states one.
 const DEFAULT_LINES: usize = 50;
-/// Bytes of the file that one request reads. A page can therefore have fewer lines than requested, also none.
+/// Bytes of lines that one request reads, also of damaged ones. A page can therefore have fewer lines than requested, also none.
 const MAX_READ: u64 = 8 << 20;
 /// Tolerance of the lower bound of the time, because clocks can be set back.
 const CLOCK_TOLERANCE: Duration = Duration::from_hours(1);
@@ -28,6 +35,8 @@ pub struct JournalQuery {
     pub before: Option<String>,
     /// Maximum number of lines.
     pub limit: Option<usize>,
+    /// Which lines to read.
+    pub source: LineSource,
     /// Part of the name or identifier of the person.
     pub person: Option<String>,
     /// Part of the name of the item.
@@ -38,6 +47,17 @@ pub struct JournalQuery {
     pub from: Option<Timestamp>,
     /// Last time.
     pub to: Option<Timestamp>,
+}
+
+/// The file whose lines are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LineSource {
+    /// The file of the server.
+    #[default]
+    Requests,
+    /// The file of commands of `flagdeck`, such as `flagdeck user add`.
+    Commands,
 }
 
 /// The result of a request, for filters.
@@ -59,17 +79,32 @@ pub enum LineResult {
 pub struct JournalPage {
     /// Lines that match the query, newest first. Checkpoints are left out.
     pub lines: Vec<JournalLine>,
-    /// The value of `before` for older lines; null at the start of the file.
+    /// The value of `before` for older lines; null if there are none to read.
     pub next: Option<String>,
+    /// The reason why there are no older lines to read; null if there are some.
+    pub end: Option<JournalEnd>,
     /// Time of the oldest line that was searched; null if there was none.
     pub searched_until: Option<String>,
+}
+
+/// The reason why a journal ends at a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum JournalEnd {
+    /// The journal starts there.
+    Start,
+    /// Older lines are in files that are not beside the journal, or are compressed or damaged.
+    Missing,
+    /// All older lines are before the first time of the query.
+    Period,
 }
 
 /// The reasons why a page cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {
-    /// The position is not a line of this file: it was replaced by a new one.
-    #[error("the file of the journal was replaced")]
+    /// The file of the position, or the current file, does not exist.
+    #[error("a file of the journal was replaced")]
     Replaced,
     /// The file cannot be read.
     #[error(transparent)]
@@ -87,7 +122,7 @@ impl JournalQuery {
                 || contains(person.and_then(|person| person.name.as_deref()), part)
         };
         let item = |part: &String| contains(line.item.as_ref().map(|item| item.name.as_str()), part);
-        let time = || line.time.parse::<Timestamp>().ok();
+        let time = || time_of(line);
         line.kind != LineKind::Checkpoint
             && self.person.as_ref().is_none_or(person)
             && self.item.as_ref().is_none_or(item)
@@ -98,9 +133,21 @@ impl JournalQuery {
 
     /// Returns true if all lines before this one are too old.
     fn ends_before(&self, line: &JournalLine) -> bool {
-        let tolerance = SignedDuration::try_from(CLOCK_TOLERANCE).unwrap_or_default();
-        self.from.is_some_and(|from| line.time.parse::<Timestamp>().is_ok_and(|time| time + tolerance < from))
+        self.from.is_some_and(|from| time_of(line).is_some_and(|time| time + tolerance() < from))
     }
+
+    /// Returns true if all lines after this one are too new.
+    fn starts_after(&self, line: &JournalLine) -> bool {
+        self.to.is_some_and(|to| time_of(line).is_some_and(|time| time - tolerance() > to))
+    }
+}
+
+fn time_of(line: &JournalLine) -> Option<Timestamp> {
+    line.time.parse().ok()
+}
+
+fn tolerance() -> SignedDuration {
+    SignedDuration::try_from(CLOCK_TOLERANCE).unwrap_or_default()
 }
 
 impl LineResult {
@@ -114,55 +161,125 @@ impl LineResult {
     }
 }
 
-/// Reads a page. Reads a bounded part of the file.
-pub(crate) fn read_page(path: &Path, query: &JournalQuery) -> Result<JournalPage, ReadError> {
-    let file = File::open(path)?;
-    let end = match &query.before {
-        None => file.metadata()?.len(),
-        Some(cursor) => find_cursor(&file, cursor)?,
+/// Reads a page of a journal. Reads a bounded part of its files.
+pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalPage, ReadError> {
+    let (mut file, mut position) = match &query.before {
+        Some(cursor) => find_cursor(journal, cursor)?,
+        None => match LinesFile::open(journal) {
+            Err(error) if error.kind() == ErrorKind::NotFound && query.source == LineSource::Commands => {
+                return Ok(JournalPage::new(Some(JournalEnd::Start)));
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(ReadError::Replaced),
+            opened => {
+                let opened = opened?;
+                let end = opened.length;
+                (opened, end)
+            }
+        },
     };
-    let mut lines = ReverseLines::before(&file, end);
-    if query.before.is_none() {
-        // The writer may be appending a line.
-        lines.skip_incomplete()?;
-    }
-    let limit = query.limit.unwrap_or(DEFAULT_LINES).clamp(1, MAX_LINES);
-    let mut page = JournalPage { lines: Vec::new(), next: None, searched_until: None };
-    while let Some(found) = lines.next_line()? {
-        // A damaged line is for `flagdeck journal verify`.
-        let Some(StoredLine { line, .. }) = StoredLine::parse(&found.text) else { continue };
-        page.searched_until = Some(line.time.clone());
-        let cursor = format!("{}.{}", found.position, line.sequence);
-        if query.ends_before(&line) {
+    let mut page = JournalPage::new(None);
+    let mut budget = MAX_READ;
+    // Only needed at the start of a file.
+    let mut rotated = None;
+    loop {
+        if !file.first.as_ref().is_some_and(|first| query.starts_after(&first.line)) {
+            match page.read(&file, position, budget, query)? {
+                Stop::Full(next) => {
+                    page.next = Some(next);
+                    return Ok(page);
+                }
+                Stop::Period => {
+                    page.end = Some(JournalEnd::Period);
+                    return Ok(page);
+                }
+                Stop::Start(left) => budget = left,
+            }
+        }
+        let rotated = match &mut rotated {
+            Some(rotated) => rotated,
+            none => none.insert(RotatedFiles::list(journal)?),
+        };
+        let Some(older) = rotated.find_older(&file)? else {
+            page.end = Some(if file.starts_chain() { JournalEnd::Start } else { JournalEnd::Missing });
+            return Ok(page);
+        };
+        position = older.length;
+        file = older;
+        if page.lines.len() >= query.max_lines() {
+            page.next = Some(cursor(&file, position));
             return Ok(page);
         }
-        if query.matches(&line) {
-            page.lines.push(line);
-        }
-        if found.position > 0 && (page.lines.len() >= limit || end - found.position >= MAX_READ) {
-            page.next = Some(cursor);
-            return Ok(page);
+    }
+}
+
+/// The reason why the reading of a file ended.
+enum Stop {
+    /// The page is full, or the budget is used. Contains the cursor for the next page.
+    Full(String),
+    /// All older lines are too old.
+    Period,
+    /// The start of the file was reached. Contains the rest of the budget.
+    Start(u64),
+}
+
+impl JournalQuery {
+    fn max_lines(&self) -> usize {
+        self.limit.unwrap_or(DEFAULT_LINES).clamp(1, MAX_LINES)
+    }
+}
+
+impl JournalPage {
+    fn new(end: Option<JournalEnd>) -> Self {
+        Self { lines: Vec::new(), next: None, end, searched_until: None }
+    }
+
+    /// Adds the lines of a file before a position.
+    fn read(
+        &mut self,
+        file: &LinesFile,
+        position: u64,
+        budget: u64,
+        query: &JournalQuery,
+    ) -> io::Result<Stop> {
+        let mut lines = ReverseLines::before(&file.file, position, budget)?;
+        loop {
+            let found = match lines.next_step()? {
+                Step::Line(found) => found,
+                Step::TooLong => continue,
+                Step::BudgetUsed => return Ok(Stop::Full(cursor(file, lines.position()))),
+                Step::Start => return Ok(Stop::Start(lines.budget())),
+            };
+            // A damaged line is for `flagdeck journal verify`.
+            let Some(StoredLine { line, .. }) = StoredLine::parse(&found.text) else { continue };
+            self.searched_until = Some(line.time.clone());
+            if query.ends_before(&line) {
+                return Ok(Stop::Period);
+            }
+            if query.matches(&line) {
+                self.lines.push(line);
+            }
+            if found.position > 0 && self.lines.len() >= query.max_lines() {
+                return Ok(Stop::Full(cursor(file, found.position)));
+            }
         }
     }
-    Ok(page)
 }
 
-/// Returns the position of a line whose position and number a page has returned.
-fn find_cursor(file: &File, cursor: &str) -> Result<u64, ReadError> {
-    let parsed = cursor.split_once('.').and_then(|(position, sequence)| {
-        Some((position.parse::<u64>().ok()?, sequence.parse::<u64>().ok()?))
-    });
-    let (position, sequence) = parsed.ok_or(ReadError::Replaced)?;
-    let line = read_line_at(file, position)?;
-    let is_same = StoredLine::parse(&line).is_some_and(|stored| stored.line.sequence == sequence);
-    if is_same { Ok(position) } else { Err(ReadError::Replaced) }
+/// Returns the value of `before` for the lines before a position.
+fn cursor(file: &LinesFile, position: u64) -> String {
+    format!("{}.{position}", file.id)
 }
 
-fn read_line_at(mut file: &File, position: u64) -> io::Result<Vec<u8>> {
-    use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
-    let mut line = Vec::new();
-    file.seek(SeekFrom::Start(position))?;
-    BufReader::new(file.take(MAX_READ)).read_until(b'\n', &mut line)?;
-    line.pop();
-    Ok(line)
+/// Returns the file and the position of a cursor. The file may have been renamed.
+fn find_cursor(journal: &Path, cursor: &str) -> Result<(LinesFile, u64), ReadError> {
+    let parsed = cursor.split_once('.').and_then(|(id, position)| Some((id, position.parse::<u64>().ok()?)));
+    let (id, position) = parsed.ok_or(ReadError::Replaced)?;
+    if let Ok(current) = LinesFile::open(journal)
+        && current.id == id
+        && current.length >= position
+    {
+        return Ok((current, position));
+    }
+    let file = RotatedFiles::list(journal)?.find(id, position).ok_or(ReadError::Replaced)?;
+    Ok((file, position))
 }

@@ -55,7 +55,7 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub path: Option<String>,
-    /// Status of the response; 499 if the client disconnected before.
+    /// Status of the response; 499 if the client disconnected before. For a command, the status of a request with its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub status: Option<u16>,
@@ -79,7 +79,7 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub version: Option<String>,
-    /// Name of the machine and id of the process, in a start line.
+    /// Name of the machine and id of the process, in a start line and in a checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub instance: Option<String>,
@@ -123,8 +123,8 @@ pub enum LineKind {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Person {
-    /// The party that names the person: the issuer of an identity provider, or the address of the upstream. Absent for users of
-    /// the embedded flag service.
+    /// The party that names the person: the issuer of an identity provider, the address of the upstream or of the proxy, or the
+    /// name of the machine on which a command ran. Absent for users of the embedded flag service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub iss: Option<String>,
@@ -155,6 +155,10 @@ pub enum PersonSource {
     Upstream,
     /// There is no sign-in: everybody is the operator.
     NoSignIn,
+    /// A trusted proxy named the user in a header.
+    Proxy,
+    /// The user of the operating system ran a command of `flagdeck`.
+    CommandLine,
     /// The upstream did not report the user. The digest distinguishes sessions.
     SessionDigest,
     /// The request has no valid session.

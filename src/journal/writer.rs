@@ -1,34 +1,49 @@
 //! Writes the journal: one thread appends the lines of all requests. It writes all lines that wait at once, so that each request
 //! waits for one write and not for those of others.
+//!
+//! # A disk that does not respond
+//!
+//! A write to a network file system can last for minutes, and cannot be cancelled. Requests whose changes are made wait for it.
+//! New changes are refused (`journal_stalled`) as soon as an operation takes longer than [`MAX_STALL`] or [`MAX_WAITING`] lines
+//! wait, so that the memory is bounded by the requests in flight. Above [`MAX_WAITING_TOTAL`] lines, which also sign-ins can reach,
+//! lines are counted and go to the log.
 
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use actix_web::http::StatusCode;
-use tokio::sync::oneshot;
+use actix_web::http::header::HeaderName;
+use tokio::sync::{oneshot, watch};
 
+use super::command_lines::commands_file;
 use super::key::JournalKey;
-use super::line_files::ReverseLines;
-use super::record::{JournalLine, LineKind, NO_PREVIOUS, StoredLine};
+use super::output::{Chain, Opened, Output};
+use super::record::{JournalLine, LineKind};
+use super::refusals;
 use crate::config::{Journal as Settings, JournalOutput};
-use crate::error::{ApiError, DomainError};
+use crate::error::ApiError;
 use crate::log_limit::LogLimit;
 use crate::metrics::JournalMetrics;
-use crate::{file_lock, private_file};
 
 /// Maximum number of lines of one write.
 const MAX_GROUP: usize = 256;
-/// Size of the file that occupies space for the lines of the changes that are being handled while the disk gets full. Bytes.
-const RESERVE: usize = 256 * 1024;
 /// Maximum number of lines in memory while the journal cannot be written. Later ones are counted.
 const MAX_PENDING: usize = 1_000;
+/// Number of lines that wait for the disk from which on changes are refused.
+const MAX_WAITING: usize = 1_000;
+/// Maximum number of lines that wait for the disk: also those of changes that were being handled, and of sign-ins. Later ones
+/// are counted.
+const MAX_WAITING_TOTAL: usize = 10_000;
+/// Duration of an operation of the disk from which on changes are refused.
+const MAX_STALL: Duration = Duration::from_secs(5);
+/// Number of bytes that are written and not forced to the disk at most. They are in memory too.
+const MAX_UNSYNCED: usize = 4 << 20;
 /// Time between two attempts while the journal cannot be written.
 const RETRY: Duration = Duration::from_secs(1);
 /// Maximum time for which lines are in the file and not forced to the disk. Forcing each write halves the changes per second.
@@ -55,9 +70,58 @@ struct Inner {
     key: Arc<JournalKey>,
     file: Option<PathBuf>,
     metrics: JournalMetrics,
+    user_header: Option<HeaderName>,
     refusals: Mutex<RefusalLimit>,
-    /// Number of lines above the limit that no gap line counts yet.
+    /// Number of lines above a limit that no gap line counts yet.
     omitted: Arc<AtomicU64>,
+    load: Arc<Load>,
+    checkpoints: watch::Receiver<Option<String>>,
+}
+
+/// The load of the thread, which other threads read.
+#[derive(Debug)]
+struct Load {
+    /// Number of lines that the thread has not taken yet.
+    waiting: AtomicUsize,
+    /// Time from `created` to the start of the current operation of the thread, in milliseconds; [`IDLE`] if there is none.
+    busy_since: AtomicU64,
+    created: Instant,
+}
+
+/// The value of `busy_since` while the thread waits for messages.
+const IDLE: u64 = u64::MAX;
+
+/// The reasons why changes cannot be recorded now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// The last write has failed.
+    Failing,
+    /// The disk does not respond.
+    Stalled,
+}
+
+impl Load {
+    fn new() -> Self {
+        Self { waiting: AtomicUsize::new(0), busy_since: AtomicU64::new(IDLE), created: Instant::now() }
+    }
+
+    /// Marks the start of an operation.
+    fn start(&self) {
+        let since = u64::try_from(self.created.elapsed().as_millis()).unwrap_or_default();
+        self.busy_since.store(since, Ordering::SeqCst);
+    }
+
+    /// Marks the end of an operation.
+    fn end(&self) {
+        self.busy_since.store(IDLE, Ordering::SeqCst);
+    }
+
+    fn is_stalled(&self, now: Instant) -> bool {
+        let since = self.busy_since.load(Ordering::SeqCst);
+        let age = now.saturating_duration_since(self.created);
+        let is_late = since != IDLE && age.saturating_sub(Duration::from_millis(since)) > MAX_STALL;
+        is_late || self.waiting.load(Ordering::SeqCst) >= MAX_WAITING
+    }
 }
 
 /// Limits the lines of refused requests without a known person: anyone can send them, and could fill the disk. GCRA, as in
@@ -141,6 +205,8 @@ struct Writer {
     unsynced_since: Option<Instant>,
     checkpoint_interval: Duration,
     is_failing: Arc<AtomicBool>,
+    load: Arc<Load>,
+    checkpoints: watch::Sender<Option<String>>,
     metrics: JournalMetrics,
 }
 
@@ -149,25 +215,6 @@ struct Pending {
     line: JournalLine,
     /// True if the line is in the log, because it could not be written.
     is_logged: bool,
-}
-
-/// The end of the chain.
-#[derive(Debug, Clone)]
-struct Chain {
-    sequence: u64,
-    hash: String,
-}
-
-/// The destination of the lines.
-enum Output {
-    File {
-        path: PathBuf,
-        /// Locked for this process.
-        file: File,
-        /// Length of the complete lines.
-        length: u64,
-    },
-    StandardOutput,
 }
 
 impl Journal {
@@ -180,36 +227,29 @@ impl Journal {
             .map_err(|cause| JournalError::Key { path: settings.key.clone(), cause })?;
         let key = Arc::new(key);
         tracing::info!(public_key = key.public(), "checkpoints of the journal are signed with this key");
-        let (output, chain, removed) = match &settings.output {
-            JournalOutput::StandardOutput => (Output::StandardOutput, Chain::start(), 0),
-            JournalOutput::File(path) => open_file(path)?,
+        let opened = match &settings.output {
+            JournalOutput::StandardOutput => {
+                Opened { output: Output::StandardOutput, chain: Chain::start(), removed: 0 }
+            }
+            JournalOutput::File(path) => Output::open_file(path)?,
         };
-        let metrics = JournalMetrics::default();
-        let is_failing = Arc::new(AtomicBool::new(false));
-        let omitted = Arc::new(AtomicU64::new(0));
-        let mut writer = Writer {
-            output,
-            key: Arc::clone(&key),
-            chain,
-            pending: VecDeque::new(),
-            lost: 0,
-            omitted: Arc::clone(&omitted),
-            is_unsigned: false,
-            signed_at: Instant::now(),
-            unsynced_since: None,
-            checkpoint_interval: settings.checkpoint_interval,
-            is_failing: Arc::clone(&is_failing),
-            metrics: metrics.clone(),
-        };
+        Self::start(opened, key, settings)
+    }
+
+    /// Writes the start line, and starts the thread.
+    fn start(opened: Opened, key: Arc<JournalKey>, settings: &Settings) -> Result<Self, JournalError> {
+        let removed = opened.removed;
+        let (mut writer, checkpoints) = Writer::new(opened, Arc::clone(&key), settings.checkpoint_interval);
+        let file = writer.output.path().map(ToOwned::to_owned);
+        let (metrics, is_failing) = (writer.metrics.clone(), Arc::clone(&writer.is_failing));
+        let (omitted, load) = (Arc::clone(&writer.omitted), Arc::clone(&writer.load));
         writer.pending.push_back(start_line(&key, removed).into());
         let started = writer.write_pending().and_then(|()| writer.output.sync());
         let started = started.and_then(|()| writer.output.keep_reserve());
         if let Err(cause) = started {
-            let JournalOutput::File(path) = &settings.output else {
-                return Err(JournalError::File { path: "standard output".into(), cause });
-            };
-            if settings.is_required {
-                return Err(JournalError::File { path: path.clone(), cause });
+            if settings.is_required || file.is_none() {
+                let path = file.unwrap_or_else(|| "standard output".into());
+                return Err(JournalError::File { path, cause });
             }
             writer.record_failure(&cause);
         }
@@ -221,13 +261,13 @@ impl Journal {
             is_failing,
             is_required: settings.is_required,
             key,
-            file: match &settings.output {
-                JournalOutput::File(path) => Some(path.clone()),
-                JournalOutput::StandardOutput => None,
-            },
+            file,
             metrics,
+            user_header: settings.user_header.clone(),
             refusals: Mutex::default(),
             omitted,
+            load,
+            checkpoints,
         })))
     }
 
@@ -243,10 +283,33 @@ impl Journal {
         self.0.file.as_deref()
     }
 
+    /// Returns the path of the file with the lines of commands; `None` for standard output.
+    #[must_use]
+    pub fn commands_file(&self) -> Option<PathBuf> {
+        self.file().map(commands_file)
+    }
+
+    /// Returns the header in which trusted proxies name the user.
+    #[must_use]
+    pub fn user_header(&self) -> Option<&HeaderName> {
+        self.0.user_header.as_ref()
+    }
+
     /// Returns a short digest of the credentials of a session, which nobody can compute without the key.
     #[must_use]
     pub fn digest(&self, credentials: &[u8]) -> String {
         self.0.key.digest(credentials)
+    }
+
+    /// Returns the last checkpoint as it is in the file, and notifies about later ones. `None` until the first one.
+    #[must_use]
+    pub fn checkpoints(&self) -> watch::Receiver<Option<String>> {
+        self.0.checkpoints.clone()
+    }
+
+    /// Updates the metrics that are not counted by the thread, which does not respond while its disk does not.
+    pub(crate) fn update_metrics(&self) {
+        self.0.metrics.set_failing(self.fault(Instant::now()).is_some());
     }
 
     /// Checks that changes can be recorded, before one is made.
@@ -254,37 +317,74 @@ impl Journal {
     /// # Errors
     /// If the journal is required and cannot be written.
     pub fn check(&self) -> Result<(), ApiError> {
-        if !self.0.is_required || !self.0.is_failing.load(Ordering::SeqCst) {
-            return Ok(());
+        self.check_at(Instant::now())
+    }
+
+    fn check_at(&self, now: Instant) -> Result<(), ApiError> {
+        let Some(fault) = self.fault(now).filter(|_| self.0.is_required) else { return Ok(()) };
+        let refusal = match fault {
+            Fault::Failing => refusals::UNAVAILABLE,
+            Fault::Stalled => refusals::STALLED,
+        };
+        Err(refusal.error().retry_after(1).into())
+    }
+
+    fn fault(&self, now: Instant) -> Option<Fault> {
+        if self.0.is_failing.load(Ordering::SeqCst) {
+            return Some(Fault::Failing);
         }
-        let message = "Changes are refused, because the journal cannot be written; the cause is in the log of Flagdeck. Make room on the disk of the journal, and try again";
-        Err(DomainError::new("journal_unavailable", StatusCode::SERVICE_UNAVAILABLE, message)
-            .retry_after(1)
-            .into())
+        self.0.load.is_stalled(now).then_some(Fault::Stalled)
     }
 
     /// Appends a line. Returns when the line is in the file, or in memory and in the log because it cannot be written. The line
     /// is also written if the future is dropped.
     ///
+    /// Only accepted changes wait for a disk that does not respond, and only if the journal is required: the refusal of a change
+    /// and a sign-in must get their response.
+    ///
     /// Refused requests without a known person have a limited number of lines. A gap line counts the others.
     pub(crate) fn append(&self, mut line: JournalLine) -> impl Future<Output = ()> + use<> {
         let is_recorded = !line.is_anonymous_refusal()
             || self.0.refusals.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(Instant::now());
-        let waiting = if is_recorded {
-            line.limit_texts();
-            let (written, is_written) = oneshot::channel();
-            Some((self.0.sender.send(Message::Append(Box::new(line), written)), is_written))
-        } else {
+        line.limit_texts();
+        let acknowledges_change =
+            line.kind == LineKind::Change && line.status.is_some_and(|status| status < 400);
+        let waiting = is_recorded.then(|| self.send(line)).flatten();
+        if waiting.is_none() {
             self.0.omitted.fetch_add(1, Ordering::Relaxed);
             self.0.metrics.count_lost();
-            None
+        }
+        let max_wait = match self.fault(Instant::now()) {
+            _ if self.0.is_required && acknowledges_change => None,
+            Some(Fault::Stalled) => Some(Duration::ZERO),
+            _ => Some(MAX_STALL),
         };
         async move {
-            let Some((sent, is_written)) = waiting else { return };
-            if sent.is_err() || is_written.await.is_err() {
+            let Some(is_written) = waiting else { return };
+            let result = match max_wait {
+                None => is_written.await,
+                // The thread still has the line.
+                Some(max_wait) => tokio::time::timeout(max_wait, is_written).await.unwrap_or(Ok(())),
+            };
+            if result.is_err() {
                 tracing::error!("the journal is closed already; a line was lost");
             }
         }
+    }
+
+    /// Sends a line to the thread; `None` if too many lines wait for the disk.
+    fn send(&self, line: JournalLine) -> Option<oneshot::Receiver<()>> {
+        let (written, is_written) = oneshot::channel();
+        let waiting = self.0.load.waiting.fetch_add(1, Ordering::SeqCst);
+        if waiting >= MAX_WAITING_TOTAL {
+            self.0.load.waiting.fetch_sub(1, Ordering::SeqCst);
+            let line = serde_json::to_string(&line).unwrap_or_default();
+            tracing::error!(line, "this line of the journal is lost, because its disk does not respond");
+            return None;
+        }
+        // If the journal is closed, this drops the sender, which the receiver reports.
+        drop(self.0.sender.send(Message::Append(Box::new(line), written)));
+        Some(is_written)
     }
 
     /// Opens the file again, after a program such as logrotate has renamed it.
@@ -308,74 +408,71 @@ impl From<JournalLine> for Pending {
     }
 }
 
-impl Chain {
-    fn start() -> Self {
-        Self { sequence: 0, hash: NO_PREVIOUS.to_owned() }
-    }
+/// Returns the name of this machine or container; empty if it is unknown.
+pub(super) fn host_name() -> String {
+    fs::read_to_string(HOST_NAME).unwrap_or_default().trim().to_owned()
 }
 
-fn start_line(key: &JournalKey, removed: u64) -> JournalLine {
-    let host = fs::read_to_string(HOST_NAME).unwrap_or_default();
+/// Returns the name of this machine and the id of this process.
+fn instance_name() -> String {
+    format!("{} {}", host_name(), std::process::id())
+}
+
+pub(super) fn start_line(key: &JournalKey, removed: u64) -> JournalLine {
     JournalLine {
         version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        instance: Some(format!("{} {}", host.trim(), std::process::id())),
+        instance: Some(instance_name()),
         removed_bytes: (removed > 0).then_some(removed),
         key: Some(key.public()),
         ..JournalLine::now(LineKind::Start)
     }
 }
 
-/// Opens and locks a file, and removes an incomplete last line. Returns the end of its chain and the number of removed bytes.
-fn open_file(path: &Path) -> Result<(Output, Chain, u64), JournalError> {
-    let fail = |cause| JournalError::File { path: path.to_owned(), cause };
-    match private_file::create(path) {
-        Err(cause) if cause.kind() != ErrorKind::AlreadyExists => return Err(fail(cause)),
-        _ => {}
-    }
-    let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail)?;
-    match file_lock::acquire(&file) {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
-        Err(TryLockError::Error(cause)) => {
-            tracing::warn!(path = %path.display(), %cause, "the lock of the journal is not available; no other process may write to this file");
-        }
-    }
-    let all = file.metadata().map_err(fail)?.len();
-    let mut lines = ReverseLines::before(&file, all);
-    let removed = lines.skip_incomplete().map_err(fail)?;
-    let chain = match lines.next_line().map_err(fail)? {
-        None => Chain::start(),
-        Some(last) => {
-            let last = StoredLine::parse(&last.text).ok_or_else(|| JournalError::Damaged(path.to_owned()))?;
-            Chain { sequence: last.line.sequence, hash: last.hash }
-        }
-    };
-    let length = all - removed;
-    if removed > 0 {
-        tracing::warn!(path = %path.display(), removed, "the last line of the journal was incomplete, because the program was killed; it was removed");
-        file.set_len(length).map_err(fail)?;
-    }
-    Ok((Output::File { path: path.to_owned(), file, length }, chain, removed))
-}
-
 impl Writer {
+    /// Creates the state of the thread. Also returns the receiver of the checkpoints.
+    fn new(
+        opened: Opened,
+        key: Arc<JournalKey>,
+        checkpoint_interval: Duration,
+    ) -> (Self, watch::Receiver<Option<String>>) {
+        let (checkpoints, receiver) = watch::channel(None);
+        let writer = Self {
+            output: opened.output,
+            key,
+            chain: opened.chain,
+            pending: VecDeque::new(),
+            lost: 0,
+            omitted: Arc::default(),
+            is_unsigned: false,
+            signed_at: Instant::now(),
+            unsynced_since: None,
+            checkpoint_interval,
+            is_failing: Arc::default(),
+            load: Arc::new(Load::new()),
+            checkpoints,
+            metrics: JournalMetrics::default(),
+        };
+        (writer, receiver)
+    }
+
     fn run(mut self, messages: &Receiver<Message>) {
         loop {
-            match messages.recv_timeout(self.time_until_next_work()) {
+            let message = messages.recv_timeout(self.time_until_next_work());
+            self.load.start();
+            let is_closed = match message {
                 Ok(Message::Append(line, written)) => {
-                    if let Some(message) = self.append_group(*line, written, messages)
-                        && self.handle(&message)
-                    {
-                        break;
-                    }
+                    self.append_group(*line, written, messages).is_some_and(|message| self.handle(&message))
                 }
-                Ok(message) => {
-                    if self.handle(&message) {
-                        break;
-                    }
+                Ok(message) => self.handle(&message),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.do_timed_work();
+                    false
                 }
-                Err(RecvTimeoutError::Timeout) => self.do_timed_work(),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => true,
+            };
+            self.load.end();
+            if is_closed {
+                break;
             }
         }
         self.write();
@@ -447,6 +544,7 @@ impl Writer {
     }
 
     fn push(&mut self, line: JournalLine) {
+        self.load.waiting.fetch_sub(1, Ordering::SeqCst);
         if self.pending.len() < MAX_PENDING {
             self.pending.push_back(line.into());
         } else {
@@ -458,11 +556,11 @@ impl Writer {
     /// Writes the lines that wait. If that fails, they stay in memory and go to the log.
     fn write(&mut self) {
         let was_failing = self.is_failing.load(Ordering::SeqCst);
-        match self.write_pending().and_then(|()| self.output.keep_reserve()) {
+        let repaired = self.output.repair();
+        match repaired.and_then(|()| self.write_pending()).and_then(|()| self.output.keep_reserve()) {
             Ok(()) => {
                 if was_failing {
                     self.is_failing.store(false, Ordering::SeqCst);
-                    self.metrics.set_failing(false);
                     tracing::info!("the journal can be written again");
                 }
             }
@@ -479,12 +577,13 @@ impl Writer {
     }
 
     fn sync_if_due(&mut self) {
-        if self.unsynced_since.is_some_and(|since| since.elapsed() >= SYNC_INTERVAL) {
+        let is_due = self.unsynced_since.is_some_and(|since| since.elapsed() >= SYNC_INTERVAL);
+        if is_due || self.output.unsynced_bytes() > MAX_UNSYNCED {
             self.sync();
         }
     }
 
-    /// Forces all lines to the disk.
+    /// Forces all lines to the disk. After a failure, `write` repairs the file before the journal is available again.
     fn sync(&mut self) {
         self.unsynced_since = None;
         if let Err(cause) = self.output.sync() {
@@ -494,7 +593,6 @@ impl Writer {
 
     fn record_failure(&self, cause: &io::Error) {
         self.is_failing.store(true, Ordering::SeqCst);
-        self.metrics.set_failing(true);
         if let Some(repeated) = UNWRITABLE.record() {
             tracing::error!(%cause, repeated, "the journal cannot be written");
         }
@@ -513,12 +611,7 @@ impl Writer {
         }
         let (mut bytes, mut chain) = (Vec::new(), self.chain.clone());
         for Pending { line, .. } in &mut self.pending {
-            line.sequence = chain.sequence + 1;
-            line.previous.clone_from(&chain.hash);
-            let (text, hash) = line.encode(&self.key).map_err(io::Error::other)?;
-            bytes.extend_from_slice(&text);
-            bytes.push(b'\n');
-            chain = Chain { sequence: line.sequence, hash };
+            bytes.extend_from_slice(&chain.append(line, &self.key)?);
         }
         self.output.append(&bytes)?;
         self.chain = chain;
@@ -535,7 +628,11 @@ impl Writer {
         if !self.is_unsigned || self.is_failing.load(Ordering::SeqCst) {
             return;
         }
-        let line = JournalLine { key: Some(self.key.public()), ..JournalLine::now(LineKind::Checkpoint) };
+        let line = JournalLine {
+            instance: Some(instance_name()),
+            key: Some(self.key.public()),
+            ..JournalLine::now(LineKind::Checkpoint)
+        };
         let before = self.chain.clone();
         self.pending.push_back(line.clone().into());
         self.write();
@@ -548,17 +645,17 @@ impl Writer {
         self.is_unsigned = false;
         let line = JournalLine { sequence: before.sequence + 1, previous: before.hash, ..line };
         let text = line.encode(&self.key).map(|(text, _)| text).unwrap_or_default();
-        tracing::info!(checkpoint = %String::from_utf8_lossy(&text), "journal");
+        let text = String::from_utf8_lossy(&text).into_owned();
+        tracing::info!(checkpoint = text, "journal");
+        self.checkpoints.send_replace(Some(text));
     }
 
     /// Ends the file with a checkpoint, and continues the chain in the file that has the path now.
     fn reopen(&mut self) {
-        let Output::File { path, .. } = &self.output else { return };
-        let path = path.clone();
         self.write();
-        let result = match open_renamed(&path, &self.output) {
+        let Opened { output, chain, removed } = match self.output.open_renamed() {
             Ok(None) => return,
-            Ok(Some(output)) => output,
+            Ok(Some(opened)) => opened,
             Err(fault) => {
                 tracing::error!(%fault, "the journal is still written to the file before, because it cannot be opened again");
                 return;
@@ -566,87 +663,301 @@ impl Writer {
         };
         self.write_checkpoint();
         self.output.remove_reserve();
-        let (output, end, removed) = result;
         // A file with lines is a journal that continues.
-        if end.sequence > 0 {
-            self.chain = end;
+        if chain.sequence > 0 {
+            self.chain = chain;
         }
         self.output = output;
         // Lines that could not be written to the file before follow it: each file starts with this line.
         self.pending.push_front(start_line(&self.key, removed).into());
         self.write();
         self.sync();
+        let path = self.output.path().unwrap_or(Path::new("-"));
         tracing::info!(path = %path.display(), "the journal continues in a new file");
     }
 }
 
-/// Opens the file that has the path now; `None` if it is still the open one.
-fn open_renamed(path: &Path, output: &Output) -> Result<Option<(Output, Chain, u64)>, JournalError> {
-    use std::os::unix::fs::MetadataExt as _;
-    let Output::File { file, .. } = output else { return Ok(None) };
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    let fail = |cause| JournalError::File { path: path.to_owned(), cause };
-    let open = identity(file.metadata().map_err(fail)?);
-    if fs::metadata(path).is_ok_and(|metadata| identity(metadata) == open) {
-        return Ok(None);
-    }
-    open_file(path).map(Some)
-}
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+    use std::time::{Duration, Instant};
 
-impl Output {
-    /// Appends lines, completely or not at all.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::StandardOutput => {
-                let mut output = io::stdout().lock();
-                output.write_all(bytes)?;
-                output.flush()
+    use actix_web::ResponseError as _;
+    use tempfile::TempDir;
+
+    use super::{
+        Chain, Journal, JournalKey, JournalOutput, LineKind, MAX_STALL, MAX_WAITING, MAX_WAITING_TOTAL,
+        Opened, Output, PathBuf, Settings, Writer, start_line,
+    };
+    use crate::journal::output::{Disk, OutputFile};
+    use crate::journal::verify::{Summary, Verifier};
+    use crate::journal::{JournalLine, Person, PersonSource};
+
+    /// A file whose disk the test controls. Like Linux, a failed `sync` forgets which bytes are not on the disk.
+    #[derive(Debug, Clone, Default)]
+    struct TestDisk(Arc<(Mutex<DiskState>, Condvar)>);
+
+    #[derive(Debug, Default)]
+    struct DiskState {
+        /// The content of the file as programs read it.
+        cached: Vec<u8>,
+        /// The content that survives a loss of power.
+        stored: Vec<u8>,
+        /// The ranges of `cached` that the next `sync` stores.
+        unsynced: Vec<(usize, usize)>,
+        hangs: bool,
+        /// True while an operation waits for the disk.
+        is_waiting: bool,
+        /// The operations that fail.
+        failing: Vec<Operation>,
+        /// Number of bytes after which a write fails.
+        fails_after: Option<usize>,
+    }
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Operation {
+        Sync,
+        Truncate,
+    }
+
+    impl TestDisk {
+        fn lock(&self) -> MutexGuard<'_, DiskState> {
+            self.0.0.lock().unwrap()
+        }
+
+        /// Changes the state, and wakes operations that wait.
+        fn set(&self, change: impl FnOnce(&mut DiskState)) {
+            change(&mut self.lock());
+            self.0.1.notify_all();
+        }
+
+        fn wait_until(&self, is_reached: impl Fn(&DiskState) -> bool) {
+            let state =
+                self.0.1.wait_timeout_while(self.lock(), Duration::from_secs(10), |state| !is_reached(state));
+            assert!(!state.unwrap().1.timed_out(), "the state is never reached");
+        }
+
+        /// Starts an operation, as soon as the disk responds.
+        fn respond(&self) -> MutexGuard<'_, DiskState> {
+            let mut state = self.lock();
+            while state.hangs {
+                state.is_waiting = true;
+                self.0.1.notify_all();
+                state = self.0.1.wait(state).unwrap();
             }
-            Self::File { path, file, length } => {
-                let mut result = file.write_all(bytes);
-                if let Err(cause) = &result
-                    && matches!(cause.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
-                    && fs::remove_file(reserve_path(path)).is_ok()
-                {
-                    file.set_len(*length)?;
-                    result = file.write_all(bytes);
-                }
-                if let Err(cause) = result {
-                    // Part of the lines may be in the file.
-                    file.set_len(*length)?;
-                    return Err(cause);
-                }
-                *length += u64::try_from(bytes.len()).unwrap_or_default();
-                Ok(())
+            state.is_waiting = false;
+            state
+        }
+
+        fn verify(&self) -> Summary {
+            let mut verifier = Verifier::new(None, None);
+            verifier.read(&*self.lock().cached).unwrap();
+            verifier.finish().unwrap()
+        }
+    }
+
+    impl Disk for TestDisk {
+        fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+            let mut state = self.respond();
+            let written = state.fails_after.unwrap_or(bytes.len());
+            let start = state.cached.len();
+            state.cached.extend_from_slice(&bytes[..written]);
+            state.unsynced.push((start, start + written));
+            if state.fails_after.is_some() { Err(io::Error::other("a fault of the disk")) } else { Ok(()) }
+        }
+
+        fn overwrite(&mut self, bytes: &[u8], position: u64) -> io::Result<()> {
+            let mut state = self.respond();
+            let start = usize::try_from(position).unwrap();
+            assert_eq!(&state.cached[start..], bytes, "the content stays the same");
+            state.unsynced.push((start, start + bytes.len()));
+            Ok(())
+        }
+
+        fn truncate(&mut self, length: u64) -> io::Result<()> {
+            let mut state = self.respond();
+            if state.failing.contains(&Operation::Truncate) {
+                return Err(io::Error::other("a fault of the disk"));
             }
+            state.cached.truncate(usize::try_from(length).unwrap());
+            Ok(())
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            let mut state = self.respond();
+            let ranges = std::mem::take(&mut state.unsynced);
+            if state.failing.contains(&Operation::Sync) {
+                return Err(io::Error::other("a fault of the disk"));
+            }
+            let length = state.cached.len();
+            state.stored.resize(length, 0);
+            for (start, end) in ranges {
+                let end = end.min(length);
+                let bytes = state.cached[start.min(end)..end].to_vec();
+                state.stored[start.min(end)..end].copy_from_slice(&bytes);
+            }
+            Ok(())
+        }
+
+        fn identity(&self) -> io::Result<(u64, u64)> {
+            Ok((0, 0))
         }
     }
 
-    /// Waits until all lines are on the disk.
-    fn sync(&self) -> io::Result<()> {
-        if let Self::File { file, .. } = self { file.sync_data() } else { Ok(()) }
+    /// A journal on a disk that the test controls.
+    struct Bench {
+        folder: TempDir,
+        disk: TestDisk,
+        key: Arc<JournalKey>,
     }
 
-    /// Creates the reserve if it does not exist.
-    fn keep_reserve(&self) -> io::Result<()> {
-        let Self::File { path, .. } = self else { return Ok(()) };
-        let reserve = reserve_path(path);
-        if reserve.try_exists()? {
-            return Ok(());
+    impl Bench {
+        fn new() -> Self {
+            let folder = TempDir::new().unwrap();
+            let key = Arc::new(JournalKey::read_or_create(&folder.path().join("key")).unwrap());
+            Self { folder, disk: TestDisk::default(), key }
         }
-        private_file::replace(&reserve, &vec![0; RESERVE])
-    }
 
-    fn remove_reserve(&self) {
-        if let Self::File { path, .. } = self {
-            // It is created again.
-            drop(fs::remove_file(reserve_path(path)));
+        fn open(&self) -> Opened {
+            let file = OutputFile::new(self.folder.path().join("journal"), Box::new(self.disk.clone()), 0);
+            Opened { output: Output::File(file), chain: Chain::start(), removed: 0 }
+        }
+
+        fn start(&self, is_required: bool) -> Journal {
+            let settings = Settings {
+                output: JournalOutput::StandardOutput,
+                is_required,
+                key: PathBuf::new(),
+                user_header: None,
+                checkpoint_interval: Duration::from_hours(1),
+                sudo_user: None,
+            };
+            Journal::start(self.open(), Arc::clone(&self.key), &settings).unwrap()
+        }
+
+        /// Returns a writer without a thread, after its start line.
+        fn writer(&self) -> Writer {
+            let (mut writer, _) = Writer::new(self.open(), Arc::clone(&self.key), Duration::from_hours(1));
+            writer.pending.push_back(start_line(&self.key, 0).into());
+            writer.write();
+            writer.sync();
+            writer
         }
     }
-}
 
-fn reserve_path(path: &Path) -> PathBuf {
-    let mut reserve = path.as_os_str().to_owned();
-    reserve.push(".reserve");
-    reserve.into()
+    fn line(kind: LineKind) -> JournalLine {
+        let person = Person { known: PersonSource::NoSignIn, ..Person::default() };
+        JournalLine { status: Some(200), person: Some(person), ..JournalLine::now(kind) }
+    }
+
+    /// Returns the code of the refusal of a change at a time.
+    fn refusal(journal: &Journal, now: Instant) -> Option<String> {
+        let error = journal.check_at(now).err()?;
+        assert_eq!(error.status_code(), 503);
+        Some(error.code().to_owned())
+    }
+
+    #[actix_web::test]
+    async fn disk_that_does_not_respond_refuses_changes_before_memory_grows() {
+        let bench = Bench::new();
+        let journal = bench.start(true);
+        bench.disk.set(|disk| disk.hangs = true);
+        let first = journal.append(line(LineKind::Change));
+        bench.disk.wait_until(|disk| disk.is_waiting);
+        let now = Instant::now();
+        assert_eq!(refusal(&journal, now), None, "a write may take some time");
+        let late = now + MAX_STALL + Duration::from_secs(1);
+        assert_eq!(refusal(&journal, late).as_deref(), Some("journal_stalled"));
+
+        let mut waiting = Vec::new();
+        while refusal(&journal, now).is_none() {
+            waiting.push(journal.append(line(LineKind::Change)));
+        }
+        assert_eq!(waiting.len(), MAX_WAITING);
+        assert_eq!(refusal(&journal, now).as_deref(), Some("journal_stalled"));
+        // The refusal and sign-ins get their responses, although the disk has not responded.
+        journal.append(JournalLine { status: Some(503), ..line(LineKind::Change) }).await;
+        journal.append(line(LineKind::SignIn)).await;
+        for _ in 0..MAX_WAITING_TOTAL {
+            drop(journal.append(line(LineKind::SignIn)));
+        }
+
+        bench.disk.set(|disk| disk.hangs = false);
+        first.await;
+        for written in waiting {
+            written.await;
+        }
+        journal.append(line(LineKind::Change)).await;
+        assert_eq!(refusal(&journal, Instant::now()), None, "changes are accepted again");
+        journal.close();
+        let summary = bench.disk.verify();
+        assert_eq!(summary.lost, u64::try_from(MAX_WAITING + 2).unwrap(), "a gap line counts the others");
+        // The start line, the gap line, the checkpoint, the first and the last change.
+        assert_eq!(summary.lines, u64::try_from(MAX_WAITING_TOTAL + 5).unwrap());
+    }
+
+    #[actix_web::test]
+    async fn journal_that_is_not_required_does_not_wait_for_a_disk_that_does_not_respond() {
+        let bench = Bench::new();
+        let journal = bench.start(false);
+        bench.disk.set(|disk| disk.hangs = true);
+        drop(journal.append(line(LineKind::Change)));
+        bench.disk.wait_until(|disk| disk.is_waiting);
+        for _ in 0..MAX_WAITING {
+            drop(journal.append(line(LineKind::Change)));
+        }
+        let written = tokio::time::timeout(MAX_STALL / 2, journal.append(line(LineKind::Change)));
+        written.await.expect("the change gets its response");
+        assert_eq!(refusal(&journal, Instant::now()), None);
+        journal.update_metrics();
+        bench.disk.set(|disk| disk.hangs = false);
+        journal.close();
+        assert_eq!(bench.disk.verify().lost, 0);
+    }
+
+    #[test]
+    fn lines_of_a_failed_sync_are_written_again_before_the_journal_is_available() {
+        let bench = Bench::new();
+        let mut writer = bench.writer();
+        let is_failing = |writer: &Writer| writer.is_failing.load(super::Ordering::SeqCst);
+        let recorded = |writer: &Writer| (writer.chain.sequence, writer.pending.len());
+        writer.pending.push_back(line(LineKind::Change).into());
+        writer.write();
+        bench.disk.set(|disk| disk.failing.push(Operation::Sync));
+        writer.sync();
+        assert!(is_failing(&writer));
+        // The next attempts fail as well. A line that arrives meanwhile waits in memory.
+        writer.do_timed_work();
+        writer.pending.push_back(line(LineKind::Change).into());
+        writer.write();
+        assert!(is_failing(&writer));
+        assert_eq!(recorded(&writer), (2, 1));
+        assert_eq!(bench.disk.verify().lines, 2, "if the process is killed, the system has all lines");
+
+        bench.disk.set(|disk| disk.failing.clear());
+        writer.do_timed_work();
+        assert!(!is_failing(&writer));
+        assert_eq!(recorded(&writer), (3, 0));
+        writer.sync();
+        let state = bench.disk.lock();
+        assert!(state.stored == state.cached, "everything survives a loss of power");
+        drop(state);
+        assert_eq!(bench.disk.verify().lines, 3);
+    }
+
+    #[test]
+    fn incomplete_line_that_cannot_be_removed_is_removed_before_the_next_line() {
+        let bench = Bench::new();
+        let mut writer = bench.writer();
+        bench.disk.set(|disk| (disk.fails_after, disk.failing) = (Some(20), vec![Operation::Truncate]));
+        writer.pending.push_back(line(LineKind::Change).into());
+        writer.write();
+        bench.disk.set(|disk| disk.fails_after = None);
+        writer.do_timed_work();
+        assert_eq!(writer.pending.len(), 1);
+        bench.disk.set(|disk| disk.failing.clear());
+        writer.do_timed_work();
+        assert_eq!(bench.disk.verify().lines, 2);
+    }
 }

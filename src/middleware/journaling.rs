@@ -16,7 +16,7 @@ use super::endpoint_class::EndpointClass;
 use super::{ENVIRONMENT_HEADER, State};
 use crate::error::ApiError;
 use crate::journal::request_words::{describe, is_validation, may_contain_password, session_kind};
-use crate::journal::{Item, Journal, JournalLine, LineKind, Notes};
+use crate::journal::{Item, Journal, JournalLine, LineKind, Notes, Person, PersonSource};
 use crate::request_id::RequestId;
 
 /// Paths below the base path at which requests with a safe method can start or end a session. Their handlers mark the request.
@@ -30,6 +30,8 @@ pub(super) struct Recording {
     journal: Journal,
     line: Option<JournalLine>,
     notes: Rc<Notes>,
+    /// The user whom a trusted proxy names.
+    proxy_user: Option<Person>,
     /// `None` if the body may contain a password.
     body: Option<Rc<RefCell<BodyHash>>>,
 }
@@ -91,7 +93,8 @@ impl Recording {
         request.extensions_mut().insert(Rc::clone(&notes));
         let body = (class == EndpointClass::OperatorState && !may_contain_password(path))
             .then(|| hash_body(request));
-        Some(Self { journal, line: Some(line), notes, body })
+        let proxy_user = find_proxy_user(&journal, client, request);
+        Some(Self { journal, line: Some(line), notes, proxy_user, body })
     }
 
     /// Writes the line with the status of the response. Returns when it is in the file.
@@ -101,12 +104,20 @@ impl Recording {
         }
     }
 
+    /// Returns the person. A proxy that authenticates users knows them better than an upstream whose account they share, but not
+    /// better than this program after a sign-in.
+    fn person(&self) -> Person {
+        let person = self.notes.person().unwrap_or_default();
+        let is_verified = matches!(person.known, PersonSource::Password | PersonSource::IdentityProvider);
+        self.proxy_user.clone().filter(|_| !is_verified).unwrap_or(person)
+    }
+
     /// Completes the line; `None` for a request with a safe method that has not changed a session.
     fn take_line(&mut self, status: u16) -> Option<JournalLine> {
         let line = self.line.take()?;
         let kind = self.notes.kind()?;
         let mut line = JournalLine { kind, status: Some(status), time: JournalLine::now(kind).time, ..line };
-        line.person = Some(self.notes.person().unwrap_or_default());
+        line.person = Some(self.person());
         // The hash of a password would let readers of the journal guess it faster than with the hash in the database.
         line.body_sha256 = self.body.as_ref().and_then(|body| body.borrow().finish());
         let events = self.notes.events().list();
@@ -145,6 +156,14 @@ impl BodyHash {
     fn finish(&self) -> Option<String> {
         self.is_complete.then(|| HEXLOWER.encode(&self.hash.clone().finalize()))
     }
+}
+
+/// Returns the user whom a trusted proxy names in the header of the settings.
+fn find_proxy_user(journal: &Journal, client: &Client, request: &ServiceRequest) -> Option<Person> {
+    let name = journal.user_header().filter(|_| client.is_trusted_proxy)?;
+    let user = String::from_utf8_lossy(request.headers().get(name)?.as_bytes()).trim().to_owned();
+    let iss = Some(client.peer_text.clone());
+    (!user.is_empty()).then_some(Person { iss, sub: Some(user), name: None, known: PersonSource::Proxy })
 }
 
 /// Hashes the body of a request while its handler reads it.

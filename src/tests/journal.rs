@@ -71,9 +71,21 @@ impl Folder {
         TestApp::with(&[&["--journal", &self.path()], more].concat()).await
     }
 
+    fn data(&self) -> PathBuf {
+        self.0.path().join("flags.db")
+    }
+
+    /// Renames the file of the journal, and waits until the server has opened a new one.
+    fn rotate(&self, binary: &Binary, name: &str) {
+        fs::rename(self.journal(), self.0.path().join(name)).unwrap();
+        let hang_up = Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status();
+        assert!(hang_up.unwrap().success());
+        wait_until(|| fs::metadata(self.journal()).is_ok_and(|metadata| metadata.len() > 0));
+    }
+
     fn binary(&self) -> Binary {
         let path = self.path();
-        let data = self.0.path().join("flags.db");
+        let data = self.data();
         let arguments = [&Binary::arguments(&data)[..], &["--journal", &path]].concat();
         Binary::started(flagdeck().args(with_engine(&arguments)))
     }
@@ -520,14 +532,11 @@ fn rotated_file_ends_with_a_checkpoint_and_the_next_continues_its_chain() {
     let (path, old) = (folder.path(), folder.0.path().join("journal.1"));
     let binary = folder.binary();
     let mut wire = binary.wire();
-    let hang_up = || Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap();
     wire.send("POST", FEATURES, &toggle("shop.a").to_string()).unwrap();
     // Without a new file, nothing happens.
-    assert!(hang_up().success());
+    assert!(Command::new("kill").args(["-HUP", &binary.child.id().to_string()]).status().unwrap().success());
     wire.send("POST", FEATURES, &toggle("shop.b").to_string()).unwrap();
-    fs::rename(&path, &old).unwrap();
-    assert!(hang_up().success());
-    wait_until(|| fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0));
+    folder.rotate(&binary, "journal.1");
     wire.send("POST", FEATURES, &toggle("shop.c").to_string()).unwrap();
     let (before, after) = (lines(&old), lines(&folder.journal()));
     assert_eq!(before.last().unwrap()["kind"], "checkpoint");
@@ -547,6 +556,188 @@ fn rotated_file_ends_with_a_checkpoint_and_the_next_continues_its_chain() {
         assert_eq!(found, code, "{output}");
         assert_eq!(output.contains("checkpoint with number 4 is not in the journal"), code == 1, "{output}");
     }
+}
+
+/// Reads a page of the journal.
+fn page(binary: &Binary, query: &str) -> Value {
+    let (status, page) = binary.wire().send("GET", &format!("/-/journal?{query}"), "").unwrap();
+    assert_eq!(status, 200, "{page}");
+    page
+}
+
+/// Returns the names of the items on a page.
+fn items(page: &Value) -> Vec<&str> {
+    let lines = page["lines"].as_array().unwrap();
+    lines.iter().filter_map(|line| line["item"]["name"].as_str()).collect()
+}
+
+#[test]
+fn page_continues_in_rotated_files_beside_the_journal() {
+    let folder = Folder::new();
+    let binary = folder.binary();
+    let create = |name: &str| assert_eq!(wire_status(&binary, &toggle(name)), 201);
+    create("shop.a");
+    // Names that logrotate gives files with different settings.
+    folder.rotate(&binary, "journal.1");
+    create("shop.b");
+    folder.rotate(&binary, "journal-20260301");
+    create("shop.c");
+    // A journal of another instance, and a copy.
+    let other = Folder::new();
+    let stranger = other.binary();
+    assert_eq!(wire_status(&stranger, &toggle("other.a")), 201);
+    fs::copy(other.journal(), folder.0.path().join("journal.2")).unwrap();
+    fs::copy(folder.journal(), folder.0.path().join("journal.copy")).unwrap();
+
+    let whole = page(&binary, "");
+    assert_eq!(items(&whole), ["shop.c", "shop.b", "shop.a"]);
+    assert_eq!((&whole["next"], &whole["end"]), (&Value::Null, &json!("start")));
+    let numbers: Vec<_> =
+        whole["lines"].as_array().unwrap().iter().map(|line| line["sequence"].as_u64().unwrap()).collect();
+    assert!(numbers.is_sorted_by(|later, earlier| later > earlier), "{numbers:?}");
+    assert_eq!(items(&page(&binary, "item=shop.a&result=accepted")), ["shop.a"]);
+    // Pages of one line each, while the file is rotated.
+    let (mut found, mut query) = (Vec::new(), "limit=1".to_owned());
+    loop {
+        let part = page(&binary, &query);
+        found.extend(items(&part).into_iter().map(str::to_owned));
+        let Some(next) = part["next"].as_str() else {
+            assert_eq!(part["end"], "start");
+            break;
+        };
+        query = format!("limit=1&before={next}");
+        if found.len() == 1 && !folder.0.path().join("journal.3").exists() {
+            folder.rotate(&binary, "journal.3");
+        }
+    }
+    assert_eq!(found, ["shop.c", "shop.b", "shop.a"]);
+    // The time of a line in the oldest file.
+    let time = lines(&folder.0.path().join("journal.1"))[1]["time"].as_str().unwrap().to_owned();
+    assert_eq!(items(&page(&binary, &format!("to={time}"))), ["shop.a"]);
+    let recent = page(&binary, "from=2999-01-01T00:00:00Z");
+    assert_eq!((items(&recent), &recent["end"]), (Vec::new(), &json!("period")));
+
+    let first = page(&binary, "limit=1");
+    fs::remove_file(folder.0.path().join("journal-20260301")).unwrap();
+    let part = page(&binary, "");
+    assert_eq!((items(&part), &part["end"]), (vec!["shop.c"], &json!("missing")));
+    // The file of a position was removed. Its copy is shorter.
+    fs::remove_file(folder.0.path().join("journal.3")).unwrap();
+    let next = format!("/-/journal?before={}", first["next"].as_str().unwrap());
+    let (status, error) = binary.wire().send("GET", &next, "").unwrap();
+    assert_eq!((status, &error["code"]), (410, &json!("journal_replaced")));
+}
+
+#[test]
+fn page_reads_a_bounded_part_of_a_damaged_file() {
+    let folder = Folder::new();
+    let binary = folder.binary();
+    assert_eq!(wire_status(&binary, &toggle("shop.a")), 201);
+    // Damaged lines, and a line without an end.
+    let damage = ["{}\n".repeat(4_000_000), "x".repeat(9 << 20)].concat();
+    File::options().append(true).open(folder.journal()).unwrap().write_all(damage.as_bytes()).unwrap();
+    let first = page(&binary, "");
+    assert_eq!(items(&first), Vec::<&str>::new());
+    let (mut next, mut requests) = (first["next"].as_str().map(str::to_owned), 1);
+    while let Some(before) = next {
+        let part = page(&binary, &format!("before={before}"));
+        requests += 1;
+        next = part["next"].as_str().map(str::to_owned);
+        if next.is_none() {
+            assert_eq!(items(&part), ["shop.a"]);
+        }
+    }
+    assert_eq!(requests, 3, "a request reads 8 MiB of 20.4 MiB");
+}
+
+#[test]
+fn commands_that_change_data_have_lines_in_a_file_of_their_own() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let binary = folder.binary();
+    let data = folder.data();
+    let run = |arguments: &[&str]| {
+        let settings = ["--data", data.to_str().unwrap(), "--journal", &path];
+        let output = output_of(flagdeck().args(arguments).args(settings).env("SUDO_USER", "anna"));
+        (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (is_done, token) = run(&["token", "add", "--name", "ci"]);
+    assert!(is_done, "{token}");
+    assert!(run(&["token", "list"]).0);
+    assert!(!run(&["user", "remove", "nobody"]).0);
+    let export = folder.0.path().join("export.json");
+    assert!(run(&["export", export.to_str().unwrap()]).0);
+    assert!(run(&["import", export.to_str().unwrap()]).0);
+    assert!(run(&["token", "remove", "--yes", "ci"]).0);
+    let commands = folder.0.path().join("journal.commands");
+    let recorded = lines(&commands);
+    let facts: Vec<_> = recorded
+        .iter()
+        .map(|line| (line["change"].as_str().unwrap_or("-"), line["status"].as_u64().unwrap_or(0)))
+        .collect();
+    let import = format!("import {}", export.display());
+    let expected = [
+        ("-", 0),
+        ("create the client token ci", 200),
+        ("delete the user nobody", 404),
+        (&import, 200),
+        ("delete the API token ci", 200),
+    ];
+    assert_eq!(facts, expected);
+    let person = &recorded[1]["person"];
+    assert_eq!(person["known"], "command-line");
+    let user = Command::new("id").arg("-un").output().unwrap().stdout;
+    let user = String::from_utf8(user).unwrap().trim().to_owned();
+    let name = if user == "root" { json!("root (sudo by anna)") } else { Value::Null };
+    assert_eq!((&person["sub"], &person["name"]), (&json!(user), &name));
+    assert_eq!(recorded[2]["item"], json!({ "type": "user", "name": "nobody" }));
+    let text = fs::read_to_string(&commands).unwrap();
+    assert!(token.lines().all(|line| !text.contains(line)), "the token is a secret");
+    let (code, output) = verify(&[commands.to_str().unwrap()]);
+    assert_eq!(code, 0, "{output}");
+    assert_eq!(items(&page(&binary, "source=commands&result=accepted")), ["ci", "ci"]);
+    assert_eq!(items(&page(&binary, "item=ci")), Vec::<&str>::new(), "the server's file has other lines");
+
+    // Without its line, a change is refused.
+    fs::remove_file(&commands).unwrap();
+    fs::create_dir(&commands).unwrap();
+    let (is_done, message) = run(&["token", "add", "--name", "second"]);
+    assert!(!is_done && message.contains("nothing was changed"), "{message}");
+    assert!(!run(&["token", "list"]).1.contains("second"));
+    let (is_done, message) = run(&["token", "add", "--name", "second", "--journal-required=false"]);
+    assert!(is_done, "{message}");
+}
+
+#[actix_web::test]
+async fn trusted_proxy_names_the_person() {
+    let stub = Stub::start(ok("", "{}")).await;
+    let folder = Folder::new();
+    let header = ["--journal-user-header", "X-Forwarded-Email"];
+    let settings = [&["--upstream", &stub.url, "--trusted-proxy", "127.0.0.1"], &header[..]].concat();
+    let app = folder.start(&settings).await;
+    let email = ("x-forwarded-email", "anna@example.com");
+    let forwarded = [JSON, email, ("x-forwarded-for", "192.0.2.7")];
+    assert_eq!(app.send(Method::POST, FEATURES, &forwarded, "{}").await.status, 200);
+    assert_eq!(app.send(Method::POST, FEATURES, &[JSON], "{}").await.status, 200);
+    app.stop().await;
+    let recorded = lines(&folder.journal());
+    let anna = json!({ "iss": "127.0.0.1", "sub": "anna@example.com", "known": "proxy" });
+    assert_eq!((&recorded[1]["person"], &recorded[1]["address"]), (&anna, &json!("192.0.2.7")));
+    assert_eq!(recorded[2]["person"]["known"], "session-digest");
+
+    // Another client cannot name itself.
+    let folder = Folder::new();
+    let settings = [&["--upstream", &stub.url, "--trusted-proxy", "192.0.2.1"], &header[..]].concat();
+    let app = folder.start(&settings).await;
+    app.send(Method::POST, FEATURES, &forwarded, "{}").await;
+    app.stop().await;
+    assert_eq!(lines(&folder.journal())[1]["person"]["known"], "session-digest");
+    let output = output_of(flagdeck().args(["--listen", "127.0.0.1:0", "--journal", "unused"]).args(header));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        message.contains("journal-user-header: it is only read from proxies; set trusted-proxy"),
+        "{message}"
+    );
 }
 
 /// Kills the process repeatedly while it writes, and checks that each acknowledged change has its line.

@@ -904,12 +904,17 @@ export type ErrorDetail = {
   path?: Array<string | number>,
 };
 
+/** The reason why a journal ends at a page. */
+export type JournalEnd = "start" | "missing" | "period";
+
 /** A page of the journal. */
 export type JournalPage = {
   /** Lines that match the query, newest first. Checkpoints are left out. */
   lines: Array<JournalLine>,
-  /** The value of `before` for older lines; null at the start of the file. */
+  /** The value of `before` for older lines; null if there are none to read. */
   next: string | null,
+  /** The reason why there are no older lines to read; null if there are some. */
+  end: JournalEnd | null,
   /** Time of the oldest line that was searched; null if there was none. */
   searchedUntil: string | null,
 };
@@ -934,7 +939,7 @@ export type JournalLine = {
   method?: string,
   /** Path of the request, without the query. */
   path?: string,
-  /** Status of the response; 499 if the client disconnected before. */
+  /** Status of the response; 499 if the client disconnected before. For a command, the status of a request with its result. */
   status?: number,
   /** Id of the request in the log and in error messages. */
   requestId?: string,
@@ -946,7 +951,7 @@ export type JournalLine = {
   bodySha256?: string,
   /** Version of the program, in a start line. */
   version?: string,
-  /** Name of the machine and id of the process, in a start line. */
+  /** Name of the machine and id of the process, in a start line and in a checkpoint. */
   instance?: string,
   /** Size of an incomplete last line that the start removed, in bytes. */
   removedBytes?: number,
@@ -963,8 +968,8 @@ export type LineKind = "change" | "sign-in" | "sign-out" | "start" | "gap" | "ch
 
 /** The person who sent a request. */
 export type Person = {
-  /** The party that names the person: the issuer of an identity provider, or the address of the upstream. Absent for users of
-   * the embedded flag service. */
+  /** The party that names the person: the issuer of an identity provider, the address of the upstream or of the proxy, or the
+   * name of the machine on which a command ran. Absent for users of the embedded flag service. */
   iss?: string,
   /** Identifier of the person at that party: a subject, a user name or an email address; or a digest of the session. */
   sub?: string,
@@ -975,7 +980,7 @@ export type Person = {
 };
 
 /** How a person is known. */
-export type PersonSource = "password" | "unverified-email" | "identity-provider" | "upstream" | "no-sign-in" | "session-digest" | "unknown";
+export type PersonSource = "password" | "unverified-email" | "identity-provider" | "upstream" | "no-sign-in" | "proxy" | "command-line" | "session-digest" | "unknown";
 
 /** An item that a request changes. */
 export type JournalItem = {

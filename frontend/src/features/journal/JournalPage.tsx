@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import type { JournalLine, Person } from '@/api/generated/types';
+import { type ReactNode, useState } from 'react';
+import type { JournalEnd, JournalLine, Person } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { useSettings } from '@/api/settings';
 import { formatExact, formatNumber } from '@/lib/format';
@@ -24,7 +24,7 @@ import { Select } from '@/ui/Select';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { useHasFilterPanel } from '@/ui/useIsNarrow';
-import { describeLine, describePerson, describeResult, PERSON_SOURCES } from './describeLine';
+import { describeLine, describePerson, describeResult, JOURNAL_ENDS, PERSON_SOURCES } from './describeLine';
 import { saveLines } from './exportLines';
 import { countPanelFilters, isFiltered, type JournalFilter, toQuery, useJournalFilter } from './journalFilter';
 import { type JournalPages, useJournalPages } from './useJournalPages';
@@ -73,7 +73,7 @@ function Journal() {
               <PlainTable label="Journal" columns={columns} rows={lines} rowKey={({ sequence }) => sequence} />
               <footer className="mt-4 grid justify-items-center gap-2 text-center text-faint text-secondary">
                 <OlderLines pages={pages} />
-                {!pages.hasOlder && <p>No older entries in this file. Rotated files are not shown.</p>}
+                {pages.end && <p>{JOURNAL_ENDS[pages.end]}</p>}
               </footer>
             </div>
           )}
@@ -107,12 +107,16 @@ function FilterBar({ filter, onChange, onClear }: FilterProps & { onClear: () =>
             {() => (
               <div className="grid gap-4">
                 <ResultChoice filter={filter} onChange={onChange} />
+                <SourceChoice filter={filter} onChange={onChange} />
                 <TimeRangePanel range={filter} onChange={onChange} />
               </div>
             )}
           </Popover>
         ) : (
-          <ResultChoice filter={filter} onChange={onChange} hideLabel />
+          <>
+            <ResultChoice filter={filter} onChange={onChange} hideLabel />
+            <SourceChoice filter={filter} onChange={onChange} hideLabel />
+          </>
         )}
       </search>
       {(!hasPanel || hasFilter) && (
@@ -144,6 +148,24 @@ function ResultChoice({ filter, onChange, hideLabel = false }: FilterProps & { h
       options={RESULT_OPTIONS}
       hideLabel={hideLabel}
       onChange={(result) => onChange({ result })}
+    />
+  );
+}
+
+const SOURCE_OPTIONS = [
+  { value: '', label: 'Requests' },
+  { value: 'commands', label: 'Commands' },
+] as const;
+
+/** Selects the lines of the server, or those of commands such as `flagdeck user add`. */
+function SourceChoice({ filter, onChange, hideLabel = false }: FilterProps & { hideLabel?: boolean }) {
+  return (
+    <Select
+      label="Source"
+      value={filter.source}
+      options={SOURCE_OPTIONS}
+      hideLabel={hideLabel}
+      onChange={(source) => onChange({ source })}
     />
   );
 }
@@ -239,9 +261,16 @@ function OlderLines({ pages }: { pages: JournalPages }) {
   );
 }
 
+/** What was searched, if no line was found up to the end. */
+const SEARCHED: { readonly [end in JournalEnd]: string } = {
+  start: 'All entries were searched.',
+  missing: 'Entries in files that were moved, compressed or removed were not searched.',
+  period: 'All entries of this period were searched.',
+};
+
 function NoLines({ pages, onClear }: { pages: JournalPages; onClear: () => void }) {
   const locale = useLocale();
-  const { hasOlder, searchedUntil } = pages;
+  const { hasOlder, end, searchedUntil } = pages;
   return (
     <Card>
       <EmptyState
@@ -256,7 +285,7 @@ function NoLines({ pages, onClear }: { pages: JournalPages; onClear: () => void 
       >
         {hasOlder && searchedUntil !== null
           ? `Entries since ${formatExact(Date.parse(searchedUntil), locale)} were searched.`
-          : 'All entries of this file were searched. Rotated files are not shown.'}
+          : SEARCHED[end ?? 'start']}
       </EmptyState>
     </Card>
   );

@@ -1,6 +1,6 @@
 // The words of a line of the journal.
 
-import type { JournalLine, Person, PersonSource } from '@/api/generated/types';
+import type { JournalEnd, JournalLine, Person, PersonSource } from '@/api/generated/types';
 import { capitalise } from '@/lib/text';
 
 /** What happened, in words. */
@@ -36,8 +36,17 @@ export const PERSON_SOURCES: { readonly [source in PersonSource]: string } = {
   'identity-provider': 'Signed in at the identity provider',
   upstream: 'Reported by the flag service',
   'no-sign-in': 'Without sign-in, everyone is the operator',
+  proxy: 'Named by the proxy that signs users in',
+  'command-line': 'User of the operating system who ran the command',
   'session-digest': 'The flag service did not report the user; the digest identifies the session',
   unknown: 'The request had no valid session',
+};
+
+/** The reason why there are no older lines. */
+export const JOURNAL_ENDS: { readonly [end in JournalEnd]: string } = {
+  start: 'The journal starts here.',
+  missing: 'Older entries are not here: their files were moved, compressed or removed.',
+  period: 'There are no older entries in this period.',
 };
 
 /** The result of a request; undefined for lines without a request. */

@@ -7,13 +7,18 @@ import { useUrlParams } from '@/shared/useUrlParams';
 const RESULTS = ['accepted', 'refused', 'failed'] as const;
 type Result = (typeof RESULTS)[number];
 
+const SOURCES = ['commands'] as const;
+type Source = (typeof SOURCES)[number];
+
 export interface JournalFilter extends TimeRange {
   person: string;
   item: string;
   result: Result | '';
+  /** Empty for the requests that the server has received. */
+  source: Source | '';
 }
 
-const noJournalFilter: JournalFilter = { person: '', item: '', result: '', from: '', until: '' };
+const noJournalFilter: JournalFilter = { person: '', item: '', result: '', source: '', from: '', until: '' };
 
 const parts = Object.keys(noJournalFilter) as (keyof JournalFilter)[];
 
@@ -23,6 +28,7 @@ function filterFromParams(params: URLSearchParams): JournalFilter {
     person: text('person'),
     item: text('item'),
     result: RESULTS.find((result) => result === text('result')) ?? '',
+    source: SOURCES.find((source) => source === text('source')) ?? '',
     from: validMoment(text('from')),
     until: validMoment(text('until')),
   };
@@ -42,14 +48,14 @@ export function isFiltered(filter: JournalFilter): boolean {
 }
 
 /** Counts the active filters without the texts. */
-export function countPanelFilters({ result, from, until }: JournalFilter): number {
-  return [result, from || until].filter((value) => value !== '').length;
+export function countPanelFilters({ result, source, from, until }: JournalFilter): number {
+  return [result, source, from || until].filter((value) => value !== '').length;
 }
 
 /** Returns the query of the request. The last minute of the range is included. */
-export function toQuery({ person, item, result, from, until }: JournalFilter): string {
+export function toQuery({ person, item, result, source, from, until }: JournalFilter): string {
   const to = until === '' ? '' : new Date(Date.parse(until) + MINUTE_MS - 1).toISOString();
-  const entries = Object.entries({ person: person.trim(), item: item.trim(), result, from, to });
+  const entries = Object.entries({ person: person.trim(), item: item.trim(), result, source, from, to });
   return new URLSearchParams(entries.filter(([, value]) => value !== '')).toString();
 }
 

@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { journal } from '@/api/endpoints';
-import type { JournalLine, JournalPage } from '@/api/generated/types';
+import type { JournalEnd, JournalLine, JournalPage } from '@/api/generated/types';
 import { refreshReads } from '@/api/hooks';
 import { click, main, row } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
@@ -41,8 +41,12 @@ const line = (sequence: number, more: Partial<JournalLine> = {}): JournalLine =>
   ...more,
 });
 
-const page = (lines: readonly JournalLine[], next: string | null = null): { body: JournalPage } => ({
-  body: { lines: [...lines], next, searchedUntil: lines.at(-1)?.time ?? null },
+const page = (
+  lines: readonly JournalLine[],
+  next: string | null = null,
+  end: JournalEnd = 'start',
+): { body: JournalPage } => ({
+  body: { lines: [...lines], next, end: next === null ? end : null, searchedUntil: lines.at(-1)?.time ?? null },
 });
 
 async function openJournal(path = '/journal') {
@@ -88,16 +92,16 @@ test('reads older entries, and keeps them when new ones arrive', async () => {
   await click(button('Show older entries'));
   await settlePage();
   expect(changes()).toHaveLength(3);
-  expect(main().getByText(/No older entries in this file/u)).toBeTruthy();
+  expect(main().getByText('The journal starts here.')).toBeTruthy();
   server().on(JOURNAL, page([line(10), line(9)], '90.9'));
   await act(() => refreshReads([journal('')]));
   await settlePage();
   expect(changes().map((text) => text?.match(/shop\.\d+/u)?.[0])).toEqual(['shop.10', 'shop.9', 'shop.8', 'shop.6']);
 });
 
-test('after a rotation, the newest entries can be read instead of older ones', async () => {
+test('after a file was removed, the newest entries can be read instead of older ones', async () => {
   server().on(JOURNAL, page([line(9)], '80.8'));
-  const message = 'The journal continues in a new file.';
+  const message = 'This part of the journal is in a file that was moved or removed.';
   server().on(`${JOURNAL}?before=80.8`, { status: 410, body: { code: 'journal_replaced', message } });
   await openJournal();
   await click(button('Show older entries'));
@@ -127,6 +131,36 @@ test('filters are in the URL and in the request', async () => {
   await click(button('Clear all'));
   await settlePage();
   expect(window.location.search).toBe('');
+});
+
+test.each<[JournalEnd, RegExp]>([
+  ['start', /The journal starts here/u],
+  ['missing', /Older entries are not here: their files were moved, compressed or removed/u],
+  ['period', /There are no older entries in this period/u],
+])('says why the journal ends: %s', async (end, text) => {
+  server().on(JOURNAL, page([line(9)], '80.8'));
+  server().on(`${JOURNAL}?before=80.8`, page([line(8)], null, end));
+  await openJournal();
+  expect(main().queryByText(text)).toBeNull();
+  await click(button('Show older entries'));
+  await settlePage();
+  expect(main().getByText(text)).toBeTruthy();
+});
+
+test('shows the entries of commands', async () => {
+  const person = { iss: 'host', sub: 'root', name: 'root (sudo by anna)', known: 'command-line' } as const;
+  server().on(JOURNAL, page([line(9)]));
+  const command = bareLine(2, { person, status: 200, change: 'create the user ben with the permissions ADMIN' });
+  server().on(`${JOURNAL}?source=commands`, page([command]));
+  await openJournal();
+  fireEvent.change(main().getByLabelText('Source'), { target: { value: 'commands' } });
+  await settlePage();
+  expect(window.location.search).toBe('?source=commands');
+  const shown = within(row('Create the user ben with the permissions ADMIN'));
+  expect(shown.getByText('root (sudo by anna)').title).toBe(
+    'root\nhost\nUser of the operating system who ran the command',
+  );
+  expect(shown.getByText('Accepted')).toBeTruthy();
 });
 
 test('a search for older entries ends with its filter', async () => {

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { journal } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import type { JournalLine, JournalPage } from '@/api/generated/types';
+import type { JournalEnd, JournalLine, JournalPage } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { useUserKey } from '@/lib/store';
 import { joinLines, type OlderLines } from './joinLines';
@@ -20,6 +20,8 @@ export interface JournalPages {
   error: ApiError | undefined;
   reload: () => void;
   hasOlder: boolean;
+  /** The reason why there are no older lines; null if there are some. */
+  end: JournalEnd | null;
   /** Time of the oldest line that was searched; null if there was none. */
   searchedUntil: string | null;
   isLoadingOlder: boolean;
@@ -62,26 +64,28 @@ export function useJournalPages(query: string): JournalPages {
     running.current = run;
     setOlderRead({ source, run });
     // Another query may have started its own search meanwhile.
-    const end = (result: OlderRead) => setOlderRead((known) => (known.run === run ? result : known));
+    const finish = (result: OlderRead) => setOlderRead((known) => (known.run === run ? result : known));
     let lines = joined.lines;
     let next: string | null = joined.next;
+    let end: JournalEnd | null = joined.end;
     let searchedUntil = joined.searchedUntil;
     try {
       for (let count = 0; next !== null && count < MAX_REQUESTS; count += 1) {
         const page: JournalPage = await fetchFresh(withParams({ before: next }), { inline: true });
-        if (run.signal.aborted) return end({ source });
+        if (run.signal.aborted) return finish({ source });
         lines = [...lines, ...page.lines];
         next = page.next;
+        end = page.end;
         searchedUntil = page.searchedUntil ?? searchedUntil;
         if (page.lines.length > 0) break;
       }
-      setOlder({ source, lines, next, searchedUntil });
-      end({ source });
+      setOlder({ source, lines, next, end, searchedUntil });
+      finish({ source });
     } catch (failure) {
-      if (run.signal.aborted) return end({ source });
+      if (run.signal.aborted) return finish({ source });
       // The sign-in dialog shows a 401. Other errors are of a user who has left.
       const isShown = failure instanceof ApiError && failure.status !== 401;
-      end({ source, ...(isShown && { error: failure }) });
+      finish({ source, ...(isShown && { error: failure }) });
     }
   }
 
@@ -107,6 +111,7 @@ export function useJournalPages(query: string): JournalPages {
       reload();
     },
     hasOlder: joined !== undefined && joined.next !== null,
+    end: joined?.end ?? null,
     searchedUntil: joined?.searchedUntil ?? null,
     isLoadingOlder: current?.run !== undefined,
     olderError: current?.error,

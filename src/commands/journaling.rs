@@ -1,0 +1,138 @@
+//! Records commands that change data in the operators' journal.
+
+use actix_web::ResponseError as _;
+use actix_web::http::StatusCode;
+
+use super::CommandError;
+use crate::cli::{Command, NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
+use crate::config::{Config, Journal, Permission, is_postgres_url};
+use crate::journal::{Item, JournalLine, LineKind, command_lines};
+use crate::terminal;
+
+/// A command that has a line in the journal.
+#[derive(Debug)]
+pub(super) struct Recording<'c> {
+    settings: &'c Journal,
+    line: JournalLine,
+}
+
+impl<'c> Recording<'c> {
+    /// Checks that the line of a command can be written, before the command changes anything. Returns `None` without a journal,
+    /// and if the command changes nothing.
+    ///
+    /// # Errors
+    /// If the journal is required and cannot be written.
+    pub(super) fn start(command: &Command, config: &'c Config) -> Result<Option<Self>, CommandError> {
+        let (Some(settings), Some((item, change))) = (&config.journal, describe(command)) else {
+            return Ok(None);
+        };
+        if let Err(cause) = command_lines::prepare(settings) {
+            if settings.is_required {
+                return Err(CommandError::Journal(cause));
+            }
+            drop(terminal::print_error(&cause.to_string()));
+        }
+        let person = Some(command_lines::operating_system_user(settings.sudo_user.as_deref()));
+        let line = JournalLine { person, item, change: Some(change), ..JournalLine::now(LineKind::Change) };
+        Ok(Some(Self { settings, line }))
+    }
+
+    /// Writes the line with the result of the command.
+    ///
+    /// # Errors
+    /// The error of the command, or else [`CommandError::Unrecorded`].
+    pub(super) fn finish(self, result: Result<(), CommandError>) -> Result<(), CommandError> {
+        let status = match &result {
+            Ok(()) => StatusCode::OK,
+            Err(error) => status_of(error),
+        };
+        let line = JournalLine {
+            status: Some(status.as_u16()),
+            time: JournalLine::now(LineKind::Change).time,
+            ..self.line
+        };
+        let text = serde_json::to_string(&line).unwrap_or_default();
+        match (command_lines::record(self.settings, line), result) {
+            (Err(cause), Ok(())) if self.settings.is_required => {
+                Err(CommandError::Unrecorded { cause, line: text })
+            }
+            (Err(cause), result) => {
+                drop(terminal::print_error(&cause.to_string()));
+                result
+            }
+            (Ok(()), result) => result,
+        }
+    }
+}
+
+/// Returns the status of a request that fails for this reason.
+fn status_of(error: &CommandError) -> StatusCode {
+    match error {
+        CommandError::Refused(refusal) => refusal.status_code(),
+        CommandError::Failed(_) | CommandError::Open(_) | CommandError::Output(_) => {
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
+
+/// Returns the item and the change in words of a command; `None` if it changes no data.
+fn describe(command: &Command) -> Option<(Option<Item>, String)> {
+    let item = |kind: &str, name: &str| Some(Item { kind: kind.to_owned(), name: name.to_owned() });
+    Some(match command {
+        Command::Check
+        | Command::Health
+        | Command::Backup { .. }
+        | Command::Export { .. }
+        | Command::Why(_)
+        | Command::Replica(_)
+        | Command::Journal(_)
+        | Command::Token(TokenCommand::List) => return None,
+        Command::Import { file, drop_before_import, .. } => {
+            let first = if *drop_before_import { ", after removing all items" } else { "" };
+            (None, format!("import {}{first}", file.display()))
+        }
+        Command::Move(arguments) => {
+            let engine = |location: &str| if is_postgres_url(location) { "PostgreSQL" } else { "SQLite" };
+            let (from, to) = (engine(&arguments.from), engine(&arguments.to));
+            (None, format!("copy all data from {from} to {to}"))
+        }
+        Command::User(command) => {
+            let (name, words) = describe_user_command(command)?;
+            (item("user", name), words)
+        }
+        Command::Token(TokenCommand::Add(NewTokenArguments { name, kind, .. })) => {
+            (item("API token", name), format!("create the {} token {name}", kind.as_str()))
+        }
+        Command::Token(TokenCommand::Remove { name, .. }) => {
+            (item("API token", name), format!("delete the API token {name}"))
+        }
+    })
+}
+
+fn describe_user_command(command: &UserCommand) -> Option<(&str, String)> {
+    Some(match command {
+        UserCommand::List => return None,
+        UserCommand::Add(NewUserArguments { name, permissions, admin, .. }) => {
+            let permissions = if *admin { &[Permission::Admin] } else { permissions.as_slice() };
+            let with = if permissions.is_empty() {
+                String::new()
+            } else {
+                format!(" with the permissions {}", list(permissions))
+            };
+            (name, format!("create the user {name}{with}"))
+        }
+        UserCommand::Remove { name } => (name, format!("delete the user {name}")),
+        UserCommand::Passwd { name } => (name, format!("change the password of the user {name}")),
+        UserCommand::Grant { name, permissions } => {
+            (name, format!("grant {} to the user {name}", list(permissions)))
+        }
+        UserCommand::Revoke { name, permissions } => {
+            (name, format!("revoke {} of the user {name}", list(permissions)))
+        }
+    })
+}
+
+fn list(permissions: &[Permission]) -> String {
+    permissions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
