@@ -176,6 +176,9 @@ impl App {
         let deliver = self.backend.deliver(ended.map(drop));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
+        let recorder = self.journal.as_ref().map(|journal| {
+            actix_web::rt::spawn(self.backend.clone().record_checkpoints(journal.checkpoints()))
+        });
         let (tls, journal) = (self.tls, self.journal.clone());
         let reloader = shutdown::on_hangup(move || {
             if let Some(tls) = &tls {
@@ -189,13 +192,13 @@ impl App {
             }
         })?;
         let (served, is_requested, ()) = tokio::join!(serve, stop, deliver);
-        for task in demo.into_iter().chain(monitoring).chain([reloader, watcher]) {
+        for task in demo.into_iter().chain(monitoring).chain(recorder).chain([reloader, watcher]) {
             task.abort();
         }
-        let flushed = self.backend.flush().await;
         if let Some(journal) = self.journal {
-            web::block(move || journal.close()).await.map_err(io::Error::other)?;
+            close_journal(journal, &self.backend).await?;
         }
+        let flushed = self.backend.flush().await;
         flushed.map_err(io::Error::other)?;
         served?;
         if is_requested {
@@ -204,6 +207,20 @@ impl App {
             Err(io::Error::other("the server ended without a request to stop"))
         }
     }
+}
+
+/// Writes the last checkpoint, and queues it for addons: the next start delivers it.
+async fn close_journal(journal: Journal, backend: &Backend) -> io::Result<()> {
+    let checkpoints = journal.checkpoints();
+    let before = checkpoints.borrow().clone();
+    web::block(move || journal.close()).await.map_err(io::Error::other)?;
+    let last = checkpoints.borrow().clone();
+    if last != before
+        && let Err(cause) = backend.record_checkpoint(last).await
+    {
+        tracing::error!(%cause, "the last checkpoint of the journal cannot be queued for addons");
+    }
+    Ok(())
 }
 
 /// Binds the port of the console and the API.

@@ -13,6 +13,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::future::OptionFuture;
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use self::embedded_source::EmbeddedSource;
@@ -36,6 +37,8 @@ use crate::sign_in::SignIn;
 
 /// Interval in which OpenFeature clients learn of refreshed toggles.
 const PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
+/// Pause after a checkpoint of the journal could not be queued for addons.
+const CHECKPOINT_PAUSE: Duration = Duration::from_secs(10);
 
 /// The handler of `/api`, which is cloned for each worker.
 #[derive(Clone)]
@@ -273,6 +276,30 @@ impl Backend {
         if let Self::Embedded { flags, .. } = self {
             // The awc client cannot move to another thread.
             flags.deliver(stop).await;
+        }
+    }
+
+    /// Queues the checkpoints of the journal for addons of the embedded flag service until the journal is closed. While the
+    /// database does not respond, only the newest one is kept: it confirms all lines before it.
+    pub(crate) async fn record_checkpoints(self, mut checkpoints: watch::Receiver<Option<String>>) {
+        while checkpoints.changed().await.is_ok() {
+            let line = checkpoints.borrow_and_update().clone();
+            while let Err(cause) = self.record_checkpoint(line.clone()).await {
+                tracing::error!(%cause, "a checkpoint of the journal cannot be queued for addons; retrying in 10 s");
+                sleep(CHECKPOINT_PAUSE).await;
+                if checkpoints.has_changed().unwrap_or(false) {
+                    checkpoints.mark_changed();
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Queues a checkpoint of the journal for addons. Servers behind `--upstream` have addons of their own, which do not know it.
+    pub(crate) async fn record_checkpoint(&self, line: Option<String>) -> Result<(), ApiError> {
+        match (self, line) {
+            (Self::Embedded { flags, .. }, Some(line)) => flags.record_checkpoint(line).await,
+            _ => Ok(()),
         }
     }
 

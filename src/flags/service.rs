@@ -6,12 +6,13 @@ use actix_web::web::{Data, ServiceConfig};
 
 use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
-use super::addons::{delivery_worker, outbox};
+use super::addons::{delivery_worker, outbox, transactions};
 use super::client::Snapshots;
 use super::database::{Database, OpenError, Store};
 use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
 use crate::config::DataLocation;
+use crate::error::ApiError;
 
 /// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
 pub(crate) fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
@@ -75,6 +76,11 @@ impl Flags {
             .app_data(Data::new(self.snapshots.clone()))
             .app_data(Data::from(Arc::clone(&self.toggle_list)))
             .app_data(Data::from(Arc::clone(&self.secrets)));
+    }
+
+    /// Queues a checkpoint of the journal, as its line there, for the addons that listen to checkpoints.
+    pub(crate) async fn record_checkpoint(&self, line: String) -> Result<(), ApiError> {
+        self.database.write_internal(move |tx| transactions::record_checkpoint(tx, &line)).await
     }
 
     /// Sends events to addons until `stop` completes, on the thread that awaits this future.

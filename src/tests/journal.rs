@@ -340,6 +340,62 @@ async fn checkpoints_are_written_while_the_server_runs() {
     assert_eq!(verify(&[&path]).0, 0);
 }
 
+#[actix_web::test]
+async fn webhook_receives_checkpoints_that_prove_a_cut_end() {
+    let receiver = Stub::start(ok("", "")).await;
+    let folder = Folder::new();
+    let (path, data) = (folder.path(), folder.data());
+    let start = async |interval| {
+        let arguments = ["--data", data.to_str().unwrap(), "--journal", &path];
+        TestApp::adjusted(&arguments, |config| {
+            config.journal.as_mut().unwrap().checkpoint_interval = interval;
+        })
+        .await
+    };
+    let app = start(Duration::from_millis(10)).await;
+    let addon = json!({
+        "provider": "webhook", "enabled": true, "events": ["journal-checkpoint-created"],
+        "parameters": { "url": format!("{}/checkpoints", receiver.url) },
+    });
+    // Without an addon that listens, checkpoints are no events.
+    assert_eq!(app.post(FEATURES, &toggle("shop.a")).await.status, StatusCode::CREATED);
+    let file = folder.journal();
+    let has_checkpoint = move || lines(&file).iter().any(|line| line["kind"] == "checkpoint");
+    actix_web::web::block(move || wait_until(has_checkpoint)).await.unwrap();
+    assert_eq!(app.post("/api/admin/addons", &addon).await.status, StatusCode::CREATED);
+    receiver.wait_for(|request| request.contains("journal-checkpoint-created")).await;
+    app.stop().await;
+
+    let received = || -> Vec<String> {
+        let requests = receiver.requests();
+        let events = requests.iter().map(|request| request.split_once("\r\n\r\n").unwrap().1);
+        let events = events.map(|body| serde_json::from_str::<Value>(body).unwrap());
+        events.map(|event| event["data"]["line"].as_str().unwrap().to_owned()).collect()
+    };
+    let first = received().remove(0);
+    let text = fs::read_to_string(folder.journal()).unwrap();
+    assert!(text.lines().any(|line| line == first), "{first}");
+    let mut all: Vec<_> = text.lines().collect();
+    assert!(all.iter().position(|line| line.contains("/api/admin/addons")).unwrap() < all.len());
+    assert_eq!(verify(&[&path, "--checkpoint", &first]).0, 0);
+
+    // The last checkpoint is delivered after the next start.
+    let app = start(Duration::from_hours(1)).await;
+    let last = (*all.last().unwrap()).to_owned();
+    assert!(last.contains("\"kind\":\"checkpoint\""), "{last}");
+    let sequence = format!("\"name\":\"{}\"", lines(&folder.journal())[all.len() - 1]["sequence"]);
+    receiver.wait_for(|request| request.contains(&sequence)).await;
+    assert!(received().contains(&last), "{last}");
+    app.stop().await;
+    let cut = folder.0.path().join("cut");
+    all.truncate(all.len() - 1);
+    fs::write(&cut, all.join("\n") + "\n").unwrap();
+    let key = format!("{path}.key");
+    let (code, output) = verify(&[cut.to_str().unwrap(), "--journal-key", &key, "--checkpoint", &last]);
+    assert_eq!(code, 1, "{output}");
+    assert!(output.contains("the end was cut off"), "{output}");
+}
+
 /// Reads the status of a server's readiness.
 fn readiness(port: u16) -> u16 {
     Wire::connect(port).unwrap().send("GET", "/readyz", "").unwrap().0

@@ -5,7 +5,7 @@ use crate::api::{AddonParameter, AddonProvider, Tag, TagType};
 /// Text that replaces a secret in responses.
 pub const MASK: &str = "*****";
 
-/// Event types of toggles. Addons cannot subscribe to others, so that events about deliveries are not delivered.
+/// Event types of toggles. Addons cannot subscribe to those about deliveries, which would be delivered as well.
 const EVENTS: [&str; 6] = [
     "feature-created",
     "feature-updated",
@@ -14,6 +14,13 @@ const EVENTS: [&str; 6] = [
     "feature-stale-on",
     "feature-stale-off",
 ];
+
+/// Event type of a checkpoint of the operators' journal. It exists only while an addon subscribes to it.
+pub const CHECKPOINT_EVENT: &str = "journal-checkpoint-created";
+
+/// Event types of webhooks, which can store a checkpoint on another machine. It is no message for people.
+const WEBHOOK_EVENTS: [&str; 7] =
+    [EVENTS[0], EVENTS[1], EVENTS[2], EVENTS[3], EVENTS[4], EVENTS[5], CHECKPOINT_EVENT];
 
 /// Provider of an addon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +93,7 @@ impl Provider {
     /// Returns the event types that an addon can subscribe to.
     #[must_use]
     pub fn events(self) -> &'static [&'static str] {
-        &EVENTS
+        if self == Self::Webhook { &WEBHOOK_EVENTS } else { &EVENTS }
     }
 
     /// Returns the definition of the provider for the API.

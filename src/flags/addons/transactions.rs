@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::providers::{MASK, Provider};
+use super::providers::{CHECKPOINT_EVENT, MASK, Provider};
 use super::secrets::Secrets;
 use crate::api::{Addon, AddonDraft};
 use crate::error::{ApiError, Detail};
@@ -15,6 +15,10 @@ use crate::flags::database::Transaction;
 use crate::flags::events::{Actor, Entity, record_event};
 use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
+use crate::journal::record::StoredLine;
+
+/// Author of checkpoints in the history.
+const FLAGDECK: &str = "flagdeck";
 
 /// Returns all addons with masked secrets.
 pub(crate) fn list(tx: &Transaction<'_>) -> Result<Vec<Addon>, ApiError> {
@@ -112,6 +116,24 @@ pub(crate) fn delete(tx: &Transaction<'_>, id: i64, actor: &Actor) -> Result<(),
         return Err(not_found(id));
     }
     record_addon_event(tx, "addon-config-deleted", id, &json!({ "id": id }), actor)
+}
+
+/// Records a checkpoint of the operators' journal as an event for the addons that listen to it. Without one, an hourly event
+/// would only hide changes in the history. `line` is the line in the journal: as a text, it stays the same byte for byte.
+pub(crate) fn record_checkpoint(tx: &Transaction<'_>, line: &str) -> Result<(), ApiError> {
+    if tx.list_listening_addons(CHECKPOINT_EVENT)?.is_empty() {
+        return Ok(());
+    }
+    let number = StoredLine::parse(line.as_bytes()).map_or(0, |stored| stored.line.sequence);
+    let data = json!({ "name": number.to_string(), "line": line });
+    Ok(record_event(
+        tx,
+        CHECKPOINT_EVENT,
+        Entity::JournalCheckpoint,
+        "journal",
+        &data,
+        &Actor::now(FLAGDECK),
+    )?)
 }
 
 /// Checks that this instance has a key if a shared database has secrets: it must not create another key then.

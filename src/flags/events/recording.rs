@@ -57,6 +57,8 @@ pub enum Entity {
     Delivery,
     /// A token with which SDKs authenticate.
     ApiToken,
+    /// A checkpoint of the operators' journal.
+    JournalCheckpoint,
 }
 
 impl Entity {
@@ -75,6 +77,7 @@ impl Entity {
             Self::Addon => "addon",
             Self::Delivery => "delivery",
             Self::ApiToken => "api-token",
+            Self::JournalCheckpoint => "journal-checkpoint",
         }
     }
 }
