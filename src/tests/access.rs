@@ -3,6 +3,7 @@
 mod api_tokens;
 mod commands;
 mod oidc;
+mod oidc_front;
 mod permissions;
 mod sessions;
 mod sign_in;

@@ -23,7 +23,7 @@ use crate::support::skip::skipped;
 const PUBLIC: [(&str, &str); 2] = [("host", "flags.example.com"), ("accept", "text/html")];
 
 /// A process that is ended by SIGTERM when the test ends, so that it ends its own processes.
-struct Running(Child);
+pub(crate) struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -36,11 +36,11 @@ fn signal(process: &Child, name: &str) {
     drop(Command::new("kill").args([format!("-{name}"), process.id().to_string()]).status());
 }
 
-fn example(name: &str) -> String {
+pub(crate) fn example(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)).unwrap()
 }
 
-fn installed(program: &str) -> Option<PathBuf> {
+pub(crate) fn installed(program: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();
     let places = env::split_paths(&folders).chain(["/usr/sbin".into(), "/usr/local/sbin".into()]);
     let found = places.map(|folder| folder.join(program)).find(|file| file.is_file());
@@ -242,7 +242,7 @@ async fn start_behind_proxy() -> (TestApp, SocketAddr) {
 }
 
 /// Starts nginx with this configuration. Its files are in the folder.
-fn start_nginx(nginx: &Path, folder: &Path, text: &str) -> Running {
+pub(crate) fn start_nginx(nginx: &Path, folder: &Path, text: &str) -> Running {
     let here = folder.display();
     let file = write_nginx_settings(folder, text);
     // Without privileges, nginx ignores the user.
@@ -266,7 +266,7 @@ fn start(command: &mut Command) -> Running {
     Running(command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().unwrap())
 }
 
-async fn wait_until_open(address: SocketAddr) {
+pub(crate) async fn wait_until_open(address: SocketAddr) {
     while tokio::net::TcpStream::connect(address).await.is_err() {
         tokio::task::yield_now().await;
     }

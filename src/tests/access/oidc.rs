@@ -19,26 +19,26 @@ use crate::support::binary::{Binary, flagdeck};
 use crate::support::provider::{Provider, SECRET, Signature, State, json_reply, raw_reply};
 use crate::support::stub::Reply;
 
-const HOST: (&str, &str) = ("host", "flags.example");
+pub(super) const HOST: (&str, &str) = ("host", "flags.example");
 const START: &str = "/flags/-/oidc/start";
 const CALLBACK: &str = "/flags/-/oidc/callback";
 
 /// A browser, which keeps cookies. Each has an address of its own, because failed sign-ins are limited per address.
-struct Browser<'a> {
+pub(super) struct Browser<'a> {
     app: &'a TestApp,
     address: String,
-    cookies: BTreeMap<String, String>,
+    pub(super) cookies: BTreeMap<String, String>,
 }
 
 impl<'a> Browser<'a> {
-    fn new(app: &'a TestApp) -> Self {
+    pub(super) fn new(app: &'a TestApp) -> Self {
         static BROWSERS: AtomicU16 = AtomicU16::new(0);
         let [high, low] = BROWSERS.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         Self { app, address: format!("10.0.{high}.{low}"), cookies: BTreeMap::new() }
     }
 
     /// Sends a request with the cookies, and keeps those of the response.
-    async fn send(&mut self, method: Method, path: &str, body: &Value) -> Response {
+    pub(super) async fn send(&mut self, method: Method, path: &str, body: &Value) -> Response {
         let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let cookies = cookies.join("; ");
         let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -63,7 +63,7 @@ impl<'a> Browser<'a> {
         response
     }
 
-    async fn get(&mut self, path: &str) -> Response {
+    pub(super) async fn get(&mut self, path: &str) -> Response {
         self.send(Method::GET, path, &Value::Null).await
     }
 
@@ -99,20 +99,20 @@ impl<'a> Browser<'a> {
         self.get(&format!("{CALLBACK}?{}", query.finish())).await
     }
 
-    async fn sign_in(&mut self, provider: &Provider) -> Response {
+    pub(super) async fn sign_in(&mut self, provider: &Provider) -> Response {
         let started = self.start("?return=/features").await;
         self.finish(provider, &started, &json!({})).await
     }
 }
 
-fn secret_file() -> NamedTempFile {
+pub(super) fn secret_file() -> NamedTempFile {
     let mut file = NamedTempFile::new().unwrap();
     writeln!(file, "{SECRET}").unwrap();
     file
 }
 
 /// Starts the app for a provider, with other times and further arguments.
-async fn start_app(provider: &Provider, times: OidcTimes, more: &[&str]) -> TestApp {
+pub(super) async fn start_app(provider: &Provider, times: OidcTimes, more: &[&str]) -> TestApp {
     start_app_at(&provider.stub.url, times, more).await
 }
 
@@ -121,7 +121,18 @@ async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp 
     let secret = format!("@{}", secret.path().display());
     let memory = ["--data", ":memory:"];
     let data = if more.contains(&"--data") { &[][..] } else { &memory };
-    let arguments = [
+    let arguments = provider_arguments(issuer, &secret, "staff=CREATE_FEATURE,admins=ADMIN");
+    let adjust = |config: &mut Config| {
+        config.listen.workers = Some(1);
+        let BackendSettings::Embedded(embedded) = &mut config.backend else { unreachable!() };
+        Arc::make_mut(embedded.auth.oidc.as_mut().unwrap()).times = times;
+    };
+    TestApp::adjusted(&[&arguments[..], data, more].concat(), adjust).await
+}
+
+/// Returns the arguments for a provider, with these grants.
+pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &'a str) -> [&'a str; 18] {
+    [
         "--auth",
         "oidc",
         "--public-url",
@@ -135,20 +146,14 @@ async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp 
         "--oidc-client-id",
         "flagdeck",
         "--oidc-client-secret",
-        &secret,
+        secret,
         "--oidc-name",
         "Sign in with Example",
         "--oidc-allow",
         "staff",
         "--oidc-grant",
-        "staff=CREATE_FEATURE,admins=ADMIN",
-    ];
-    let adjust = |config: &mut Config| {
-        config.listen.workers = Some(1);
-        let BackendSettings::Embedded(embedded) = &mut config.backend else { unreachable!() };
-        Arc::make_mut(embedded.auth.oidc.as_mut().unwrap()).times = times;
-    };
-    TestApp::adjusted(&[&arguments[..], data, more].concat(), adjust).await
+        grants,
+    ]
 }
 
 /// Times with which nothing is cached.
@@ -156,7 +161,7 @@ fn no_cache() -> OidcTimes {
     OidcTimes { lifetime: Duration::ZERO, min_interval: Duration::ZERO, ..OidcTimes::default() }
 }
 
-fn code(response: &Response) -> &str {
+pub(super) fn code(response: &Response) -> &str {
     response.header("x-flagdeck-error")
 }
 

@@ -1,6 +1,7 @@
 //! The app, started in this process on a free port, with an HTTP client for it.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
@@ -14,6 +15,7 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::authority::Authority;
 use super::engine::with_engine;
 
 /// Maximum time of a request, also on a busy machine. The default of 5 s is too short for requests that take 2 s of CPU.
@@ -24,6 +26,7 @@ pub struct TestApp {
     pub port: u16,
     /// The port of the monitoring listener.
     pub admin_port: Option<u16>,
+    scheme: &'static str,
     client: awc::Client,
     /// The stop signal and the server task. `None` if the server runs in another process.
     running: Option<(oneshot::Sender<()>, JoinHandle<io::Result<()>>)>,
@@ -88,10 +91,20 @@ impl TestApp {
     pub fn at(port: u16) -> Self {
         Self {
             port,
+            scheme: "http",
             client: awc::Client::builder().disable_redirects().timeout(MAX_WAIT).finish(),
             admin_port: None,
             running: None,
         }
+    }
+
+    /// Uses TLS for the requests. The certificate of the app must be for 127.0.0.1.
+    pub fn over_tls(self, authority: &Authority) -> Self {
+        let roots = authority.roots();
+        let config = rustls::ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+        let connector = awc::Connector::new().rustls_0_23(Arc::new(config));
+        let builder = awc::Client::builder().connector(connector);
+        Self { scheme: "https", client: builder.disable_redirects().timeout(MAX_WAIT).finish(), ..self }
     }
 
     /// Stops the app like a signal would.
@@ -102,7 +115,7 @@ impl TestApp {
     }
 
     pub fn url(&self, path: &str) -> String {
-        format!("http://127.0.0.1:{}{path}", self.port)
+        format!("{}://127.0.0.1:{}{path}", self.scheme, self.port)
     }
 
     pub async fn get(&self, path: &str) -> Response {
