@@ -4,6 +4,7 @@ pub(crate) mod dispatcher;
 mod embedded_source;
 mod embedded_streams;
 pub(crate) mod sign_in_routes;
+mod upstream_access;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +19,9 @@ use tokio::time::sleep;
 
 use self::embedded_source::EmbeddedSource;
 use self::embedded_streams::EmbeddedStreams;
+pub(crate) use self::upstream_access::UpstreamAccess;
 use crate::compat::{self, CompatState};
-use crate::config::{self, Config, Embedded};
+use crate::config::{self, Auth, BasePath, Config, Embedded};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
 use crate::flags::auth::{Access, ProviderCheck};
@@ -53,6 +55,8 @@ pub enum Backend {
         replica: Option<Replica>,
         /// APIs for clients that receive results only; `None` without a replica or its client tokens.
         sdk: Option<Data<SdkApi>>,
+        /// Access for users who sign in here; `None` if they sign in at the upstream.
+        access: Option<UpstreamAccess>,
     },
     /// The embedded flag service.
     Embedded {
@@ -119,20 +123,19 @@ impl Backend {
                     let source = ReplicaSource::new(replica.clone(), upstream);
                     Data::new(SdkApi::new(source, config.limits.sdk_rate, replica.streams().clone()))
                 });
-                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk })
+                let access =
+                    upstream.sign_in.as_ref().map(|sign_in| UpstreamAccess::open(sign_in, base_path));
+                let access = access.transpose()?.flatten();
+                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk, access })
             }
             config::BackendSettings::Embedded(embedded) => {
                 // Before the database is opened, because that may migrate its schema.
                 let lock = Arc::new(DataLock::acquire(&embedded.data)?);
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
                 flags.check_key(&embedded.data)?;
-                let mut access = Access::new(&embedded.auth, base_path);
                 let oidc = embedded.auth.oidc.as_ref();
                 let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
-                if let Some(sign_in) = sign_in.clone() {
-                    access =
-                        access.with_provider_check(ProviderCheck(Arc::new(move || sign_in.is_available())));
-                }
+                let access = open_access(&embedded.auth, sign_in.as_ref(), base_path);
                 let (flags, access) = (Data::new(flags), Data::new(access));
                 let source = EmbeddedSource::new(flags.clone(), access.clone());
                 let streams = Streams::new(config.limits.streams);
@@ -308,14 +311,20 @@ impl Backend {
     #[must_use]
     pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream { proxy, compat, replica, sdk } => {
+            Self::Upstream { proxy, compat, replica, sdk, access } => {
+                let database = access.as_ref().map(|access| access.database.clone());
+                if let Some(database) = &database {
+                    database.observe();
+                }
+                let files = database.map(|database| database.as_ref().clone().watch_files());
+                let files = OptionFuture::from(files);
                 let version = compat::watch(proxy.as_ref().clone(), compat.clone());
                 let toggles = OptionFuture::from(replica.clone().map(Replica::run));
                 let changes = OptionFuture::from(sdk.clone().map(publish_refreshes));
                 let streams = self.streams().cloned();
                 actix_web::rt::spawn(async move {
                     let comments = OptionFuture::from(streams.as_ref().map(Streams::send_comments));
-                    tokio::join!(version, toggles, changes, comments);
+                    tokio::join!(version, toggles, changes, comments, files);
                 })
             }
             Self::Embedded { flags, access, sdk, clients, streams, history_keep, .. } => {
@@ -339,8 +348,11 @@ impl Backend {
     /// of the replica. Another server can use the database file afterwards.
     pub(crate) async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream { replica, .. } => {
+            Self::Upstream { replica, access, .. } => {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
+                if let Some(access) = access {
+                    access.close();
+                }
                 Ok(())
             }
             Self::Embedded { flags, access, lock, .. } => {
@@ -351,6 +363,13 @@ impl Backend {
             }
         }
     }
+}
+
+/// Creates the access control of users who sign in here.
+fn open_access(auth: &Auth, sign_in: Option<&Arc<SignIn>>, base_path: &BasePath) -> Access {
+    let access = Access::new(auth, base_path);
+    let Some(sign_in) = sign_in.cloned() else { return access };
+    access.with_provider_check(ProviderCheck(Arc::new(move || sign_in.is_available())))
 }
 
 /// Tells OpenFeature clients about refreshed toggles of the replica until the future is dropped.

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use self::journaling::Recording;
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{BackendSettings, Config, DataLocation, Embedded, Settings};
+use crate::config::{BackendSettings, Config, DataLocation, Settings};
 use crate::error::ApiError;
 use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};
@@ -240,10 +240,10 @@ fn open_existing_store(config: &Config) -> Result<Store, CommandError> {
 
 /// Returns the database of the settings, which may not exist.
 fn data_location(config: &Config) -> Result<&DataLocation, CommandError> {
-    match &config.backend {
-        BackendSettings::Upstream(_) => Err(CommandError::Upstream),
-        BackendSettings::Embedded(Embedded { data: DataLocation::Memory, .. }) => Err(CommandError::Memory),
-        BackendSettings::Embedded(Embedded { data, .. }) => Ok(data),
+    match config.backend.data() {
+        None => Err(CommandError::Upstream),
+        Some(DataLocation::Memory) => Err(CommandError::Memory),
+        Some(data) => Ok(data),
     }
 }
 

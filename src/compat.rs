@@ -40,7 +40,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderValue, IfMatch, VARY};
+use actix_web::http::header::{HeaderMap, HeaderValue, IfMatch, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _, web};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -63,6 +63,7 @@ use self::scope::ToggleProjects;
 use self::sessions::Sessions;
 use self::usage::UsageCache;
 use self::user_key::UserKey;
+pub(crate) use self::user_key::can_identify;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
 use crate::config::{BasePath, ClientToken, Upstream};
@@ -72,6 +73,7 @@ use crate::error::{ApiError, FailedCondition};
 use crate::journal::{Journal, LineKind, Notes};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
+use crate::middleware::client::Client;
 use crate::middleware::compress;
 use crate::negotiation::if_match;
 use crate::proxy::Proxy;
@@ -304,12 +306,15 @@ impl Compat {
         Ok(Conversion::Converted(ServiceResponse::new(request, response)))
     }
 
-    /// Returns the settings of the console with the server that this user can read.
-    pub async fn settings(&self, request: &HttpRequest, settings: &Settings) -> HttpResponse {
-        let detected = match Caller::new(&self.proxy, request) {
-            Ok(caller) => settings::detect(&self.state.detection, &caller, &self.state.fixed).await,
-            Err(_) => None,
-        };
+    /// Returns the settings of the console with the server that the user with these headers can read.
+    pub(crate) async fn settings(
+        &self,
+        client: Rc<Client>,
+        headers: HeaderMap,
+        settings: &Settings,
+    ) -> Settings {
+        let caller = Caller::with_headers(&self.proxy, client, headers);
+        let detected = settings::detect(&self.state.detection, &caller, &self.state.fixed).await;
         let (capabilities, server) = detected.unzip();
         let server = server.flatten().map(|server| {
             let mut server = Arc::unwrap_or_clone(server);
@@ -318,7 +323,7 @@ impl Compat {
                 self.state.reported.environments().into_iter().filter(is_offered).collect();
             server
         });
-        HttpResponse::Ok().json(Settings { capabilities, server, ..settings.clone() })
+        Settings { capabilities, server, ..settings.clone() }
     }
 
     /// Verifies that the user who sent the request is an administrator of the flag service.

@@ -29,6 +29,7 @@ mod settings;
 mod upstream;
 mod upstream_header;
 mod upstream_scope;
+mod upstream_sign_in;
 mod upstream_tls;
 mod upstream_token;
 
@@ -59,6 +60,7 @@ pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
 pub use self::upstream::{Upstream, UpstreamAddress};
+pub use self::upstream_sign_in::{SharedAccount, UpstreamSignIn};
 pub use self::upstream_tls::UpstreamTls;
 pub use self::upstream_token::ClientToken;
 
@@ -137,14 +139,17 @@ impl Config {
         let mut effective = effective::effective_settings(flags, &environment, &file);
         let settings = file.overridden_by(&environment).overridden_by(flags);
         let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
-        if let BackendSettings::Embedded(embedded) = &mut backend {
-            embedded.set_password(&settings, |name| variables.get(name).cloned())?;
+        if let Some(data) = backend.data_mut() {
+            embedded::set_password(data, &settings, |name| variables.get(name).cloned())?;
         }
         match &backend {
             BackendSettings::Embedded(embedded) => embedded.auth.check_address(&listen, &settings)?,
             BackendSettings::Upstream(upstream) => upstream.check_address(&listen)?,
         }
-        upstream_header::check_address(&settings, &listen)?;
+        // Users sign in here before their requests get the credential.
+        if !matches!(&backend, BackendSettings::Upstream(upstream) if upstream.sign_in.is_some()) {
+            upstream_header::check_address(&settings, &listen)?;
+        }
         let mut warnings = settings::unknown_variables(&variables);
         if let BackendSettings::Upstream(upstream) = &backend {
             warnings.extend(upstream.warn_about_path());
@@ -171,9 +176,7 @@ impl Config {
         } else {
             unused.extend(without_effect(&settings, Section::Journal, "journal"));
         }
-        let has_oidc =
-            matches!(&backend, BackendSettings::Embedded(embedded) if embedded.auth.oidc.is_some());
-        if !has_oidc {
+        if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
         Ok(Self {
@@ -206,7 +209,7 @@ fn without_effect(settings: &Settings, section: Section, needed: &str) -> Vec<St
 
 impl BackendSettings {
     fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
-        let Some(upstream) = Upstream::resolve(settings)? else {
+        let Some(mut upstream) = Upstream::resolve(settings)? else {
             if replica::REPLICA.resolve(settings)? {
                 return Err(replica::REPLICA
                     .error("needs upstream, the flag service whose toggles are served; set it"));
@@ -219,16 +222,37 @@ impl BackendSettings {
                 "cannot be combined with upstream, because the demo uses the embedded flag service; remove one of them",
             ));
         }
-        if auth::AUTH.is_set(settings) {
-            return Err(auth::AUTH.error(
-                "cannot be combined with upstream, because the upstream handles sign-in; remove one of them",
-            ));
-        }
+        upstream.sign_in = UpstreamSignIn::resolve(settings, &upstream.added_headers)?;
         if auth::REQUIRE_CLIENT_TOKENS.resolve(settings)? {
             return Err(auth::REQUIRE_CLIENT_TOKENS.error(
                 "cannot be combined with upstream, because the upstream checks the tokens of SDKs; remove one of them",
             ));
         }
         Ok(Self::Upstream(Box::new(upstream)))
+    }
+
+    /// Returns how users sign in here; `None` if they sign in at the upstream.
+    #[must_use]
+    pub fn auth(&self) -> Option<&Auth> {
+        match self {
+            Self::Upstream(upstream) => upstream.sign_in.as_ref().map(|sign_in| &sign_in.auth),
+            Self::Embedded(embedded) => Some(&embedded.auth),
+        }
+    }
+
+    /// Returns the location of the database; `None` if there is none.
+    #[must_use]
+    pub fn data(&self) -> Option<&DataLocation> {
+        match self {
+            Self::Upstream(upstream) => upstream.sign_in.as_ref().map(|sign_in| &sign_in.data),
+            Self::Embedded(embedded) => Some(&embedded.data),
+        }
+    }
+
+    fn data_mut(&mut self) -> Option<&mut DataLocation> {
+        match self {
+            Self::Upstream(upstream) => upstream.sign_in.as_mut().map(|sign_in| &mut sign_in.data),
+            Self::Embedded(embedded) => Some(&mut embedded.data),
+        }
     }
 }

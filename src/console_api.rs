@@ -12,8 +12,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Host and port of the upstream flag service; null for the embedded one.
     pub upstream: Option<String>,
-    /// Path below which the flag service is: the path of the upstream's URL, such as `/unleash`, or the base path of the
-    /// embedded service. Addresses in its responses begin with it.
+    /// Path with which addresses in responses of the API begin: the path of the upstream's URL, such as `/unleash`, or the base
+    /// path of this program if users sign in here.
     pub mount_path: String,
     /// Version of Flagdeck.
     pub version: String,

@@ -33,6 +33,9 @@ pub mod transfer;
 pub mod usage;
 pub mod validation;
 
+use std::sync::LazyLock;
+
+use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web;
 
@@ -44,7 +47,8 @@ use crate::middleware::compress::compress;
 pub use self::database::OpenError;
 pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
-pub(crate) use self::service::open_store;
+pub(crate) use self::service::{open_database, open_store};
+pub(crate) use self::session::password_sign_in;
 pub use crate::config::DataLocation;
 
 /// Returns the declarations of all endpoints of the service.
@@ -68,6 +72,32 @@ pub fn endpoints() -> Vec<Endpoint> {
         client::routes::endpoints(),
     ];
     nouns.into_iter().flatten().collect()
+}
+
+/// Returns the authorization of a request to a path below [`ADMIN_PREFIX`], by the declaration of its endpoint; `None` if the
+/// service has no such endpoint. `segments` are the segments of the path, not decoded.
+#[must_use]
+pub(crate) fn find_authorization(method: &Method, segments: &[&str]) -> Option<Authorization> {
+    /// Endpoints contain handlers, which belong to one thread.
+    static DECLARED: LazyLock<Vec<(Method, &str, Authorization)>> = LazyLock::new(|| {
+        let is_admin = |endpoint: &Endpoint| endpoint.authorization.prefix() == ADMIN_PREFIX;
+        let endpoints = endpoints().into_iter().filter(is_admin);
+        endpoints.map(|endpoint| (endpoint.method, endpoint.path, endpoint.authorization)).collect()
+    });
+    let method = if *method == Method::HEAD { &Method::GET } else { method };
+    let mut found = DECLARED.iter().filter(|(declared, path, _)| {
+        declared == method && matches_path(path.trim_start_matches('/'), segments)
+    });
+    found.next().map(|(.., authorization)| *authorization)
+}
+
+/// Returns true if segments of a path match a pattern, whose parameters are in braces. A parameter is never empty.
+#[must_use]
+pub(crate) fn matches_path(pattern: &str, segments: &[&str]) -> bool {
+    let is_match = |(part, segment): (&str, &&str)| {
+        if part.starts_with('{') { !segment.is_empty() } else { part == *segment }
+    };
+    pattern.split('/').count() == segments.len() && pattern.split('/').zip(segments).all(is_match)
 }
 
 /// Registers every endpoint of the service. Handlers expect the parts of the service (`Flags::add_app_data`) and the access

@@ -15,8 +15,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
+use actix_web::http::{Method, Uri};
 use actix_web::{Error, HttpRequest, HttpResponse, ResponseError as _};
 use bytes::Bytes;
 
@@ -25,6 +25,7 @@ use crate::config::{BasePath, RequestLimits, Upstream, UpstreamAddress};
 use crate::error::ApiError;
 use crate::middleware;
 use crate::middleware::client::Client;
+use crate::middleware::endpoint_class;
 use crate::request_id::RequestId;
 use crate::upstream::body_buffer::BodyMemory;
 use crate::upstream::circuit_breaker::CircuitBreaker;
@@ -39,6 +40,8 @@ pub struct ProxyState {
     base_path: BasePath,
     limits: RequestLimits,
     request_headers: Arc<RequestHeaders>,
+    /// Headers of requests of SDKs, if users sign in at this program.
+    sdk_headers: Option<Arc<RequestHeaders>>,
     circuit_breaker: Arc<CircuitBreaker>,
 }
 
@@ -72,13 +75,14 @@ impl ProxyState {
             );
         }
         let pseudonym = format!("flagdeck-{:016x}", getrandom::u64().map_err(ApiError::internal)?);
+        let request_headers =
+            RequestHeaders::new(upstream, base_path, pseudonym).map_err(ApiError::internal)?;
         Ok(Self {
             upstream: upstream.clone(),
             base_path: base_path.clone(),
             limits: limits.clone(),
-            request_headers: Arc::new(
-                RequestHeaders::new(upstream, base_path, pseudonym).map_err(ApiError::internal)?,
-            ),
+            sdk_headers: upstream.sign_in.as_ref().map(|_| Arc::new(request_headers.for_sdks(upstream))),
+            request_headers: Arc::new(request_headers),
             circuit_breaker: Arc::new(CircuitBreaker::new(upstream)),
         })
     }
@@ -111,6 +115,16 @@ impl Proxy {
         }
     }
 
+    /// Returns the limits of requests.
+    pub(crate) fn limits(&self) -> &RequestLimits {
+        &self.state.limits
+    }
+
+    /// Returns the path of a URI below the base path, not decoded; empty outside it.
+    pub(crate) fn path_below_base<'u>(&self, uri: &'u Uri) -> &'u str {
+        self.state.base_path.strip(uri.path()).unwrap_or_default()
+    }
+
     /// Returns the host and port of the upstream.
     pub(crate) fn authority(&self) -> &str {
         &self.state.upstream.authority
@@ -141,7 +155,11 @@ impl Proxy {
         let mut head = exchange::start_head(method, target);
         let id = RequestId::current();
         let id = id.as_ref().map(RequestId::as_header);
-        self.state.request_headers.write(&mut head, received, client, id)?;
+        let ProxyState { upstream, request_headers, sdk_headers, .. } = &self.state;
+        let path = target.strip_prefix(&upstream.path).unwrap_or_default();
+        let path = path.split('?').next().unwrap_or_default();
+        let headers = sdk_headers.as_ref().filter(|_| endpoint_class::is_for_sdks(method, path));
+        headers.unwrap_or(request_headers).write(&mut head, received, client, id)?;
         exchange::finish_head(&mut head, method, framing);
         Ok(head.into())
     }

@@ -11,14 +11,15 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, Route, Scope};
 
-use crate::backend::Backend;
 use crate::backend::dispatcher::{Dispatcher, dispatch};
 use crate::backend::sign_in_routes;
+use crate::backend::{Backend, UpstreamAccess};
 use crate::compat::{AdministratorPurpose, Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations};
 use crate::console_api::Settings;
 use crate::error::ApiError;
+use crate::flags::auth::Access;
 use crate::flags::client::Snapshots;
 use crate::journal::Journal;
 use crate::middleware::compress::compress;
@@ -35,7 +36,7 @@ pub fn configure(
     journal: Option<&Journal>,
 ) {
     match backend {
-        Backend::Upstream { proxy: state, compat, replica, sdk } => {
+        Backend::Upstream { proxy: state, compat, replica, sdk, access } => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
             if let Some(replica) = replica {
@@ -45,8 +46,19 @@ pub fn configure(
                 sdk::routes(services, base_path.as_str(), sdk);
             }
             let compat = Rc::new(Compat::new(&proxy, compat));
-            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat, journal.cloned()));
-            let console = ConsoleRoutes::with_upstream(compat, replica.clone(), journal);
+            if let Some(access) = access {
+                services.app_data(access.access.clone()).app_data(access.database.clone());
+                services.service(flags::password_sign_in(base_path.as_str()));
+            }
+            let dispatcher = Dispatcher::new(&proxy, &compat, journal.cloned(), access.clone());
+            configure_proxy(services, base_path, state, dispatcher);
+            let replica = replica.clone();
+            let console = match access {
+                Some(access) => {
+                    ConsoleRoutes::with_upstream_access(access, (proxy, compat), replica, journal)
+                }
+                None => ConsoleRoutes::with_upstream(compat, replica, journal),
+            };
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sign_in, sdk, clients, document, .. } => {
@@ -89,7 +101,11 @@ impl ConsoleRoutes {
         let journal = journal.cloned().map(|journal| journal_route(&compat, journal));
         let settings = move |request: HttpRequest, settings: web::Data<Settings>| {
             let compat = Rc::clone(&compat);
-            async move { compat.settings(&request, &settings).await }
+            async move {
+                let client = middleware::client::from_request(&request)?;
+                let settings = compat.settings(client, request.headers().clone(), &settings).await;
+                Ok::<_, ApiError>(HttpResponse::Ok().json(settings))
+            }
         };
         Self {
             settings: web::get().to(settings),
@@ -107,6 +123,54 @@ impl ConsoleRoutes {
         }
     }
 
+    /// Users sign in here, and not at the upstream.
+    fn with_upstream_access(
+        access: &UpstreamAccess,
+        (proxy, compat): (Rc<Proxy>, Rc<Compat>),
+        replica: Option<Replica>,
+        journal: Option<&Journal>,
+    ) -> Self {
+        let sign_out = {
+            let (access, proxy) = (access.clone(), Rc::clone(&proxy));
+            move |request: HttpRequest| {
+                let (access, proxy) = (access.clone(), Rc::clone(&proxy));
+                async move { sign_in_routes::sign_out_of_upstream(&access, &proxy, &request).await }
+            }
+        };
+        let settings = {
+            let access = access.clone();
+            move |request: HttpRequest, settings: web::Data<Settings>| {
+                let (access, proxy, compat) = (access.clone(), Rc::clone(&proxy), Rc::clone(&compat));
+                async move { HttpResponse::Ok().json(access.settings(&compat, &proxy, &request, &settings).await) }
+            }
+        };
+        let purge = replica.clone().map(|replica| {
+            web::delete().to(move |request: HttpRequest, access, database| {
+                let replica = replica.clone();
+                async move {
+                    flags::console::require_administrator(&request, access, database).await?;
+                    Ok::<_, ApiError>(HttpResponse::Ok().json(replica.purge().await))
+                }
+            })
+        });
+        Self {
+            settings: web::get().to(settings),
+            sign_out: web::post().to(sign_out),
+            openapi: unknown_get(),
+            examples: web::post().to(ApiError::unknown_path),
+            evaluate: web::post().to(evaluate_given_toggles).wrap(from_fn(flags::console::authenticate)),
+            replica: replica.map_or_else(unknown_get, |replica| {
+                web::get()
+                    .to(move || ready(HttpResponse::Ok().json(replica.summary())))
+                    .wrap(from_fn(flags::console::authenticate))
+            }),
+            purge: purge.unwrap_or_else(unknown_delete),
+            journal: own_journal_route(journal),
+            start_oidc: start_oidc_route(Some(&access.sign_in)),
+            finish_oidc: finish_oidc_route(Some(&access.sign_in)),
+        }
+    }
+
     fn with_embedded_service(sign_in: Option<&Arc<SignIn>>, journal: Option<&Journal>) -> Self {
         let ended = sign_in.cloned();
         Self {
@@ -119,28 +183,42 @@ impl ConsoleRoutes {
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
             replica: unknown_get(),
             purge: unknown_delete(),
-            journal: journal.cloned().map_or_else(unknown_get, |journal| {
-                let read = move |request: HttpRequest, access, database| {
-                    let journal = journal.clone();
-                    async move {
-                        flags::console::require_administrator(&request, access, database).await?;
-                        console::journal::show(&journal, &request).await
-                    }
-                };
-                web::get().to(read)
-            }),
-            start_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
-                web::get().to(move |request, base_path| {
-                    sign_in_routes::start(Arc::clone(&sign_in), request, base_path)
-                })
-            }),
-            finish_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
-                web::get().to(move |request, base_path, access, database| {
-                    sign_in_routes::finish(Arc::clone(&sign_in), request, base_path, access, database)
-                })
-            }),
+            journal: own_journal_route(journal),
+            start_oidc: start_oidc_route(sign_in),
+            finish_oidc: finish_oidc_route(sign_in),
         }
     }
+}
+
+/// Returns the route that reads the journal, for administrators who have signed in here.
+fn own_journal_route(journal: Option<&Journal>) -> Route {
+    journal.cloned().map_or_else(unknown_get, |journal| {
+        let read = move |request: HttpRequest, access, database| {
+            let journal = journal.clone();
+            async move {
+                flags::console::require_administrator(&request, access, database).await?;
+                console::journal::show(&journal, &request).await
+            }
+        };
+        web::get().to(read)
+    })
+}
+
+/// Returns the route that sends the browser to the identity provider.
+fn start_oidc_route(sign_in: Option<&Arc<SignIn>>) -> Route {
+    sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+        web::get()
+            .to(move |request, base_path| sign_in_routes::start(Arc::clone(&sign_in), request, base_path))
+    })
+}
+
+/// Returns the route to which the identity provider returns the browser.
+fn finish_oidc_route(sign_in: Option<&Arc<SignIn>>) -> Route {
+    sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+        web::get().to(move |request, base_path, access, database| {
+            sign_in_routes::finish(Arc::clone(&sign_in), request, base_path, access, database)
+        })
+    })
 }
 
 /// Returns the route of a path that does not exist with this backend.
@@ -207,15 +285,28 @@ async fn evaluate_stored_toggles(
     evaluations: web::Data<Evaluations>,
     body: web::Payload,
     snapshots: web::Data<Snapshots>,
-    access: web::Data<flags::auth::Access>,
+    access: web::Data<Access>,
 ) -> Result<HttpResponse, ApiError> {
-    let client = match access.session_hash(&request) {
-        Some(session) => ClientId::User(session),
-        None => ClientId::from_request(&request)?,
-    };
-    let turn = evaluations.wait_for_turn(client).await?;
+    let turn = evaluations.wait_for_turn(client_of_session(&access, &request)?).await?;
     let stored = snapshots.definitions().await?;
     turn.evaluate(&request, body, Some(stored)).await
+}
+
+/// Evaluates the toggles of the request, for users who have signed in here.
+async fn evaluate_given_toggles(
+    request: HttpRequest,
+    evaluations: web::Data<Evaluations>,
+    body: web::Payload,
+    access: web::Data<Access>,
+) -> Result<HttpResponse, ApiError> {
+    let turn = evaluations.wait_for_turn(client_of_session(&access, &request)?).await?;
+    turn.evaluate(&request, body, None).await
+}
+
+fn client_of_session(access: &Access, request: &HttpRequest) -> Result<ClientId, ApiError> {
+    access
+        .session_hash(request)
+        .map_or_else(|| ClientId::from_request(request), |hash| Ok(ClientId::User(hash)))
 }
 
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers the paths of

@@ -48,6 +48,8 @@ pub struct SignIn {
     oidc: Arc<Oidc>,
     base_path: String,
     provider: Provider,
+    /// True if users without a verified email address are refused.
+    requires_email: bool,
 }
 
 /// The end of a sign-in.
@@ -87,7 +89,13 @@ impl SignIn {
     pub fn new(oidc: Arc<Oidc>, base_path: &BasePath) -> Self {
         crypto::install();
         let provider = Provider::new(Arc::clone(&oidc));
-        Self { oidc, base_path: base_path.as_str().to_owned(), provider }
+        Self { oidc, base_path: base_path.as_str().to_owned(), provider, requires_email: false }
+    }
+
+    /// Refuses users without a verified email address, under which they sign in at the upstream.
+    #[must_use]
+    pub fn requiring_email(self) -> Self {
+        Self { requires_email: true, ..self }
     }
 
     /// Returns the redirect address to register at the provider. It depends on `public-url` only, never on a request.
@@ -315,7 +323,9 @@ impl SignIn {
                     user_info = found;
                 }
                 // The groups decide about access; a missing name does not prevent the sign-in.
-                Err(refused) if groups.is_none() => return Err(refused),
+                Err(refused) if groups.is_none() || (self.requires_email && !token.contains_key("email")) => {
+                    return Err(refused);
+                }
                 Err(refused) => {
                     tracing::warn!(reason = %refused, "UserInfo cannot be read; the name is missing");
                 }
@@ -324,7 +334,13 @@ impl SignIn {
         if groups.is_none() {
             groups = claims::groups(&user_info, &oidc.groups_claim).map_err(identified)?;
         }
-        claims::identify(oidc, issuer, subject, groups.unwrap_or_default(), &[&token, &user_info])
+        let groups = groups.unwrap_or_default();
+        let identity = claims::identify(oidc, issuer, subject, groups, &[&token, &user_info])?;
+        if self.requires_email && identity.email.is_none() {
+            let refused = Refusal::EmailUnverified.because("the provider sent no verified email address");
+            return Err(Refused { identity: Some(Box::new(identity)), ..refused });
+        }
+        Ok(identity)
     }
 }
 

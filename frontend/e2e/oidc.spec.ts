@@ -1,60 +1,17 @@
 // Sign-in by OpenID Connect at a real provider, below a base path. All refusals: src/tests/access/oidc.rs.
 
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import path from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { axeViolations } from './support/accessibility';
-import { type Binary, startBinaryAt } from './support/binary';
-import { type Program, startProgram } from './support/process';
-
-interface Site {
-  flagdeck: Binary;
-  provider: Program;
-}
+import { type Site, setGroups, signInAtProvider, startSite } from './support/provider';
 
 const test = base.extend<{ site: Site }>({
   site: async ({ viewport: _viewport }, use, testInfo) => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const script = path.join(import.meta.dirname, 'oidc/provider.mjs');
-    const provider = startProgram(process.execPath, [script, `${origin}/flags/`], process.env);
-    const { issuer } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
-    const secret = testInfo.outputPath('secret');
-    await writeFile(secret, 'secret\n');
-    const flagdeck = await startBinaryAt(
-      `127.0.0.1:${port}`,
-      ...['--public-url', origin, '--base-path', '/flags'],
-      ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
-      ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
-      ...['--oidc-allow', 'staff', '--oidc-grant', 'admins=ADMIN', '--oidc-grant', 'shop=CREATE_FEATURE'],
-    );
-    await use({ flagdeck, provider });
-    await flagdeck.stop();
-    await provider.end();
+    const grants = ['--oidc-grant', 'admins=ADMIN', '--oidc-grant', 'shop=CREATE_FEATURE'];
+    const site = await startSite(testInfo, '--oidc-allow', 'staff', ...grants);
+    await use(site);
+    await site.stop();
   },
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-async function setGroups(provider: Program, groups: string): Promise<void> {
-  const done = provider.line((line) => line.startsWith('{"groups"'));
-  provider.writeLine(groups);
-  await done;
-}
-
-/** Signs in at the page of the provider. */
-async function signInAtProvider(page: Page, user: string): Promise<void> {
-  await page.getByPlaceholder('Enter any login').fill(user);
-  await page.getByPlaceholder('and password').fill('x');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-}
 
 test('signs in at a provider, renews the session silently, and signs out at both @embedded', async ({
   page,

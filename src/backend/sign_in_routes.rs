@@ -1,5 +1,4 @@
-//! Handlers that need the identity provider and the sessions of the embedded flag service: sign-in by OpenID Connect, and
-//! sign-out.
+//! Handlers that need the identity provider and the sessions of this program: sign-in by OpenID Connect, and sign-out.
 
 use std::sync::Arc;
 
@@ -8,13 +7,15 @@ use actix_web::http::header::{LOCATION, SET_COOKIE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError as _};
 
+use super::UpstreamAccess;
 use crate::config::BasePath;
 use crate::console_api::LoggedOut;
 use crate::error::ApiError;
-use crate::flags::auth::{Access, ProviderUser};
+use crate::flags::auth::{Access, EndedSession, ProviderUser};
 use crate::flags::database::Database;
 use crate::journal::{LineKind, Notes};
 use crate::middleware::{accept, client};
+use crate::proxy::Proxy;
 use crate::sign_in::{Finished, Identity, Refusal, Refused, SignIn, refusal_page};
 
 /// Sends the browser to the identity provider.
@@ -98,14 +99,33 @@ pub(crate) async fn sign_out(
     database: Data<Database>,
 ) -> Result<HttpResponse, ApiError> {
     let ended = access.sign_out(&request, &database).await?;
+    signed_out(sign_in.as_ref(), &request, ended).await
+}
+
+async fn signed_out(
+    sign_in: Option<&Arc<SignIn>>,
+    request: &HttpRequest,
+    ended: EndedSession,
+) -> Result<HttpResponse, ApiError> {
     let (mut cookies, mut location) = (ended.set_cookies, None);
     if let Some(sign_in) = sign_in {
-        cookies.extend(sign_in.cancel_all(&request).iter().map(ToString::to_string));
+        cookies.extend(sign_in.cancel_all(request).iter().map(ToString::to_string));
         if ended.was_by_provider {
             location = sign_in.sign_out_url().await;
         }
     }
     Ok(add_cookies(&mut HttpResponse::Ok(), cookies).json(LoggedOut { location }))
+}
+
+/// Ends the session of the user here and at the upstream, and returns the URL that ends the session at the identity provider.
+pub(crate) async fn sign_out_of_upstream(
+    upstream: &UpstreamAccess,
+    proxy: &Proxy,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let ended = upstream.access.sign_out(request, &upstream.database).await?;
+    upstream.end_upstream_session(ended.email.as_deref(), proxy, request).await;
+    signed_out(Some(&upstream.sign_in), request, ended).await
 }
 
 /// Logs a refusal. Browsers get a page, and programs an error.

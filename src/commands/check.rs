@@ -11,6 +11,7 @@ mod oidc;
 mod replica;
 mod responses;
 mod upstream;
+mod upstream_sign_in;
 
 use self::finding::{Finding, Verdict};
 use super::CommandError;
@@ -26,10 +27,17 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         BackendSettings::Upstream(upstream) => {
             let mut findings = upstream::check(upstream, &config.public, &config.limits).await;
             findings.extend(replica::check(config, upstream).await);
+            if let Some(sign_in) = &upstream.sign_in {
+                // Users do not sign in at the upstream.
+                findings.retain(|finding| finding.subject != responses::SIGN_IN);
+                findings.extend(upstream_sign_in::check(sign_in, upstream).await);
+                findings.extend(database::check(&sign_in.data));
+                findings.extend(oidc::check(&sign_in.auth, &config.listen).await);
+            }
             findings
         }
         BackendSettings::Embedded(embedded) => {
-            let mut findings = database::check(embedded);
+            let mut findings = database::check(&embedded.data);
             findings.extend(oidc::check(&embedded.auth, &config.listen).await);
             findings
         }

@@ -129,7 +129,7 @@ impl ReportedUsage {
     /// Creates the state without counts.
     pub(super) fn new(upstream: &Upstream) -> Self {
         Self(Arc::new(Inner {
-            added_headers: upstream.added_headers.iter().cloned().collect(),
+            added_headers: upstream.headers_for_sdks().iter().cloned().collect(),
             start: Instant::now(),
             state: Mutex::new(State { counts: Window::new(1, MINUTE), environments: BTreeMap::new() }),
             copies: Arc::new(Semaphore::new(MAX_COPIES)),

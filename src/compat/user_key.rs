@@ -141,7 +141,8 @@ pub(super) fn hash(headers: &HeaderMap) -> CredentialHash {
     hash.finalize().into()
 }
 
-fn can_identify(name: &str) -> bool {
+/// Returns true if a request header with this name can identify a user.
+pub(crate) fn can_identify(name: &str) -> bool {
     !name.starts_with("if-")
         && !NO_CREDENTIALS.contains(&name)
         && !NO_CREDENTIAL_PREFIXES.iter().any(|start| name.starts_with(start))

@@ -1,4 +1,4 @@
-//! Access to the embedded flag service: `auth`, `session-lifetime`, `require-client-tokens` and
+//! Access to the embedded flag service, or to an upstream with `upstream-sign-in`: `auth`, `session-lifetime`, `require-client-tokens` and
 //! `open-to-network`.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] =
 
 pub(super) static AUTH: Setting<Text<AuthMode>> = Setting {
     name: "auth",
-    help: "Sign-in to the embedded flag service: none (no sign-in), unsecure (any email address, without a password), password (users added with flagdeck user) or oidc (OpenID Connect; users with a password can sign in, too)",
+    help: "Sign-in to the embedded flag service, and to an upstream with upstream-sign-in: none (no sign-in), unsecure (any email address, without a password), password (users added with flagdeck user) or oidc (OpenID Connect; users with a password can sign in, too)",
     default: "none",
     kind: Text("none|unsecure|password|oidc", parse_mode),
 };

@@ -14,7 +14,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA
 
 pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
+    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
 };
@@ -119,44 +119,51 @@ impl Settings {
 impl Embedded {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let demo = DEMO.resolve(settings)?;
-        let mut data = match DATA.resolve(settings)? {
-            Some(data @ (DataLocation::File(_) | DataLocation::Postgres(_))) if demo => {
-                let path = data.path().to_string_lossy();
-                return Err(DEMO.error(format!(
-                    "cannot be combined with data {path:?}, because the demo keeps its data in memory; remove one of them"
-                )));
-            }
-            Some(data) => data,
-            None if demo => DataLocation::Memory,
-            None => DataLocation::File(default_file("flagdeck.db", &DATA)?),
-        };
-        match (&mut data, DATA_KEY.resolve(settings)?) {
-            (DataLocation::Postgres(location), Some(file)) => location.key = file,
-            (DataLocation::Postgres(location), None) => {
-                location.key = default_file("postgres.key", &DATA_KEY)?;
-            }
-            (_, Some(_)) => return Err(DATA_KEY.error(POSTGRES_ONLY)),
-            (_, None) => {}
-        }
+        let data = resolve_data(settings)?;
         let auth = Auth::resolve(settings, &data)?;
         let history_keep = HISTORY_KEEP.resolve(settings)?;
         Ok(Self { data, history_keep, demo, auth, retry_policy: RetryPolicy::default() })
     }
+}
 
-    /// Sets the password of a PostgreSQL database. `variable` returns the value of an environment variable.
-    pub(super) fn set_password(
-        &mut self,
-        settings: &Settings,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<(), ConfigError> {
-        let password = DATA_PASSWORD.resolve(settings)?;
-        match &mut self.data {
-            DataLocation::Postgres(location) => location.set_password(password, variable),
-            _ if password.is_some() => return Err(DATA_PASSWORD.error(POSTGRES_ONLY)),
-            _ => {}
+/// Returns the location of the database.
+pub(super) fn resolve_data(settings: &Settings) -> Result<DataLocation, ConfigError> {
+    let demo = DEMO.resolve(settings)?;
+    let mut data = match DATA.resolve(settings)? {
+        Some(data @ (DataLocation::File(_) | DataLocation::Postgres(_))) if demo => {
+            let path = data.path().to_string_lossy();
+            return Err(DEMO.error(format!(
+                    "cannot be combined with data {path:?}, because the demo keeps its data in memory; remove one of them"
+                )));
         }
-        Ok(())
+        Some(data) => data,
+        None if demo => DataLocation::Memory,
+        None => DataLocation::File(default_file("flagdeck.db", &DATA)?),
+    };
+    match (&mut data, DATA_KEY.resolve(settings)?) {
+        (DataLocation::Postgres(location), Some(file)) => location.key = file,
+        (DataLocation::Postgres(location), None) => {
+            location.key = default_file("postgres.key", &DATA_KEY)?;
+        }
+        (_, Some(_)) => return Err(DATA_KEY.error(POSTGRES_ONLY)),
+        (_, None) => {}
     }
+    Ok(data)
+}
+
+/// Sets the password of a PostgreSQL database. `variable` returns the value of an environment variable.
+pub(super) fn set_password(
+    data: &mut DataLocation,
+    settings: &Settings,
+    variable: impl Fn(&str) -> Option<String>,
+) -> Result<(), ConfigError> {
+    let password = DATA_PASSWORD.resolve(settings)?;
+    match data {
+        DataLocation::Postgres(location) => location.set_password(password, variable),
+        _ if password.is_some() => return Err(DATA_PASSWORD.error(POSTGRES_ONLY)),
+        _ => {}
+    }
+    Ok(())
 }
 
 fn parse_location(text: &str) -> Result<DataLocation, String> {

@@ -227,6 +227,17 @@ impl Oidc {
         groups
     }
 
+    /// Returns the groups that have a permission, or else those that have it as administrators.
+    #[must_use]
+    pub fn groups_with(&self, permission: Permission) -> Vec<&str> {
+        let with = |permission| {
+            let granting = self.grants.iter().filter(move |grant| grant.permissions.contains(&permission));
+            granting.map(|grant| grant.group.as_str()).collect::<Vec<_>>()
+        };
+        let groups = with(permission);
+        if groups.is_empty() { with(Permission::Admin) } else { groups }
+    }
+
     /// Returns the union of the permissions of these groups, sorted.
     #[must_use]
     pub fn permissions(&self, groups: &[String]) -> Vec<Permission> {

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{
     Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log, oidc,
-    operation, public, replica, upstream, upstream_header, upstream_tls, upstream_token,
+    operation, public, replica, upstream, upstream_header, upstream_sign_in, upstream_tls, upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
@@ -94,6 +94,7 @@ impl Section {
                 upstream::SETTINGS,
                 upstream_tls::SETTINGS,
                 upstream_header::SETTINGS,
+                upstream_sign_in::SETTINGS,
                 upstream_token::SETTINGS,
             ]
             .concat(),

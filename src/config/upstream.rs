@@ -16,7 +16,10 @@ use super::upstream_header::UPSTREAM_HEADER;
 use super::upstream_scope::{ENVIRONMENT, PROJECT};
 use super::upstream_tls::UPSTREAM_INSECURE;
 use super::upstream_token::UPSTREAM_TOKEN;
-use super::{BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, UpstreamTls};
+use super::{
+    BasePath, ClientToken, ConfigError, Declaration, Listen, Replica, Settings, SharedAccount,
+    UpstreamSignIn, UpstreamTls,
+};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
     &UPSTREAM,
@@ -122,6 +125,8 @@ pub struct Upstream {
     pub client_tokens: Arc<[ClientToken]>,
     /// The replica for SDKs; `None` if requests of SDKs are forwarded.
     pub replica: Option<Replica>,
+    /// Sign-in at this program; `None` if users sign in at the upstream.
+    pub sign_in: Option<UpstreamSignIn>,
 }
 
 /// The address on which the upstream listens.
@@ -197,6 +202,7 @@ impl Upstream {
             project: PROJECT.resolve(settings)?,
             replica: Replica::resolve(settings, &client_tokens)?,
             client_tokens: client_tokens.into(),
+            sign_in: None,
             prefixes: FORWARDED
                 .into_iter()
                 .map(str::to_owned)
@@ -207,6 +213,16 @@ impl Upstream {
 }
 
 impl Upstream {
+    /// Returns the headers that are added to requests of SDKs. The credential of `upstream-sign-in = "shared"` is for requests of
+    /// persons who have signed in; SDKs have tokens of their own.
+    #[must_use]
+    pub fn headers_for_sdks(&self) -> &[(HeaderName, HeaderValue)] {
+        match &self.sign_in {
+            Some(UpstreamSignIn { account: SharedAccount::Shared, .. }) => &[],
+            _ => &self.added_headers,
+        }
+    }
+
     /// Returns true if this program itself serves the browser API, and does not forward it.
     #[must_use]
     pub fn serves_browsers(&self) -> bool {
@@ -284,6 +300,7 @@ impl Upstream {
             project: None,
             client_tokens: Arc::default(),
             replica: None,
+            sign_in: None,
             authority: "flags:4243".to_owned(),
             path: path.to_owned(),
             connect_timeout: Duration::ZERO,

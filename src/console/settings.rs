@@ -21,7 +21,9 @@ pub fn from_config(config: &Config) -> Settings {
     Settings {
         mode,
         upstream: upstream.map(|upstream| upstream.authority.clone()),
+        // Sign-in paths are those of this program, unless users sign in at the upstream.
         mount_path: upstream
+            .filter(|upstream| upstream.sign_in.is_none())
             .map_or_else(|| config.listen.base_path.as_str().to_owned(), |upstream| upstream.path.clone()),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sign_out: auth != Some(AuthMode::None),

@@ -28,4 +28,5 @@ pub use self::access::Access;
 pub use self::author::{Author, ConditionalAuthor};
 pub use self::permission::Permission;
 pub use self::provider_user::{ProviderCheck, ProviderUser};
+pub(crate) use self::sign_in::EndedSession;
 pub use self::token_cache::TokenScopes;

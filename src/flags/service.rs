@@ -19,6 +19,11 @@ pub(crate) fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
     Store::open(data, outbox::queue)
 }
 
+/// Opens or creates a database for sessions and users only.
+pub(crate) fn open_database(data: &DataLocation) -> Result<Database, OpenError> {
+    Database::new(open_store(data)?).map_err(|cause| OpenError::from_first_read(data, cause))
+}
+
 /// The embedded flag service. Clones share one database.
 #[derive(Debug, Clone)]
 pub struct Flags {

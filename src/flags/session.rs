@@ -4,3 +4,5 @@
 mod administration;
 mod handlers;
 pub(super) mod routes;
+
+pub(crate) use self::routes::password_sign_in;

@@ -27,6 +27,9 @@ const SDK_EVALUATIONS: [&str; 3] = ["/api/frontend", "/api/proxy", "/ofrep/v1/ev
 const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
     ["/api/frontend/features/", "/api/proxy/features/", "/ofrep/v1/evaluate/flags/"];
 
+/// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
+const SDK_PREFIXES: [&str; 4] = ["/api/client", "/api/frontend", "/api/proxy", "/ofrep"];
+
 /// Endpoint that evaluates toggles. The request contains its input and changes nothing.
 const EVALUATION: &str = "/-/evaluate";
 
@@ -95,6 +98,24 @@ fn is_sdk_evaluation(path: &str) -> bool {
     };
     SDK_EVALUATIONS.contains(&path)
         || SDK_EVALUATIONS_OF_ONE.iter().any(|prefix| path.strip_prefix(prefix).is_some_and(is_name))
+}
+
+/// Returns true for the path of an endpoint of SDKs, byte for byte and not decoded.
+#[must_use]
+pub fn is_below_sdk_prefix(path: &str) -> bool {
+    SDK_PREFIXES
+        .iter()
+        .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// Returns true for requests of SDKs, which authenticate by tokens and not by sessions.
+#[must_use]
+pub fn is_for_sdks(method: &Method, path: &str) -> bool {
+    is_below_sdk_prefix(path)
+        || matches!(
+            EndpointClass::classify(method, path),
+            EndpointClass::SdkReport | EndpointClass::SdkEvaluation
+        )
 }
 
 #[cfg(test)]

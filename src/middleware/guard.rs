@@ -9,7 +9,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError as _};
 
 use super::client::Client;
-use super::endpoint_class::EndpointClass;
+use super::endpoint_class::{EndpointClass, is_below_sdk_prefix};
 use super::held_body::{HeldBody, WithHeldBody};
 use super::{State, cross_site, journaling};
 use crate::config::Public;
@@ -19,8 +19,6 @@ use crate::error::{ApiError, DomainError};
 /// IP address. The responses reveal nothing.
 const HEALTH_PATH: &str = "/-/health";
 const EMBEDDED_HEALTH_PATH: &str = "/health";
-/// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
-const SDK_PREFIXES: [&str; 4] = ["/api/client/", "/api/frontend", "/api/proxy", "/ofrep/"];
 
 /// Refuses requests that violate a rule.
 pub(super) async fn check<B: MessageBody + 'static>(
@@ -110,7 +108,7 @@ fn head_size(request: &ServiceRequest) -> usize {
 fn refuse_other_hosts(public: &Public, client: &Client, path: &str) -> Result<(), ApiError> {
     let is_for_any_host = path == HEALTH_PATH
         || (public.has_health && path == EMBEDDED_HEALTH_PATH)
-        || (public.requires_sdk_tokens && SDK_PREFIXES.iter().any(|prefix| path.starts_with(prefix)));
+        || (public.requires_sdk_tokens && is_below_sdk_prefix(path));
     if is_for_any_host || public.accepts_host(&client.host) {
         return Ok(());
     }

@@ -59,6 +59,8 @@ pub(super) struct RequestHeaders {
     base_path: String,
     /// Additional headers from the setting `upstream-header`.
     added_headers: Vec<(HeaderName, HeaderValue)>,
+    /// False if the cookies of clients are not forwarded.
+    forwards_cookies: bool,
 }
 
 impl RequestHeaders {
@@ -74,7 +76,20 @@ impl RequestHeaders {
             pseudonym,
             base_path: base_path.as_str().to_owned(),
             added_headers: upstream.added_headers.clone(),
+            forwards_cookies: true,
         })
+    }
+
+    /// Returns the headers of requests of SDKs if users sign in at this program: their cookies are for it alone.
+    pub(super) fn for_sdks(&self, upstream: &Upstream) -> Self {
+        Self {
+            host: self.host.clone(),
+            pseudonym: self.pseudonym.clone(),
+            via: self.via.clone(),
+            base_path: self.base_path.clone(),
+            added_headers: upstream.headers_for_sdks().to_vec(),
+            forwards_cookies: false,
+        }
     }
 
     /// Writes the headers of the request that is sent upstream, one per line.
@@ -116,6 +131,7 @@ impl RequestHeaders {
         for (name, value) in received {
             let text = name.as_str();
             if is_end_to_end(text, &named)
+                && (self.forwards_cookies || *name != header::COOKIE)
                 && !SET_BY_PROXY.iter().any(|own| is_equivalent_name(text, own))
                 && (!is_client_header(text) || (client.is_trusted_proxy && is_hyphenated(text)))
             {

@@ -15,7 +15,7 @@ use super::Proxy;
 use crate::config::Upstream;
 use crate::console_api::LoggedOut;
 use crate::error::{ApiError, DomainError};
-use crate::middleware;
+use crate::middleware::client::{self, Client};
 
 const LOGOUT: &str = "/logout";
 /// Responds with 401 to requests without a session.
@@ -31,15 +31,11 @@ impl Proxy {
         let upstream = &self.state.upstream;
         let mut headers = request.headers().clone();
         headers.remove(header::CONTENT_TYPE);
-        let client = middleware::client::from_request(request)?;
-        let send = |method, path| self.send_for(&client, &headers, (method, path), Bytes::new());
-        let mut response = send(&Method::POST, LOGOUT).await?;
-        if is_not_offered(response.status()) {
-            response = send(&Method::GET, LOGOUT).await?;
-        }
+        let client = client::from_request(request)?;
+        let response = self.send_sign_out(&client, &headers).await?;
         let has_ended = response.status().is_redirection() || expires_cookie(response.headers(), request);
         if !has_ended {
-            let user = send(&Method::GET, USER).await?;
+            let user = self.send_for(&client, &headers, (&Method::GET, USER), Bytes::new()).await?;
             if user.status() != StatusCode::UNAUTHORIZED {
                 let message = format!(
                     "The flag service at {} did not end the session; you are still signed in",
@@ -54,6 +50,17 @@ impl Proxy {
             signed_out.append_header((header::SET_COOKIE, cookie));
         }
         Ok(signed_out.json(LoggedOut { location }))
+    }
+
+    /// Sends the sign-out of the session in these headers.
+    pub(crate) async fn send_sign_out(
+        &self,
+        client: &Client,
+        headers: &HeaderMap,
+    ) -> Result<HttpResponse, ApiError> {
+        let send = |method, path| self.send_for(client, headers, (method, path), Bytes::new());
+        let response = send(&Method::POST, LOGOUT).await?;
+        if is_not_offered(response.status()) { send(&Method::GET, LOGOUT).await } else { Ok(response) }
     }
 }
 

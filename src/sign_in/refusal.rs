@@ -99,6 +99,7 @@ refusals! {
     UserInfoSubject "oidc_userinfo_subject" FORBIDDEN "The provider sent the data of another user. Sign in again; if this happens again, tell your administrator";
     TooManyGroups "oidc_too_many_groups" FORBIDDEN "You are in too many groups for an ID token. Ask your administrator to send app roles instead (oidc-groups-claim = \"roles\")";
     GroupsInvalid "oidc_groups" FORBIDDEN "The claim with your groups is not a list of texts. Ask your administrator to check oidc-groups-claim";
+    EmailUnverified "oidc_email" FORBIDDEN "Working here needs an email address that the provider has verified. Ask your administrator to verify yours there, and to send the claim email";
     NotAllowed "oidc_not_allowed" FORBIDDEN "You are in none of the groups that may sign in here. Ask your administrator to add you to a group of oidc-allow";
 }
 
@@ -125,7 +126,12 @@ impl Refusal {
     pub fn ends_session(self) -> bool {
         matches!(
             self,
-            Self::NotAllowed | Self::Denied | Self::TooManyGroups | Self::GroupsInvalid | Self::Subject
+            Self::NotAllowed
+                | Self::EmailUnverified
+                | Self::Denied
+                | Self::TooManyGroups
+                | Self::GroupsInvalid
+                | Self::Subject
         )
     }
 }

@@ -8,6 +8,7 @@ mod permissions;
 mod sessions;
 mod sign_in;
 mod tokens;
+mod upstream;
 
 use std::io::Write as _;
 use std::path::Path;

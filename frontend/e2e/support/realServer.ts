@@ -39,8 +39,8 @@ export interface RealServer extends Started {
 
 export const startDatabase = (): Promise<Database> => start('postgres');
 
-/** Starts this version; `durable` is for measurements. */
-export async function startRealServer(version: Version, ...options: 'durable'[]): Promise<RealServer> {
+/** Starts this version; `durable` is for measurements, and with `demo` any email address signs in. */
+export async function startRealServer(version: Version, ...options: ('durable' | 'demo')[]): Promise<RealServer> {
   const server = await start(version, ...options);
   const sessions = new Map<AccountName, string>();
   return {
@@ -59,7 +59,7 @@ export async function startRealServer(version: Version, ...options: 'durable'[])
   };
 }
 
-async function start(version: string, ...options: 'durable'[]): Promise<Started> {
+async function start(version: string, ...options: ('durable' | 'demo')[]): Promise<Started> {
   const script = path.join(import.meta.dirname, '../upstream/start.mjs');
   const program = startProgram(process.execPath, [script, version, ...options], process.env);
   const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));

@@ -1,12 +1,12 @@
 // Starts a real flag service on a PostgreSQL of its own, both on free loopback ports and in one temporary folder.
 //
-//   node start.mjs [VERSION] [durable]
+//   node start.mjs [VERSION] [durable] [demo]
 //
 // VERSION is a folder of ../servers, or 3.17.6 (default). Prints {"url": "http://127.0.0.1:PORT"} when the service is
 // ready; from 4.2 on also the accounts and client tokens that it created (see accounts.mjs). Then it reads standard input:
 // a line `reset` empties the service and prints {"reset": true}; users, tokens and sessions remain. The end of the input,
 // SIGTERM or SIGINT ends both servers and removes the folder. `durable` is for measurements: commits wait for the disk,
-// and the service keeps its own intervals. A failure is one sentence on standard error and exit code 1.
+// and the service keeps its own intervals. With `demo`, a service from 4.2 on signs in everyone with an email address. A failure is one sentence on standard error and exit code 1.
 //
 // With the VERSION `postgres`, there is no flag service: the URL is that of a database, which `reset` empties.
 
@@ -28,7 +28,8 @@ const DATABASE_ONLY = 'postgres';
 const FOREIGN_KEY_VIOLATION = '23503';
 const DEADLOCK = '40P01';
 const isDurable = process.argv.includes('durable');
-const version = process.argv.slice(2).find((argument) => argument !== 'durable') ?? DEFAULT_VERSION;
+const isDemo = process.argv.includes('demo');
+const version = process.argv.slice(2).find((argument) => !['durable', 'demo'].includes(argument)) ?? DEFAULT_VERSION;
 const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
 const problems = [];
 let database;
@@ -112,7 +113,7 @@ try {
     getLogger: quietLogger,
   };
   const start = version.startsWith('3.') ? startVersion3 : startVersion4;
-  service = unleash ? await start(unleash, options, isDurable) : await startDatabase(options);
+  service = unleash ? await start(unleash, options, isDurable, isDemo) : await startDatabase(options);
   // The migrations add a listener that ends the process.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', handleRejection);
   print(service.ready);

@@ -29,13 +29,13 @@ const TABLES = [
   'unknown_flags',
 ];
 
-export async function startVersion4(unleash, options, isDurable) {
+export async function startVersion4(unleash, options, isDurable, isDemo) {
   const url = `http://127.0.0.1:${options.port}`;
   const service = await unleash.start({
     ...options,
     // Its handler of SIGTERM would end the process before the temporary folder is removed.
     server: { host: '127.0.0.1', port: options.port, unleashUrl: url, gracefulShutdownEnable: false },
-    authentication: { type: 'open-source' },
+    authentication: { type: isDemo ? 'demo' : 'open-source' },
     telemetry: false,
     // The default is 5 sessions for each user.
     session: { maxParallelSessions: NO_LIMIT },

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::finding::Finding;
-use crate::config::{DataLocation, Embedded, PostgresLocation};
+use crate::config::{DataLocation, PostgresLocation};
 use crate::flags::addons::secrets::Secrets;
 use crate::flags::database::inspect::{
     Inspection, PostgresInspection, ServerState, StoredSecret, inspect, inspect_postgres,
@@ -18,10 +18,10 @@ const MAX_CLOCK_DIFFERENCE_MS: i64 = 2_000;
 const MIN_FREE_CONNECTIONS: i64 = 10;
 
 /// Checks the database of these settings.
-pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
-    let path = match &embedded.data {
+pub(super) fn check(data: &DataLocation) -> Vec<Finding> {
+    let path = match data {
         DataLocation::File(path) => path,
-        DataLocation::Postgres(location) => return check_server(location, &embedded.data),
+        DataLocation::Postgres(location) => return check_server(location, data),
         DataLocation::Memory => {
             return vec![Finding::note("database", "in memory: all data is lost when the program ends", "")];
         }
@@ -52,7 +52,7 @@ pub(super) fn check(embedded: &Embedded) -> Vec<Finding> {
         Ok(inspection) => {
             let mut findings = vec![check_integrity(path, &inspection), check_schema(&inspection)];
             findings.extend(check_privacy("database", path));
-            findings.extend(check_key(&embedded.data, &inspection.secrets));
+            findings.extend(check_key(data, &inspection.secrets));
             findings
         }
     }

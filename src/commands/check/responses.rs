@@ -102,6 +102,9 @@ fn check_api(user: &ProbeResponse) -> Finding {
     }
 }
 
+/// Subject of the finding about the sign-in of the upstream.
+pub(super) const SIGN_IN: &str = "sign-in";
+
 /// Returns true if the response describes a user: 3.x returns the user, 4.x an object with the user and permissions.
 fn has_user(response: &ProbeResponse) -> bool {
     parse_json(response)
@@ -112,20 +115,20 @@ fn check_sign_in(user: &ProbeResponse) -> Finding {
     let body = parse_json(user).unwrap_or_default();
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     match (user.status, text("type")) {
-        (StatusCode::UNAUTHORIZED, Some("password")) => Finding::pass("sign-in", "by user name and password"),
+        (StatusCode::UNAUTHORIZED, Some("password")) => Finding::pass(SIGN_IN, "by user name and password"),
         // Unleash 4.0 to 4.22 name the same form `demo`.
         (StatusCode::UNAUTHORIZED, Some(kind @ ("unsecure" | "demo"))) => Finding::note(
-            "sign-in",
+            SIGN_IN,
             format!("{kind}: everyone who enters an email address can change everything"),
             "restrict access to the console to people who may change everything",
         ),
         (StatusCode::UNAUTHORIZED, _) => {
             let path = text("path").unwrap_or("an unknown address");
-            Finding::pass("sign-in", format!("external, at {path}"))
+            Finding::pass(SIGN_IN, format!("external, at {path}"))
         }
-        (StatusCode::FORBIDDEN, _) => Finding::pass("sign-in", "requests without a session are refused"),
+        (StatusCode::FORBIDDEN, _) => Finding::pass(SIGN_IN, "requests without a session are refused"),
         _ => Finding::note(
-            "sign-in",
+            SIGN_IN,
             "none: everyone who can reach the console can change everything",
             "restrict access to the console to people who may change everything",
         ),

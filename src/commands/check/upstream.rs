@@ -3,6 +3,7 @@
 use std::time::{Instant, SystemTime};
 
 use actix_web::error::ParseError;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use rustls::{CertificateError, Error as TlsError};
 
@@ -107,7 +108,14 @@ async fn get(
     Ok(ProbeResponse { status: response.status(), headers: response.headers().clone(), body: body.to_vec() })
 }
 
-fn display_address(upstream: &Upstream) -> String {
+/// Reads the user of the headers of the settings: the status and the body of the response.
+pub(super) async fn read_user(upstream: &Upstream) -> Result<(StatusCode, Vec<u8>), Finding> {
+    let client = awc_client::for_upstream(upstream);
+    let response = get(&client, upstream, "/api/admin/user", None).await?;
+    Ok((response.status, response.body))
+}
+
+pub(super) fn display_address(upstream: &Upstream) -> String {
     match &upstream.address {
         UpstreamAddress::Socket(path) => path.display().to_string(),
         UpstreamAddress::Network(_) => upstream.authority.clone(),

@@ -58,9 +58,9 @@ pub struct Access {
 
 /// An authenticated user, and the `Set-Cookie` value if the cookie changes.
 #[derive(Debug)]
-pub(in crate::flags) struct AuthorizedUser {
-    pub(in crate::flags) user: User,
-    pub(in crate::flags) set_cookie: Option<String>,
+pub(crate) struct AuthorizedUser {
+    pub(crate) user: User,
+    pub(crate) set_cookie: Option<String>,
 }
 
 impl Access {
@@ -119,7 +119,7 @@ impl Access {
 
     /// Returns the user of a request's session, and notes it for the journal. Extends the session if a tenth of its lifetime has
     /// passed.
-    pub(in crate::flags) async fn authenticate(
+    pub(crate) async fn authenticate(
         &self,
         request: &HttpRequest,
         database: &Database,
@@ -275,7 +275,7 @@ impl Access {
     }
 
     /// Sets the URL of the user's avatar.
-    pub(in crate::flags) fn with_avatar(&self, user: User) -> User {
+    pub(crate) fn with_avatar(&self, user: User) -> User {
         let signature = user.email.as_deref().or(user.username.as_deref()).unwrap_or_default();
         let avatar = Avatar::new(user.name.as_deref().unwrap_or(signature), signature).file_name();
         let file = utf8_percent_encode(&avatar, PATH_SEGMENT_ENCODE_SET);

@@ -24,6 +24,8 @@ pub(crate) struct EndedSession {
     pub(crate) set_cookies: Vec<String>,
     /// Whether the identity provider may still have a session of the user.
     pub(crate) was_by_provider: bool,
+    /// The email address of the user, if the session was known.
+    pub(crate) email: Option<String>,
 }
 
 /// Time in seconds after the last sign-in at which a person without an account is forgotten: 90 days.
@@ -167,6 +169,7 @@ impl Access {
         if let Some(session) = &ended {
             note_person(request, &session.user, Some(&session.method));
         }
+        let email = ended.as_ref().and_then(|session| session.user.email.clone());
         let was_by_provider = match ended {
             Some(session) => matches!(session.method, SignInMethod::Provider(_)),
             // The session of this program may have expired before that of the provider.
@@ -174,7 +177,7 @@ impl Access {
         };
         let session_cookie = self.session_cookie("", 0, request)?;
         let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(None, request)?);
-        Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider })
+        Ok(EndedSession { set_cookies: set_cookies.collect(), was_by_provider, email })
     }
 
     /// Starts a session with a new token and ends the session that the browser had; `None` if `load_user` returns none.

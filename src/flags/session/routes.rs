@@ -1,16 +1,19 @@
 //! Endpoints of sign-in, sign-out and the signed-in user.
 
 use actix_web::guard::{self, GuardContext};
-
+use actix_web::middleware::from_fn;
+use actix_web::{Resource, web};
 use serde_json::{Value, json};
 
 use super::{administration, handlers};
 use crate::api::{RevokedSessions, SessionsResponse, SignedOut, User};
 use crate::config::AuthMode;
+use crate::error::ApiError;
 use crate::flags::auth::Permission::Admin;
 use crate::flags::auth::access::{EMAIL_SIGN_IN_PATH, PASSWORD_SIGN_IN_PATH};
 use crate::flags::auth::rules::{Credentials, Email};
 use crate::flags::endpoint::{Endpoint, delete, get, get_with, public_action, public_post};
+use crate::flags::media_type::require_json;
 use crate::middleware::accept;
 
 /// Modes in which sessions belong to a known person.
@@ -68,6 +71,13 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
 
 fn text() -> Value {
     json!({ "type": "string" })
+}
+
+/// Returns the resource of the sign-in with a password below a base path, for an upstream without a sign-in of its own.
+pub(crate) fn password_sign_in(base_path: &str) -> Resource {
+    web::resource(format!("{base_path}{PASSWORD_SIGN_IN_PATH}"))
+        .default_service(web::to(ApiError::unknown_path))
+        .route(web::post().to(handlers::sign_in_by_password).wrap(from_fn(require_json)))
 }
 
 /// Returns false if a browser opens the URL. It gets the console's page, which signs out with `POST /-/logout`.

@@ -71,7 +71,7 @@ impl Keys {
             target,
             authority: upstream.authority.clone(),
             headers: own.chain(GITLAB_HEADERS.into_iter().filter(|_| is_gitlab)).collect(),
-            added_headers: upstream.added_headers.clone(),
+            added_headers: upstream.headers_for_sdks().to_vec(),
         }
     }
 

@@ -1,0 +1,63 @@
+// A Flagdeck binary whose users sign in at an OpenID Connect provider.
+
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import type { Page, TestInfo } from '@playwright/test';
+import { type Binary, startBinaryAt } from './binary';
+import { type Program, startProgram } from './process';
+
+export interface Site {
+  flagdeck: Binary;
+  provider: Program;
+  stop(): Promise<void>;
+}
+
+/** Starts both, below a base path. `settings` must contain the grants. */
+export async function startSite(testInfo: TestInfo, ...settings: string[]): Promise<Site> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const script = path.join(import.meta.dirname, '../oidc/provider.mjs');
+  const provider = startProgram(process.execPath, [script, `${origin}/flags/`], process.env);
+  const { issuer } = JSON.parse(await provider.line((line) => line.startsWith('{"issuer"')));
+  const secret = testInfo.outputPath('secret');
+  await writeFile(secret, 'secret\n');
+  const flagdeck = await startBinaryAt(
+    `127.0.0.1:${port}`,
+    ...['--public-url', origin, '--base-path', '/flags'],
+    ...['--data', testInfo.outputPath('flagdeck.db'), '--auth', 'oidc', '--oidc-issuer', issuer],
+    ...['--oidc-client-id', 'flagdeck', '--oidc-client-secret', `@${secret}`, '--oidc-name', 'Sign in with Example'],
+    ...settings,
+  );
+  return {
+    flagdeck,
+    provider,
+    async stop() {
+      await flagdeck.stop();
+      await provider.end();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Sets the groups of all users. */
+export async function setGroups(provider: Program, groups: string): Promise<void> {
+  const done = provider.line((line) => line.startsWith('{"groups"'));
+  provider.writeLine(groups);
+  await done;
+}
+
+/** Signs in at the page of the provider. */
+export async function signInAtProvider(page: Page, user: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(user);
+  await page.getByPlaceholder('and password').fill('x');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+}
