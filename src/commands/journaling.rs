@@ -112,7 +112,7 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
 
 fn describe_user_command(command: &UserCommand) -> Option<(&str, String)> {
     Some(match command {
-        UserCommand::List => return None,
+        UserCommand::List | UserCommand::Identities => return None,
         UserCommand::Add(NewUserArguments { name, permissions, admin, .. }) => {
             let permissions = if *admin { &[Permission::Admin] } else { permissions.as_slice() };
             let with = if permissions.is_empty() {
@@ -129,6 +129,14 @@ fn describe_user_command(command: &UserCommand) -> Option<(&str, String)> {
         }
         UserCommand::Revoke { name, permissions } => {
             (name, format!("revoke {} of the user {name}", list(permissions)))
+        }
+        UserCommand::Link { name, subject, .. } => {
+            (name, format!("link the person {subject} to the user {name}"))
+        }
+        UserCommand::Unlink { name, subject } => {
+            let persons =
+                subject.as_ref().map_or_else(|| "all persons".to_owned(), |id| format!("the person {id}"));
+            (name, format!("remove the link of {persons} to the user {name}"))
         }
     })
 }

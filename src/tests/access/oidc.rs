@@ -131,7 +131,7 @@ async fn start_app_at(issuer: &str, times: OidcTimes, more: &[&str]) -> TestApp 
 }
 
 /// Returns the arguments for a provider, with these grants.
-pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &'a str) -> [&'a str; 18] {
+pub(super) fn provider_arguments<'a>(issuer: &'a str, secret: &'a str, grants: &'a str) -> [&'a str; 20] {
     [
         "--auth",
         "oidc",
