@@ -91,7 +91,7 @@ audit:
 bench: export FLAGDECK_BIN = $(abspath $(BINARY))
 bench: build
 	@. .ci/install.sh && install_npm frontend/e2e/{upstream,sdk,oidc,servers/8.2.0}
-	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --target-dir target/bench
+	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --bench recorder --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
 ## screenshots: render every screen and state in four sizes and both themes, in about 5 minutes; target/screenshots/index.html shows them

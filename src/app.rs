@@ -25,6 +25,7 @@ use crate::flags::demo::Demo;
 use crate::journal::{Journal, JournalError};
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
+use crate::recorder::{self, Recorder};
 use crate::{admin, console, middleware, routes, shutdown, telemetry};
 
 /// Keep-alive timeout. It exceeds the polling interval of client libraries (15 s) and the keep-alive timeout of proxies
@@ -46,6 +47,7 @@ pub struct App {
     operation: Operation,
     backend: Backend,
     journal: Option<Journal>,
+    recorder: Option<Recorder>,
     demo: Option<Demo>,
 }
 
@@ -61,6 +63,9 @@ pub enum StartError {
     /// The journal cannot be opened.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The flight recorder cannot be opened.
+    #[error(transparent)]
+    Recorder(#[from] recorder::OpenError),
     /// The TLS configuration cannot be used.
     #[error("tls-cert: {0}")]
     Tls(rustls::Error),
@@ -84,7 +89,8 @@ impl App {
     pub async fn build(config: Config) -> Result<Self, StartError> {
         // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let backend = Backend::open(&config)?;
+        let recorder = config.recorder.as_ref().map(Recorder::open).transpose()?;
+        let backend = Backend::open(&config, recorder.as_ref())?;
         let journal = config.journal.as_ref().map(Journal::open).transpose()?;
         let demo = backend.prepare_demo(&config.backend).await?;
         backend.check_users().await?;
@@ -92,13 +98,16 @@ impl App {
         if let Some(journal) = &journal {
             metrics = metrics.with_journal(journal.metrics());
         }
+        if let Some(recorder) = &recorder {
+            metrics = metrics.with_recorder(recorder.metrics());
+        }
         let admin = Admin {
             metrics: web::Data::new(metrics),
             is_ready: Arc::new(AtomicBool::new(true)),
             backend: backend.clone(),
             journal: journal.clone(),
         };
-        let (server, address) = bind(&config, &backend, &admin)?;
+        let (server, address) = bind(&config, &backend, recorder.as_ref(), &admin)?;
         let admin_server = config.operation.admin.map(|address| {
             admin::listen(address, &admin).map_err(|error| StartError::Listen {
                 setting: "admin-listen",
@@ -116,6 +125,7 @@ impl App {
             operation: config.operation,
             backend,
             journal,
+            recorder,
             demo,
         })
     }
@@ -199,6 +209,9 @@ impl App {
             close_journal(journal, &self.backend).await?;
         }
         let flushed = self.backend.flush().await;
+        if let Some(recorder) = self.recorder {
+            web::block(move || recorder.close()).await.map_err(io::Error::other)?;
+        }
         flushed.map_err(io::Error::other)?;
         served?;
         if is_requested {
@@ -224,16 +237,21 @@ async fn close_journal(journal: Journal, backend: &Backend) -> io::Result<()> {
 }
 
 /// Binds the port of the console and the API.
-fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, SocketAddr), StartError> {
+fn bind(
+    config: &Config,
+    backend: &Backend,
+    recorder: Option<&Recorder>,
+    admin: &Admin,
+) -> Result<(Server, SocketAddr), StartError> {
     let settings = console::settings::from_config(config);
     let path = config.listen.base_path.clone();
     let site = web::Data::new(Site::new(&path, &settings));
     let settings = web::Data::new(settings);
-    let evaluations = web::Data::new(Evaluations::default());
+    let evaluations = web::Data::new(Evaluations::new(recorder.cloned()));
     let (public, limits) = (config.public.clone(), config.limits.clone());
     let (metrics, is_ready) = (admin.metrics.clone(), Arc::clone(&admin.is_ready));
     let journal = admin.journal.clone();
-    let served = backend.clone();
+    let (served, recorder) = (backend.clone(), recorder.cloned());
     let factory = move || {
         actix_web::rt::spawn(telemetry::flush_log_buffer());
         let state = Rc::new(middleware::State {
@@ -251,7 +269,9 @@ fn bind(config: &Config, backend: &Backend, admin: &Admin) -> Result<(Server, So
             .app_data(evaluations.clone())
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(public.clone()))
-            .configure(|services| routes::configure(services, &path, &served, journal.as_ref()))
+            .configure(|services| {
+                routes::configure(services, &path, &served, (journal.as_ref(), recorder.as_ref()));
+            })
     };
     let address = config.listen.address;
     let workers = config.listen.workers.or_else(|| available_parallelism().ok().map(NonZero::get));

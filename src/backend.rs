@@ -1,6 +1,7 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
 pub(crate) mod dispatcher;
+mod embedded_recorder;
 mod embedded_source;
 mod embedded_streams;
 pub(crate) mod sign_in_routes;
@@ -17,6 +18,7 @@ use futures_util::future::OptionFuture;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use self::embedded_recorder::EmbeddedRecorder;
 use self::embedded_source::EmbeddedSource;
 use self::embedded_streams::EmbeddedStreams;
 pub(crate) use self::upstream_access::UpstreamAccess;
@@ -33,6 +35,7 @@ use crate::flags::{Flags, OpenError};
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::proxy::ProxyState;
+use crate::recorder::Recorder;
 use crate::sdk::SdkApi;
 use crate::sdk::replica::{Replica, ReplicaSource};
 use crate::sign_in::SignIn;
@@ -74,6 +77,8 @@ pub enum Backend {
         lock: Arc<DataLock>,
         /// All event streams.
         streams: Streams,
+        /// Records the toggles of SDKs.
+        recorder: Option<EmbeddedRecorder>,
         /// The age at which events of the history are deleted.
         history_keep: Option<Duration>,
         /// The OpenAPI document.
@@ -100,7 +105,8 @@ pub enum BackendError {
 
 impl Backend {
     /// Opens the database of the embedded flag service, or prepares the proxy without connecting to the upstream.
-    pub(crate) fn open(config: &Config) -> Result<Self, BackendError> {
+    /// Both record the toggles of SDKs.
+    pub(crate) fn open(config: &Config, recorder: Option<&Recorder>) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
@@ -114,7 +120,14 @@ impl Backend {
                         Arc::new(move |path: &str, headers: &HeaderMap, body: &[u8], status: StatusCode| {
                             usage.record(path, headers, body, status);
                         });
-                    Replica::new(upstream, settings, &config.limits, circuit_breaker, observe_report)
+                    Replica::new(
+                        upstream,
+                        settings,
+                        &config.limits,
+                        circuit_breaker,
+                        observe_report,
+                        recorder.cloned(),
+                    )
                 };
                 let replica =
                     upstream.replica.as_ref().map(open).transpose().map_err(BackendError::Random)?;
@@ -141,6 +154,7 @@ impl Backend {
                 let streams = Streams::new(config.limits.streams);
                 let sdk = Data::new(SdkApi::new(source, config.limits.sdk_rate, streams.clone()));
                 let clients = Data::new(ClientStreams::new(streams.clone()));
+                let recorder = recorder.map(|recorder| EmbeddedRecorder::new(recorder, &flags));
                 let history_keep = embedded.history_keep;
                 let document = Data::new(openapi::Document::new(base_path));
                 Ok(Self::Embedded {
@@ -151,6 +165,7 @@ impl Backend {
                     clients,
                     lock,
                     streams,
+                    recorder,
                     history_keep,
                     document,
                 })
@@ -327,7 +342,7 @@ impl Backend {
                     tokio::join!(version, toggles, changes, comments, files);
                 })
             }
-            Self::Embedded { flags, access, sdk, clients, streams, history_keep, .. } => {
+            Self::Embedded { flags, access, sdk, clients, streams, recorder, history_keep, .. } => {
                 flags.database.observe();
                 let files = flags.database.clone().watch_files();
                 let usage = flags.usage.clone().watch_other_processes();
@@ -335,9 +350,10 @@ impl Backend {
                 let pruning = OptionFuture::from(pruning);
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
+                let recorder = recorder.clone();
                 actix_web::rt::spawn(async move {
                     let comments = streams.clone();
-                    let changes = EmbeddedStreams { streams, clients, sdk, flags, access };
+                    let changes = EmbeddedStreams { streams, clients, sdk, flags, access, recorder };
                     tokio::join!(files, usage, pruning, comments.send_comments(), changes.run());
                 })
             }
@@ -355,7 +371,11 @@ impl Backend {
                 }
                 Ok(())
             }
-            Self::Embedded { flags, access, lock, .. } => {
+            Self::Embedded { flags, access, recorder, lock, .. } => {
+                if let Some(mut recorder) = recorder.clone() {
+                    // A change immediately before the end. The error of an unreadable database follows.
+                    drop(recorder.record().await);
+                }
                 let usage = flags.usage.write_pending().await;
                 let written = usage.and(access.write_last_uses(&flags.database).await);
                 lock.release();

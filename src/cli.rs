@@ -2,8 +2,10 @@
 
 mod access;
 mod journal;
+mod recorder;
 mod replica;
 mod settings;
+mod time;
 mod transfer;
 mod why;
 
@@ -13,6 +15,7 @@ use clap::{Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 pub use self::journal::{JournalCommand, VerifyArguments};
+pub use self::recorder::{ChangesArguments, ScopeArguments, StateArguments};
 pub use self::replica::ReplicaCommand;
 pub use self::transfer::MoveArguments;
 pub use self::why::WhyArguments;
@@ -103,9 +106,21 @@ pub enum Command {
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
         args = settings::showing(settings::SOURCES),
-        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE."
+        after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder (--recorder), and currentTime is that time."
     )]
     Why(WhyArguments),
+    /// Print the toggles that SDKs got at a time, in the format of an export (--recorder)
+    #[command(
+        args = settings::showing(&["recorder"]),
+        after_help = "Reads the files of the recorder, also while the server runs, or does not run. The output is an input of flagdeck why --state and of flagdeck import."
+    )]
+    State(StateArguments),
+    /// Print which toggles changed between two times, as SDKs got them (--recorder)
+    #[command(
+        args = settings::showing(&["recorder"]),
+        after_help = "Reads the files of the recorder, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
+    )]
+    Changes(ChangesArguments),
     /// Manage the users for --auth password
     #[command(subcommand, args = settings::showing(settings::CHANGES))]
     User(UserCommand),

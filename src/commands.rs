@@ -8,6 +8,7 @@ mod import;
 mod journal;
 mod journaling;
 mod password;
+mod recorder;
 mod replica;
 mod token;
 mod transfer;
@@ -27,6 +28,7 @@ use crate::flags::database::{CopyError, Store};
 use crate::flags::state::ImportMode;
 use crate::flags::{OpenError, open_store};
 use crate::journal::JournalError;
+use crate::recorder::reader::ReadError;
 
 /// The reasons why a command fails. Each message is one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -152,6 +154,12 @@ pub enum CommandError {
         /// The line.
         line: String,
     },
+    /// The command needs the flight recorder.
+    #[error("recorder: this command reads the folder of the flight recorder; set recorder")]
+    NoRecorder,
+    /// The flight recorder cannot be read.
+    #[error("recorder: {0}")]
+    Recorder(#[from] ReadError),
     /// A file cannot be read or written.
     #[error("{}: {cause}", .path.display())]
     File {
@@ -207,6 +215,8 @@ pub fn failure_code(command: Option<&Command>) -> ExitCode {
 async fn run_action(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
         Command::Why(_) | Command::Journal(_) => Ok(()),
+        Command::State(arguments) => recorder::print_state(arguments, config),
+        Command::Changes(arguments) => recorder::print_changes(arguments, config),
         Command::Check => check::run(config).await,
         Command::Health => health::run(config).await,
         Command::Backup { file } => backup::run(&open_existing_store(config)?, data_location(config)?, file),

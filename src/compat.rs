@@ -351,6 +351,27 @@ impl Compat {
         notes.set_person(self.state.caches.persons.find(&caller, user, journal).await);
     }
 
+    /// Responds to a user who is signed in, unless the flag service requires no sign-in. Passes on the session that the flag
+    /// service renews.
+    pub async fn respond_to_user(
+        &self,
+        request: &HttpRequest,
+        response: impl Future<Output = Result<HttpResponse, ApiError>>,
+    ) -> HttpResponse {
+        let caller = match Caller::new(&self.proxy, request) {
+            Ok(caller) => caller,
+            Err(error) => return error.error_response(),
+        };
+        let user = self.state.detection.user_of(&caller).await;
+        let respond = async {
+            self.state.caches.sessions.verify(&caller, user).await?;
+            Ok(response.await?)
+        };
+        let mut response = respond.await.unwrap_or_else(Failure::into_response);
+        caller.add_cookies(&mut response);
+        response
+    }
+
     /// Evaluates the toggles of a request for a user who is signed in, unless the flag service requires no sign-in.
     /// Passes on the session that the flag service renews.
     pub async fn evaluate(

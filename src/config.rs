@@ -20,6 +20,7 @@ mod permission;
 mod pgpass;
 mod postgres;
 mod public;
+mod recorder;
 mod replica;
 mod retry_policy;
 mod sdk_token;
@@ -52,6 +53,7 @@ pub use self::operation::Operation;
 pub use self::permission::Permission;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
 pub use self::public::{Origin, Public};
+pub use self::recorder::Recorder;
 pub use self::replica::Replica;
 pub use self::retry_policy::RetryPolicy;
 pub use self::sdk_token::{ANY_ORIGIN, TokenKind, TokenScope, parse_token_origin};
@@ -92,6 +94,8 @@ pub struct Config {
     pub deployment: Deployment,
     /// The operators' journal; `None` if changes are not recorded.
     pub journal: Option<Journal>,
+    /// The flight recorder; `None` if nothing is recorded.
+    pub recorder: Option<Recorder>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -176,6 +180,10 @@ impl Config {
         } else {
             unused.extend(without_effect(&settings, Section::Journal, "journal"));
         }
+        let recorder = Recorder::resolve(&settings, &backend)?;
+        if recorder.is_none() {
+            unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
+        }
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -186,6 +194,7 @@ impl Config {
             backend,
             deployment: Deployment::resolve(&settings)?,
             journal,
+            recorder,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             effective,

@@ -6,4 +6,5 @@ pub mod evaluation;
 pub mod health;
 pub(crate) mod journal;
 pub mod logout;
+pub mod recorder;
 pub mod settings;

@@ -43,6 +43,8 @@ pub struct Settings {
     pub journal: bool,
     /// True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity.
     pub sessions: bool,
+    /// True if the console can show earlier states, which the flight recorder keeps.
+    pub recorder: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.
     pub shared_database: Option<SharedDatabase>,
 }

@@ -18,7 +18,7 @@
 //! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API.
 //! - [`assets`], [`console`], [`flags`], [`proxy`], [`sdk`] and [`sign_in`]: the request handlers, which are independent of
 //!   each other.
-//! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal.
+//! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal. [`recorder`]: the flight recorder.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -56,6 +56,7 @@ pub mod negotiation;
 mod openapi;
 pub mod private_file;
 pub mod proxy;
+pub mod recorder;
 pub mod request_id;
 pub mod routes;
 pub mod sdk;

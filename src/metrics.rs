@@ -58,6 +58,15 @@ pub struct JournalMetrics {
     is_failing: Gauge,
 }
 
+/// Counts the records of the flight recorder. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct RecorderMetrics {
+    records: Counter,
+    missed: Counter,
+    is_failing: Gauge,
+    bytes: Gauge,
+}
+
 /// Counts the event streams of SDKs. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct StreamMetrics {
@@ -194,6 +203,34 @@ impl JournalMetrics {
     }
 }
 
+impl RecorderMetrics {
+    /// Counts a record that was written.
+    pub fn count_record(&self) {
+        self.records.inc();
+    }
+
+    /// Counts a change that was not recorded, because later ones arrived before it could be written.
+    pub fn count_missed(&self) {
+        self.missed.inc();
+    }
+
+    /// Returns the number of changes that were not recorded.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.missed.get()
+    }
+
+    /// Sets whether the recorder cannot write.
+    pub fn set_failing(&self, is_failing: bool) {
+        self.is_failing.set(is_failing.into());
+    }
+
+    /// Sets the size of all files.
+    pub fn set_bytes(&self, bytes: u64) {
+        self.bytes.set(i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+}
+
 impl StreamMetrics {
     /// Counts a stream as open. Returns the number of open streams.
     #[must_use]
@@ -297,6 +334,23 @@ impl Metrics {
         self.registry.register("journal_lost_lines", help, journal.lost.clone());
         let help = "1 while the journal cannot be written";
         self.registry.register("journal_failing", help, journal.is_failing.clone());
+        self
+    }
+
+    /// Adds the metrics of the flight recorder.
+    #[must_use]
+    pub fn with_recorder(mut self, recorder: &RecorderMetrics) -> Self {
+        self.registry.register(
+            "recorder_records",
+            "Records of the flight recorder",
+            recorder.records.clone(),
+        );
+        let help = "Changes that the flight recorder did not record, because later ones arrived before it could write";
+        self.registry.register("recorder_missed_changes", help, recorder.missed.clone());
+        let help = "1 while the flight recorder cannot write";
+        self.registry.register("recorder_failing", help, recorder.is_failing.clone());
+        let help = "Size of the files of the flight recorder";
+        self.registry.register_with_unit("recorder_size", help, Unit::Bytes, recorder.bytes.clone());
         self
     }
 

@@ -9,6 +9,8 @@ mod generated;
 #[cfg(test)]
 mod operation;
 #[cfg(test)]
+mod recorder;
+#[cfg(test)]
 mod sdk;
 
 use actix_web::HttpResponse;

@@ -24,6 +24,7 @@ use crate::flags::client::Snapshots;
 use crate::journal::Journal;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
+use crate::recorder::Recorder;
 use crate::sdk::replica::{self, Replica, ReportKind};
 use crate::sign_in::SignIn;
 use crate::{assets, console, flags, middleware, openapi, sdk};
@@ -33,7 +34,7 @@ pub fn configure(
     services: &mut ServiceConfig,
     base_path: &BasePath,
     backend: &Backend,
-    journal: Option<&Journal>,
+    (journal, recorder): (Option<&Journal>, Option<&Recorder>),
 ) {
     match backend {
         Backend::Upstream { proxy: state, compat, replica, sdk, access } => {
@@ -59,6 +60,8 @@ pub fn configure(
                 }
                 None => ConsoleRoutes::with_upstream(compat, replica, journal),
             };
+            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat, journal.cloned()));
+            let console = ConsoleRoutes::with_upstream(compat, replica.clone(), journal, recorder);
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sign_in, sdk, clients, document, .. } => {
@@ -70,7 +73,7 @@ pub fn configure(
             };
             services.service(own_paths(
                 base_path,
-                ConsoleRoutes::with_embedded_service(sign_in.as_ref(), journal),
+                ConsoleRoutes::with_embedded_service(sign_in.as_ref(), journal, recorder),
                 api,
             ));
         }
@@ -88,13 +91,20 @@ struct ConsoleRoutes {
     replica: Route,
     purge: Route,
     journal: Route,
+    recorder: [Route; 3],
     start_oidc: Route,
     finish_oidc: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
-    fn with_upstream(compat: Rc<Compat>, replica: Option<Replica>, journal: Option<&Journal>) -> Self {
+    fn with_upstream(
+        compat: Rc<Compat>,
+        replica: Option<Replica>,
+        journal: Option<&Journal>,
+        recorder: Option<&Recorder>,
+    ) -> Self {
+        let recorder = recorder_routes(&compat, recorder);
         let evaluate = evaluate_route(&compat);
         let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
         let sign_out = sign_out_route(&compat, journal.cloned());
@@ -118,6 +128,7 @@ impl ConsoleRoutes {
             }),
             purge: purge.unwrap_or_else(unknown_delete),
             journal: journal.unwrap_or_else(unknown_get),
+            recorder,
             start_oidc: unknown_get(),
             finish_oidc: unknown_get(),
         }
@@ -172,6 +183,11 @@ impl ConsoleRoutes {
     }
 
     fn with_embedded_service(sign_in: Option<&Arc<SignIn>>, journal: Option<&Journal>) -> Self {
+    fn with_embedded_service(
+        sign_in: Option<&Arc<SignIn>>,
+        journal: Option<&Journal>,
+        recorder: Option<&Recorder>,
+    ) -> Self {
         let ended = sign_in.cloned();
         Self {
             settings: web::get().to(console::settings::show),
@@ -186,6 +202,34 @@ impl ConsoleRoutes {
             journal: own_journal_route(journal),
             start_oidc: start_oidc_route(sign_in),
             finish_oidc: finish_oidc_route(sign_in),
+            journal: journal.cloned().map_or_else(unknown_get, |journal| {
+                let read = move |request: HttpRequest, access, database| {
+                    let journal = journal.clone();
+                    async move {
+                        flags::console::require_administrator(&request, access, database).await?;
+                        console::journal::show(&journal, &request).await
+                    }
+                };
+                web::get().to(read)
+            }),
+            recorder: RECORDER_READS.map(|read| {
+                let recorder = recorder.cloned();
+                let read = move |request: HttpRequest| {
+                    let recorder = recorder.clone();
+                    async move { read_recorder(read, recorder.as_ref(), &request).await }
+                };
+                web::get().to(read).wrap(from_fn(flags::console::authenticate))
+            }),
+            start_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+                web::get().to(move |request, base_path| {
+                    sign_in_routes::start(Arc::clone(&sign_in), request, base_path)
+                })
+            }),
+            finish_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
+                web::get().to(move |request, base_path, access, database| {
+                    sign_in_routes::finish(Arc::clone(&sign_in), request, base_path, access, database)
+                })
+            }),
         }
     }
 }
@@ -261,6 +305,43 @@ fn journal_route(compat: &Rc<Compat>, journal: Journal) -> Route {
     })
 }
 
+/// A read of the flight recorder.
+#[derive(Clone, Copy)]
+enum RecorderRead {
+    Status,
+    State,
+    Changes,
+}
+
+/// The reads of the flight recorder, in the order of their routes.
+const RECORDER_READS: [RecorderRead; 3] = [RecorderRead::Status, RecorderRead::State, RecorderRead::Changes];
+
+async fn read_recorder(
+    read: RecorderRead,
+    recorder: Option<&Recorder>,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    match read {
+        RecorderRead::Status => console::recorder::status(recorder).await,
+        RecorderRead::State => console::recorder::state(recorder, request).await,
+        RecorderRead::Changes => console::recorder::changes(recorder, request).await,
+    }
+}
+
+/// Returns the routes that read the flight recorder, for users whom the upstream accepts.
+fn recorder_routes(compat: &Rc<Compat>, recorder: Option<&Recorder>) -> [Route; 3] {
+    RECORDER_READS.map(|read| {
+        let (compat, recorder) = (Rc::clone(compat), recorder.cloned());
+        web::get().to(move |request: HttpRequest| {
+            let (compat, recorder) = (Rc::clone(&compat), recorder.clone());
+            async move {
+                let response = read_recorder(read, recorder.as_ref(), &request);
+                compat.respond_to_user(&request, response).await
+            }
+        })
+    })
+}
+
 /// Returns the route that evaluates the toggles of the request, for users whom the upstream accepts.
 fn evaluate_route(compat: &Rc<Compat>) -> Route {
     let compat = Rc::clone(compat);
@@ -312,6 +393,7 @@ fn client_of_session(access: &Access, request: &HttpRequest) -> Result<ClientId,
 /// Creates the scope of the base path with the paths that this program serves itself. `api` registers the paths of
 /// the embedded flag service.
 fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut ServiceConfig)) -> Scope {
+    let [recorder, past_state, past_changes] = console.recorder;
     web::scope(base_path.as_str())
         .service(
             web::scope("/-")
@@ -324,6 +406,9 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/oidc/callback", console.finish_oidc)
                 .route("/openapi.json", console.openapi)
                 .route("/journal", console.journal)
+                .route("/recorder", recorder)
+                .route("/state", past_state)
+                .route("/changes", past_changes)
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
                 .service(

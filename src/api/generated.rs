@@ -19,8 +19,12 @@ use crate::evaluation::request::{
 use crate::generated_file;
 use crate::journal::reader::{JournalEnd, JournalPage};
 use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
+use crate::recorder::reader::{
+    Gap, Interval, PastChange, PastChanges, PastState, PastTime, RecordedEvaluation, RecorderStatus,
+};
+use crate::recorder::{GapReason, Scope};
 
-const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation and src/journal. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/journal and src/recorder. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {
@@ -131,6 +135,15 @@ fn response_declarations() -> String {
         Person,
         PersonSource,
         Item,
+        RecorderStatus,
+        Scope,
+        PastState,
+        PastTime,
+        Interval,
+        Gap,
+        GapReason,
+        PastChanges,
+        PastChange,
         Settings,
         Capabilities,
         Operators,
@@ -153,6 +166,7 @@ fn evaluation_declarations() -> String {
         EvaluateRequest,
         Detail,
         EvaluateResponse,
+        RecordedEvaluation,
         ToggleResult,
         PopulationResult,
         ResultCounts,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix_web::web::Data;
 use tokio::time::{sleep, timeout};
 
+use super::embedded_recorder::EmbeddedRecorder;
 use crate::error::ApiError;
 use crate::event_stream::Streams;
 use crate::flags::Flags;
@@ -24,22 +25,27 @@ pub(super) struct EmbeddedStreams {
     pub(super) sdk: Data<SdkApi>,
     pub(super) flags: Data<Flags>,
     pub(super) access: Data<Access>,
+    pub(super) recorder: Option<EmbeddedRecorder>,
 }
 
 impl EmbeddedStreams {
-    /// Sends changes until the future is dropped. Without streams, it reads nothing, unless the database is shared: then
-    /// tokens and toggles must be in memory before the database fails.
-    pub(super) async fn run(self) {
+    /// Sends and records changes until the future is dropped. Without streams and recorder, it reads nothing, unless the
+    /// database is shared: then tokens and toggles must be in memory before the database fails.
+    pub(super) async fn run(mut self) {
         let (mut tokens, mut is_failing) = (None, false);
         loop {
-            if !self.flags.database.is_shared() {
+            if !self.flags.database.is_shared() && self.recorder.is_none() {
                 self.streams.wait_until_open().await;
             }
-            let result = self.publish(&mut tokens).await;
+            let recorded = match &mut self.recorder {
+                Some(recorder) => recorder.record().await,
+                None => Ok(()),
+            };
+            let result = self.publish(&mut tokens).await.and(recorded);
             if let Err(cause) = &result
                 && !is_failing
             {
-                tracing::warn!(%cause, "streams of SDKs cannot be updated until the database can be read again");
+                tracing::warn!(%cause, "streams of SDKs and the flight recorder cannot be updated until the database can be read again");
             }
             is_failing = result.is_err();
             sleep(PAUSE).await;

@@ -15,10 +15,11 @@ pub(super) const DATABASE: &[&str] = &["data", "data-password"];
 pub(super) const CHANGES: &[&str] = &["data", "data-password", "journal", "journal-required", "journal-key"];
 /// Settings of a server that responds to `flagdeck health`.
 pub(super) const ADDRESS: &[&str] = &["listen", "base-path", "tls-cert", "public-url"];
-/// Settings of the sources of `flagdeck why`: the database, or another flag service.
+/// Settings of the sources of `flagdeck why`: the database, the flight recorder, or another flag service.
 pub(super) const SOURCES: &[&str] = &[
     "data",
     "data-password",
+    "recorder",
     "upstream-header",
     "upstream-connect-timeout",
     "upstream-head-timeout",

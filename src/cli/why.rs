@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::Timestamp;
+
+use super::time::parse_time;
 
 /// Arguments of `flagdeck why`.
 #[derive(Debug, Args)]
@@ -15,15 +18,23 @@ pub struct WhyArguments {
     pub context: Vec<(String, String)>,
 
     /// File with toggles: an export, or a response of /api/client/features [default: the database of the settings]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "file_or_time")]
     pub state: Option<PathBuf>,
 
-    /// Environment of the file, if it is an export of a server with environments
-    #[arg(long, value_name = "NAME", requires = "state")]
+    /// Time of a recorded state, such as 14:05 (the last one), "2026-11-24 14:05" or 2026-11-24T14:05:00Z
+    #[arg(long, value_name = "TIME", value_parser = parse_time, group = "file_or_time")]
+    pub at: Option<Timestamp>,
+
+    /// Token of the recorded state, by its name such as *:production, or by its identifier
+    #[arg(long, value_name = "NAME", requires = "at")]
+    pub scope: Option<String>,
+
+    /// Environment of the file, if it is an export of a server with environments, or of the token of the recorded state
+    #[arg(long, value_name = "NAME", requires = "file_or_time")]
     pub environment: Option<String>,
 
     /// Flag service to read the toggles from
-    #[arg(long, value_name = "URL", conflicts_with = "state")]
+    #[arg(long, value_name = "URL", conflicts_with = "file_or_time")]
     pub to: Option<String>,
 
     /// Print the result and its reasons as JSON

@@ -8,6 +8,7 @@ mod finding;
 mod journal;
 mod listen;
 mod oidc;
+mod recorder;
 mod replica;
 mod responses;
 mod upstream;
@@ -43,6 +44,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
         }
     });
     findings.extend(journal::check(config));
+    findings.extend(recorder::check(config));
     output.extend(findings.iter().map(Finding::to_string));
     // Standard output may be closed, which is not an error.
     drop(terminal::print(&output.join("\n")));

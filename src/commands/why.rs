@@ -7,16 +7,19 @@ mod text;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use jiff::{Timestamp, Unit};
+use jiff::Unit;
 use serde::Serialize;
 
+use self::source::Source;
 use super::CommandError;
+use super::recorder::describe_time;
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings};
 use crate::evaluation::reason::{EvaluationResult, Explanation};
 use crate::evaluation::request::ContextResult;
 use crate::evaluation::{Context, Definitions, Toggles, VARIANT_SEED};
-use crate::terminal;
+use crate::recorder::reader::PastTime;
+use crate::terminal::{self, Escaped};
 
 /// Exit code for results that only the application or chance decides, for unknown toggles and for errors.
 pub(crate) const UNKNOWN: u8 = 2;
@@ -27,6 +30,9 @@ struct Report<'a> {
     name: &'a str,
     #[serde(flatten)]
     result: &'a ContextResult,
+    /// With `--at`: the recorded state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recording: Option<&'a PastTime>,
 }
 
 pub(super) async fn run(
@@ -34,8 +40,8 @@ pub(super) async fn run(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let definitions = source::read(arguments, config, flags).await?;
-    let now = Timestamp::now().round(Unit::Second).map_err(|cause| CommandError::Failed(cause.into()))?;
+    let Source { definitions, time, recording } = source::read(arguments, config, flags).await?;
+    let now = time.round(Unit::Second).map_err(|cause| CommandError::Failed(cause.into()))?;
     let mut context = Context::from_pairs(arguments.context.iter().cloned());
     context.set_default_time(&now.to_string());
     let name = arguments.name.as_str();
@@ -44,13 +50,22 @@ pub(super) async fn run(
     };
     let printed = if arguments.json {
         let result = ContextResult { reasons: Some(explanation), ..result.clone() };
-        let output = serde_json::to_string_pretty(&Report { name, result: &result })
-            .map_err(|cause| CommandError::Failed(cause.into()))?;
+        let output =
+            serde_json::to_string_pretty(&Report { name, result: &result, recording: recording.as_ref() })
+                .map_err(|cause| CommandError::Failed(cause.into()))?;
         writeln!(io::stdout(), "{output}")
     } else {
         // The last toggle of a name counts.
         let toggle = definitions.features.iter().rfind(|toggle| toggle.name == name);
-        terminal::print(&text::describe(name, toggle, &definitions.segments, &result, &explanation))
+        let mut text = text::describe(name, toggle, &definitions.segments, &result, &explanation);
+        if let Some(recording) = &recording {
+            text.push('\n');
+            text.push_str(&Escaped::line(&describe_time(recording)).to_string());
+            if result.result == EvaluationResult::Random {
+                text.push_str("\nChance decided at that time, so that its result cannot be reproduced.");
+            }
+        }
+        terminal::print(&text)
     };
     printed.map_err(CommandError::Output)?;
     Ok(match result.result {

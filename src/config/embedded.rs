@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
-use super::kind::{FILE, Kind, Optional, OptionalDays, Switch, read_at_file};
+use super::kind::{Days, FILE, Kind, Optional, OptionalDays, Switch, read_at_file};
 use super::postgres::{PostgresLocation, is_postgres_url};
 use super::setting::Setting;
 use super::{Auth, ConfigError, Declaration, RetryPolicy, Settings};
@@ -37,7 +37,7 @@ static HISTORY_KEEP: Setting<OptionalDays> = Setting {
     name: "history-keep",
     help: "Time after which events of the history are deleted, such as 365d, {bounds}",
     default: "for ever",
-    kind: OptionalDays { min: 1, max: 36_500 },
+    kind: OptionalDays(Days { min: 1, max: 36_500, example: "365d" }),
 };
 
 pub(super) static DEMO: Setting<Switch> = Setting {

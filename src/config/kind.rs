@@ -141,17 +141,19 @@ impl Kind for TimeSpan {
     }
 }
 
-/// A duration of whole days and parts of them, which may be unset. A day has 24 hours.
-pub(super) struct OptionalDays {
+/// A duration of whole days and parts of them. A day has 24 hours.
+pub(super) struct Days {
     /// Smallest valid number of days.
     pub(super) min: u32,
     /// Largest valid number of days.
     pub(super) max: u32,
+    /// Example for the error message.
+    pub(super) example: &'static str,
 }
 
-impl Kind for OptionalDays {
-    type Value = Option<Duration>;
-    const FORM: Form = Form::OptionalText;
+impl Kind for Days {
+    type Value = Duration;
+    const FORM: Form = Form::Text;
 
     fn placeholder(&self) -> &'static str {
         "DURATION"
@@ -161,16 +163,72 @@ impl Kind for OptionalDays {
         Some(format!("{}d to {}d", self.min, self.max))
     }
 
-    fn parse(&self, values: &[String]) -> Result<Option<Duration>, String> {
-        let Some(text) = values.first() else { return Ok(None) };
+    fn parse(&self, values: &[String]) -> Result<Duration, String> {
+        let text = only(values);
         let [min, max] = [self.min, self.max].map(|days| Duration::from_hours(24) * days);
         let parsed =
             text.parse::<Span>().and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()));
         let parsed = parsed.ok().and_then(|parsed| Duration::try_from(parsed).ok());
-        parsed.filter(|parsed| (min..=max).contains(parsed)).map(Some).ok_or_else(|| {
+        parsed.filter(|parsed| (min..=max).contains(parsed)).ok_or_else(|| {
             let bounds = self.bounds().unwrap_or_default();
-            format!("{text:?} is not a duration from {bounds}, such as 365d")
+            format!("{text:?} is not a duration from {bounds}, such as {}", self.example)
         })
+    }
+}
+
+/// A duration as [`Days`], which may be unset.
+pub(super) struct OptionalDays(pub(super) Days);
+
+impl Kind for OptionalDays {
+    type Value = Option<Duration>;
+    const FORM: Form = Form::OptionalText;
+
+    fn placeholder(&self) -> &'static str {
+        self.0.placeholder()
+    }
+
+    fn bounds(&self) -> Option<String> {
+        self.0.bounds()
+    }
+
+    fn parse(&self, values: &[String]) -> Result<Option<Duration>, String> {
+        if values.is_empty() { Ok(None) } else { self.0.parse(values).map(Some) }
+    }
+}
+
+/// A number of bytes, in binary units.
+pub(super) struct Size {
+    /// Smallest valid size in MiB.
+    pub(super) min: u64,
+    /// Largest valid size in MiB.
+    pub(super) max: u64,
+}
+
+impl Kind for Size {
+    type Value = u64;
+    const FORM: Form = Form::Text;
+
+    fn placeholder(&self) -> &'static str {
+        "SIZE"
+    }
+
+    fn bounds(&self) -> Option<String> {
+        Some(format!("{}MiB to {}MiB", self.min, self.max))
+    }
+
+    fn parse(&self, values: &[String]) -> Result<u64, String> {
+        let text = only(values);
+        let units = [("MiB", 1), ("GiB", 1 << 10)];
+        let parsed = units.into_iter().find_map(|(unit, factor)| {
+            text.strip_suffix(unit)?.trim_end().parse::<u64>().ok()?.checked_mul(factor)
+        });
+        parsed
+            .filter(|parsed| (self.min..=self.max).contains(parsed))
+            .map(|mebibytes| mebibytes << 20)
+            .ok_or_else(|| {
+                let bounds = self.bounds().unwrap_or_default();
+                format!("{text:?} is not a size from {bounds}, such as 256MiB or 1GiB")
+            })
     }
 }
 
@@ -253,7 +311,7 @@ pub(super) fn quoted(text: &str) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Kind as _, Number, OptionalDays, TIMEOUT};
+    use super::{Days, Kind as _, Number, OptionalDays, Size, TIMEOUT};
 
     #[test]
     fn parses_numbers_and_durations_within_their_bounds() {
@@ -282,7 +340,7 @@ mod tests {
 
     #[test]
     fn parses_days() {
-        let days = OptionalDays { min: 1, max: 365 };
+        let days = OptionalDays(Days { min: 1, max: 365, example: "365d" });
         assert_eq!(days.parse(&[]), Ok(None));
         for (text, hours) in [
             ("1d", Some(24)),
@@ -301,6 +359,26 @@ mod tests {
             let parsed = days.parse(&[text.to_owned()]);
             assert_eq!(parsed.clone().ok().flatten(), hours.map(Duration::from_hours), "{text:?}");
             assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1d to 365d")));
+        }
+    }
+
+    #[test]
+    fn parses_sizes_in_binary_units() {
+        let size = Size { min: 1, max: 2048 };
+        for (text, read) in [
+            ("1MiB", Some(1 << 20)),
+            ("256 MiB", Some(256 << 20)),
+            ("2GiB", Some(2 << 30)),
+            ("0MiB", None),
+            ("3GiB", None),
+            ("18446744073709551615GiB", None),
+            ("256MB", None),
+            ("256", None),
+            ("", None),
+        ] {
+            let parsed = size.parse(&[text.to_owned()]);
+            assert_eq!(parsed.as_ref().ok().copied(), read, "{text:?}");
+            assert!(parsed.is_ok() || parsed.is_err_and(|fault| fault.contains("from 1MiB to 2048MiB")));
         }
     }
 }

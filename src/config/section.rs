@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{
     Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log, oidc,
-    operation, public, replica, upstream, upstream_header, upstream_sign_in, upstream_tls, upstream_token,
+    operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls, upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
@@ -46,6 +46,8 @@ pub(super) enum Section {
     Console,
     /// The operators' journal.
     Journal,
+    /// The flight recorder.
+    Recorder,
     /// Monitoring and shutdown.
     Operation,
     /// Level and format of the log.
@@ -54,7 +56,7 @@ pub(super) enum Section {
 
 impl Section {
     /// All sections, in the order of `--help`.
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Listen,
         Self::Limits,
         Self::Upstream,
@@ -63,6 +65,7 @@ impl Section {
         Self::SignIn,
         Self::Console,
         Self::Journal,
+        Self::Recorder,
         Self::Operation,
         Self::Log,
         Self::OpenIdConnect,
@@ -80,6 +83,7 @@ impl Section {
             Self::OpenIdConnect => "OpenID Connect",
             Self::Console => "Console",
             Self::Journal => "Journal",
+            Self::Recorder => "Flight recorder",
             Self::Operation => "Monitoring and shutdown",
             Self::Log => "Log",
         }
@@ -104,6 +108,7 @@ impl Section {
             Self::OpenIdConnect => oidc::SETTINGS.to_vec(),
             Self::Console => deployment::SETTINGS.to_vec(),
             Self::Journal => journal::SETTINGS.to_vec(),
+            Self::Recorder => recorder::SETTINGS.to_vec(),
             Self::Operation => operation::SETTINGS.to_vec(),
             Self::Log => log::SETTINGS.to_vec(),
         }

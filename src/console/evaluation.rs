@@ -18,16 +18,20 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use jiff::{Timestamp, Unit};
+use memchr::memmem;
 use serde_json::from_slice;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::recorder;
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::request::{EvaluateRequest, MAX_TIME, RequestError};
 use crate::evaluation::{Definitions, Stopped, Work};
 use crate::evaluation_queue::{self, EvaluationQueue};
 use crate::json_body::{BodyLimits, read_body};
 use crate::middleware::client::{self, network_of};
+use crate::recorder::Recorder;
+use crate::recorder::reader::{PastTime, Reader, RecordedEvaluation, Selection};
 use crate::upstream::error::BodyError;
 
 /// The limits of the body: 10,000 contexts with 20 fields, or 5,000 toggles with 100 values.
@@ -42,6 +46,8 @@ const SHORT_TIME: Duration = Duration::from_millis(50);
 /// The queues of evaluations, which all workers share.
 pub struct Evaluations {
     clients: Clients,
+    /// Recorded states, for requests with a time.
+    recorder: Option<Recorder>,
     /// The queue in which every evaluation starts.
     short: EvaluationQueue,
     /// The queue of evaluations that take longer.
@@ -73,15 +79,9 @@ struct Input {
     body: Bytes,
     /// The JSON of [`Definitions`], for a request without toggles.
     stored: Option<Bytes>,
+    recorder: Option<Recorder>,
     /// The turn of the client belongs to the work, which ends shortly after the client has disconnected.
     _turn: OwnedSemaphorePermit,
-}
-
-impl Default for Evaluations {
-    fn default() -> Self {
-        let queue = |max_time| EvaluationQueue::new(MAX_QUEUE_TIME, max_time);
-        Self { clients: Clients::default(), short: queue(SHORT_TIME), long: queue(MAX_TIME) }
-    }
 }
 
 impl ClientId {
@@ -92,6 +92,13 @@ impl ClientId {
 }
 
 impl Evaluations {
+    /// Creates the queues. `recorder` contains the states of requests with a time.
+    #[must_use]
+    pub fn new(recorder: Option<Recorder>) -> Self {
+        let queue = |max_time| EvaluationQueue::new(MAX_QUEUE_TIME, max_time);
+        Self { clients: Clients::default(), recorder, short: queue(SHORT_TIME), long: queue(MAX_TIME) }
+    }
+
     /// Waits until the client has no other evaluation. The caller must verify the user before.
     /// Fails if this takes too long.
     pub(crate) async fn wait_for_turn(&self, client: ClientId) -> Result<Turn<'_>, ApiError> {
@@ -109,7 +116,14 @@ impl Turn<'_> {
     ) -> Result<HttpResponse, ApiError> {
         let late = |_late| BodyError::Timeout { limit: MAX_BODY_TIME };
         let body = timeout(MAX_BODY_TIME, read_body(body, &LIMITS)).await.map_err(late)??;
-        let input = Arc::new(Input { body, stored, _turn: self.permit });
+        let recorder = self.evaluations.recorder.clone();
+        // Only a request with a time needs the newest records. Its body is parsed later, on another thread.
+        if let Some(recorder) = &recorder
+            && memmem::find(&body, br#""at""#).is_some()
+        {
+            recorder.flush().await;
+        }
+        let input = Arc::new(Input { body, stored, recorder, _turn: self.permit });
         for queue in [&self.evaluations.short, &self.evaluations.long] {
             let input = Arc::clone(&input);
             if let Ok(response) = queue.run(request, move |work| input.respond(work)).await? {
@@ -122,8 +136,13 @@ impl Turn<'_> {
 
 impl Input {
     fn respond(&self, work: &mut Work) -> Result<Result<Vec<u8>, ApiError>, Stopped> {
-        let evaluate = |(request, now): (EvaluateRequest, String)| match request.evaluate(&now, work) {
-            Ok(response) => Ok(serde_json::to_vec(&response).map_err(ApiError::internal)),
+        let evaluate = |(request, now, recording): (EvaluateRequest, String, Option<PastTime>)| match request
+            .evaluate(&now, work)
+        {
+            Ok(response) => {
+                let response = RecordedEvaluation { response, recording };
+                Ok(serde_json::to_vec(&response).map_err(ApiError::internal))
+            }
             Err(RequestError::Invalid(message)) => Ok(Err(ApiError::BadBody(message))),
             Err(RequestError::TooMuchWork(message)) => Ok(Err(too_much_work(message))),
             Err(RequestError::Stopped(stopped)) => Err(stopped),
@@ -131,18 +150,34 @@ impl Input {
         self.read().map_or_else(|error| Ok(Err(error)), evaluate)
     }
 
-    /// Returns the request and the time of the evaluation.
-    fn read(&self) -> Result<(EvaluateRequest, String), ApiError> {
+    /// Returns the request, the time of the evaluation, and the recorded state of a request with a time.
+    fn read(&self) -> Result<(EvaluateRequest, String, Option<PastTime>), ApiError> {
         let mut request: EvaluateRequest = from_slice(&self.body).map_err(|cause| {
             ApiError::BadBody(format!("The request body is not a valid evaluation: {cause}"))
         })?;
+        let (mut time, mut recording) = (Timestamp::now(), None);
+        if let Some(at) = recorder::parse_time("at", request.at.as_deref())? {
+            if request.toggles.is_some() || request.segments.is_some() {
+                let message = "The request has toggles and a time; send one of them".to_owned();
+                return Err(ApiError::BadBody(message));
+            }
+            let known = self.recorder.as_ref().ok_or_else(recorder::missing)?;
+            let reader = Reader::new(known.folder(), Some(known.recording()));
+            let selection =
+                Selection { scope: request.scope.clone(), environment: request.environment.clone() };
+            let state = reader.state_at(at, &selection).map_err(recorder::failure)?;
+            let json = serde_json::to_vec(&state).map_err(ApiError::internal)?;
+            let Definitions { features, segments } = from_slice(&json).map_err(ApiError::internal)?;
+            (request.toggles, request.segments) = (Some(features), Some(segments));
+            (time, recording) = (at, Some(state.recording));
+        }
         if let (None, Some(stored)) = (&request.toggles, &self.stored) {
             let Definitions { features, segments } = from_slice(stored).map_err(ApiError::internal)?;
             request.toggles = Some(features);
             request.segments.get_or_insert(segments);
         }
-        let now = Timestamp::now().round(Unit::Second).map_err(ApiError::internal)?;
-        Ok((request, now.to_string()))
+        let now = time.round(Unit::Second).map_err(ApiError::internal)?;
+        Ok((request, now.to_string(), recording))
     }
 }
 
@@ -201,7 +236,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn waits_for_the_body_and_then_for_the_only_permit_at_most_ten_seconds_each() {
-        let evaluations = Evaluations::default();
+        let evaluations = Evaluations::new(None);
         let start = Instant::now();
         let stalled = evaluate(&evaluations, Box::pin(stream::pending())).await;
         assert_eq!(stalled.unwrap_err().code(), "body_timeout");
@@ -219,7 +254,7 @@ mod tests {
     fn disconnected_client_keeps_its_turn_and_permit_until_its_work_ends() {
         let runtime = Builder::new_current_thread().max_blocking_threads(1).enable_time().build().unwrap();
         runtime.block_on(async {
-            let evaluations = Evaluations::default();
+            let evaluations = Evaluations::new(None);
             let (end, ended) = channel::<()>();
             // The work waits for the only thread.
             drop(tokio::task::spawn_blocking(move || ended.recv().is_ok()));
@@ -235,7 +270,7 @@ mod tests {
 
     #[actix_web::test]
     async fn small_evaluation_does_not_wait_for_an_expensive_one() {
-        let evaluations = Evaluations::default();
+        let evaluations = Evaluations::new(None);
         let _expensive = evaluations.long.permits().acquire_owned().await.unwrap();
         evaluate(&evaluations, complete_body()).await.unwrap();
     }

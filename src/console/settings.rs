@@ -42,6 +42,7 @@ pub fn from_config(config: &Config) -> Settings {
         serves_open_feature: upstream.is_none_or(Upstream::serves_open_feature),
         journal: matches!(&config.journal, Some(Journal { output: JournalOutput::File(_), .. })),
         sessions: auth.is_some_and(AuthMode::accepts_passwords),
+        recorder: config.recorder.is_some(),
         shared_database: shared_database(&config.backend),
     }
 }

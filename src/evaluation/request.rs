@@ -22,6 +22,7 @@
 //! - A result is `off`, `on`, `application` (only the application can evaluate the strategy) or `random`, with
 //!   `probability`. `variant` is the variant for an application that is on; it is absent without variants, and if it is
 //!   random (`reasons.variant.selection.shares` has the probabilities).
+//! - `at` evaluates the toggles of the flight recorder at a time; `recording` in the response describes them.
 //! - `variantSeed: 0` selects variants as client libraries did before October 2023, such as `unleash-client` 3 and 4.
 //!
 //! Limits: the constants below. The time is the limit of the work: 10,000 contexts of a toggle with thousands of values
@@ -97,6 +98,19 @@ pub struct EvaluateRequest {
     #[serde(default)]
     #[cfg_attr(test, ts(optional, as = "Option<Detail>"))]
     pub detail: Detail,
+    /// Time of a recorded state in RFC 3339, whose toggles are evaluated: with the flight recorder, and without `toggles`. It is
+    /// the default of `currentTime`.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub at: Option<String>,
+    /// Identifier or name of the scope of a recorded state.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub scope: Option<String>,
+    /// Environment of the scope of a recorded state.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub environment: Option<String>,
     /// Seed of the variant hash. Default: the seed of current client libraries. 0 for libraries from before October 2023.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(max = u32::MAX)))]

@@ -3,23 +3,22 @@
 use serde_json::{Value, json};
 
 use super::operation::error_reference;
-use crate::evaluation::request::{
-    EvaluateRequest, EvaluateResponse, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TIME,
-};
+use crate::evaluation::request::{EvaluateRequest, MAX_EVALUATIONS, MAX_EXPLANATIONS, MAX_TIME};
 use crate::flags::endpoint::schema::Generator;
+use crate::recorder::reader::RecordedEvaluation;
 
 /// The path of the endpoint.
 pub(super) const PATH: &str = "/-/evaluate";
 
 /// Returns the operations of the path.
 pub(super) fn path_item(generator: &mut Generator) -> Value {
-    let failures = ["400", "408", "413", "415", "5XX"];
+    let failures = ["400", "404", "408", "413", "415", "5XX"];
     let mut responses: serde_json::Map<_, _> = failures
         .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))
         .into_iter()
         .chain([("401".to_owned(), error_reference("SignIn"))])
         .collect();
-    let response = generator.responses.subschema_for::<EvaluateResponse>().to_value();
+    let response = generator.responses.subschema_for::<RecordedEvaluation>().to_value();
     let request = generator.parsed_requests.subschema_for::<EvaluateRequest>().to_value();
     let content = json!({ "application/json": { "schema": response } });
     responses.insert("200".to_owned(), json!({ "description": "Success.", "content": content }));
@@ -30,7 +29,8 @@ pub(super) fn path_item(generator: &mut Generator) -> Value {
         "description": format!(
             "Changes nothing, and also works with --read-only. At most {MAX_EVALUATIONS} evaluations (contexts × \
              toggles, twice with `compare`), {MAX_EXPLANATIONS} with reasons, and {} seconds. With an upstream that \
-             requires sign-in, a session of it is necessary.",
+             requires sign-in, a session of it is necessary. With `at`, the toggles come from the flight recorder \
+             (`GET /-/state`).",
             MAX_TIME.as_secs(),
         ),
         "parameters": [],

@@ -12,6 +12,7 @@ mod entries;
 mod entry_state;
 mod file;
 mod instances;
+mod recording;
 mod refresh;
 pub(crate) mod reports;
 mod source;
@@ -37,6 +38,7 @@ use self::clock::Clock;
 pub use self::copy::ToggleCopy;
 use self::entries::{BOUNDS, Entries, Entry};
 use self::entry_state::{Answer, Step, Timing};
+use self::recording::CopyRecorder;
 use self::refresh::Start;
 use self::reports::{ReportObserver, Reports};
 pub(crate) use self::source::ReplicaSource;
@@ -48,6 +50,7 @@ use crate::event_stream::Streams;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
 use crate::negotiation::CopyAge;
+use crate::recorder::Recorder;
 use crate::upstream::circuit_breaker::CircuitBreaker;
 
 /// Version of the client specification in requests of this program: responses list segments.
@@ -76,6 +79,8 @@ struct Inner {
     /// Reports of servers, with their own tokens.
     reports: Reports,
     streams: Streams,
+    /// Records the copies.
+    recorder: Option<CopyRecorder>,
     /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
     evaluation_reports: Reports,
     observe_report: ReportObserver,
@@ -86,13 +91,14 @@ struct Inner {
 
 impl Replica {
     /// Reads the file, without connecting to the upstream. The proxy also uses `circuit_breaker`. `observe_report` is
-    /// called for each report that the replica itself sends.
+    /// called for each report that the replica itself sends. `recorder` records the copies.
     pub(crate) fn new(
         upstream: &Upstream,
         settings: &config::Replica,
         limits: &RequestLimits,
         circuit_breaker: Arc<CircuitBreaker>,
         observe_report: ReportObserver,
+        recorder: Option<Recorder>,
     ) -> Result<Self, ApiError> {
         let storage = Storage::new(settings.file.clone());
         let stored = storage.read();
@@ -123,6 +129,7 @@ impl Replica {
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
             streams: Streams::new(limits.streams),
+            recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
             evaluation_reports: Reports::default(),
             observe_report,
             starts,

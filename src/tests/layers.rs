@@ -16,7 +16,7 @@ const LAYERS: [&str; 16] = [
     "assets console flags proxy sdk sign_in",
     "event_stream evaluation_queue json_body middleware usage_windows",
     "api",
-    "journal",
+    "journal recorder",
     "error",
     "telemetry upstream",
     "cli",

@@ -36,6 +36,8 @@ mod proxy;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod recorder;
+#[cfg(test)]
 mod saves;
 #[cfg(test)]
 mod sdk;

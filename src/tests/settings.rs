@@ -70,9 +70,10 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
     assert_eq!(shown(&["health", "--help"]), ["listen", "public-url", "base-path", "tls-cert"]);
     assert_eq!(shown(&["move", "--help"]), [&["data-password", "data-key"][..], &journal].concat());
     assert_eq!(shown(&["replica", "purge", "--help"]), ["admin-listen"]);
+    assert_eq!(shown(&["state", "--help"]), ["recorder"]);
     assert_eq!(shown(&["check", "--help"]), settings);
     let sources = shown(&["why", "--help"]);
-    assert!(sources.len() == 10 && sources.contains(&"upstream-header".to_owned()), "{sources:?}");
+    assert!(sources.len() == 11 && sources.contains(&"recorder".to_owned()), "{sources:?}");
     // The others are accepted, so that the same flags work for every command.
     let (code, said) = fault(&mut flagdeck(&["backup", "x", "--log-level", "x"]));
     assert_eq!(code, Some(1));
@@ -107,6 +108,7 @@ fn values_outside_of_the_bounds_are_refused() {
         let value = match setting.placeholder() {
             "DURATION" => "9223372036854775807s",
             "BYTES" | "NUMBER" => "18446744073709551615",
+            "SIZE" => "18446744073709551615GiB",
             _ => continue,
         };
         count += 1;
@@ -122,7 +124,7 @@ fn values_outside_of_the_bounds_are_refused() {
         assert!(said.starts_with(&format!("flagdeck: {}: ", setting.name())), "{said}");
         assert!(said.contains(&format!(" from {bounds}")), "{flag}: {said}");
     }
-    assert_eq!(count, 16);
+    assert_eq!(count, 18);
 }
 
 #[test]
@@ -149,7 +151,7 @@ fn example_file_contains_every_setting_with_its_default() {
 #[test]
 fn example_file_is_valid() {
     let example = uncommented_example();
-    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "journal-key"];
+    let without = ["upstream", "frontend-tokens", "data", "tls-", "journal =", "journal-key", "recorder ="];
     let lines = example.lines().filter(|line| !without.iter().any(|start| line.starts_with(start)));
     let file = settings_file(&lines.collect::<Vec<_>>().join("\n"));
     let arguments = ["--config", file.path().to_str().unwrap(), "--listen", "127.0.0.1:0"];

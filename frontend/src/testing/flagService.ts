@@ -21,6 +21,7 @@ export const SETTINGS: Settings = {
   servesOpenFeature: false,
   journal: false,
   sessions: false,
+  recorder: false,
   sharedDatabase: null,
 };
 

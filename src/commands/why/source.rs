@@ -1,17 +1,19 @@
-//! Reads toggles from a file, from a flag service, or from the database of the settings.
+//! Reads toggles from a file, from a flag service, from the flight recorder, or from the database of the settings.
 
 use std::fs;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header;
+use jiff::Timestamp;
 use serde_json::from_slice;
 
-use super::super::{CommandError, open_existing_store};
+use super::super::{CommandError, open_existing_store, recorder};
 use super::environments::{self, EnvironmentError};
 use crate::cli::WhyArguments;
 use crate::config::{Config, Settings, Upstream};
 use crate::evaluation::Definitions;
 use crate::flags::toggles::list::definitions_json;
+use crate::recorder::reader::{PastTime, Selection};
 use crate::state_export::has_environments;
 use crate::upstream::awc_client;
 use crate::upstream::error::ExchangeError;
@@ -21,7 +23,32 @@ const PATH: &str = "/api/client/features";
 /// Maximum size of the response in bytes.
 const MAX_RESPONSE: usize = 256 << 20;
 
+/// Toggles, and the time of their evaluation.
+pub(super) struct Source {
+    pub(super) definitions: Definitions,
+    pub(super) time: Timestamp,
+    /// The recorded state that the toggles come from.
+    pub(super) recording: Option<PastTime>,
+}
+
 pub(super) async fn read(
+    arguments: &WhyArguments,
+    config: &Config,
+    flags: &Settings,
+) -> Result<Source, CommandError> {
+    if let Some(at) = arguments.at {
+        let selection =
+            Selection { scope: arguments.scope.clone(), environment: arguments.environment.clone() };
+        let state = recorder::reader(config)?.state_at(at, &selection)?;
+        let json = serde_json::to_vec(&state).map_err(|cause| CommandError::Failed(cause.into()))?;
+        let definitions = parse("the flight recorder", &json)?;
+        return Ok(Source { definitions, time: at, recording: Some(state.recording) });
+    }
+    let definitions = read_current(arguments, config, flags).await?;
+    Ok(Source { definitions, time: Timestamp::now(), recording: None })
+}
+
+async fn read_current(
     arguments: &WhyArguments,
     config: &Config,
     flags: &Settings,

@@ -8,10 +8,12 @@ use actix_web::http::header::{
     ACCEPT, AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH,
 };
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
 
 use crate::config::Upstream;
+use crate::recorder::Scope;
 use crate::upstream::exchange;
 use crate::upstream::request_body::Framing;
 
@@ -28,6 +30,11 @@ const GITLAB_PATH: &str = "/feature_flags/unleash/";
 const PARAMETERS: [&str; 4] = ["environment", "namePrefix", "project", "tag"];
 /// Number of characters of a token that reports and commands show.
 const SHOWN_CHARACTERS: usize = 4;
+
+/// Bytes of the identifier of a scope: enough to make collisions unlikely, and too few to try tokens against it.
+const ID_LENGTH: usize = 6;
+/// Minimum length of the secret in a token whose other part is shown.
+const MIN_SECRET: usize = 16;
 
 /// Salt of all hashes. The file contains it, so that its hashes are useless without the file.
 pub(super) type Salt = [u8; 16];
@@ -82,10 +89,38 @@ impl Keys {
 
     /// Computes the key of a request with these headers and this query.
     pub(super) fn key(&self, headers: &HeaderMap, query: &str) -> CacheKey {
+        self.key_of(self.headers_for_upstream(headers), query)
+    }
+
+    /// Returns the scope of a request for the flight recorder, whose identifier does not reveal the credential.
+    pub(super) fn scope(&self, request: &FeatureRequest) -> Scope {
+        let headers = request.headers.iter().map(|(name, value)| (name, value));
+        let key = self.key_of(headers, &request.query);
+        let token = request.headers.iter().find(|(name, _)| *name == AUTHORIZATION);
+        let public = token.and_then(|(_, value)| public_part(value.to_str().ok()?));
+        let (name, environment) = match public {
+            Some((name, environment)) => (name.to_owned(), Some(environment.to_owned())),
+            None => (format!("…{}", request.last_characters()), None),
+        };
+        Scope {
+            id: HEXLOWER.encode(key.whole.get(..ID_LENGTH).unwrap_or_default()),
+            name,
+            environment,
+            query: request.query.clone(),
+            lists_segments: request.headers.iter().any(|(name, _)| *name == SPECIFICATION),
+        }
+    }
+
+    /// Computes the key of a request. The query may contain parameters that select nothing.
+    fn key_of<'a>(
+        &self,
+        headers: impl Iterator<Item = (&'a HeaderName, &'a HeaderValue)>,
+        query: &str,
+    ) -> CacheKey {
         let mut hash = Sha256::new_with_prefix(self.salt);
         add(&mut hash, self.url.as_bytes());
         let mut credential = hash.clone();
-        for (name, value) in self.headers_for_upstream(headers) {
+        for (name, value) in headers {
             for hash in [&mut hash].into_iter().chain((name != SPECIFICATION).then_some(&mut credential)) {
                 add(hash, name.as_str().as_bytes());
                 add(hash, value.as_bytes());
@@ -160,6 +195,11 @@ impl Keys {
 }
 
 impl FeatureRequest {
+    /// Returns the query that selects toggles.
+    pub(super) fn query(&self) -> &str {
+        &self.query
+    }
+
     /// Returns the last characters of the credential; empty for a short one, which they would reveal.
     pub(super) fn last_characters(&self) -> String {
         let credential = self.headers.iter().find(|(name, _)| *name != SPECIFICATION);
@@ -167,6 +207,19 @@ impl FeatureRequest {
         let shown = text.len().checked_sub(SHOWN_CHARACTERS).filter(|start| *start > 2 * SHOWN_CHARACTERS);
         shown.and_then(|start| text.get(start..)).unwrap_or_default().to_owned()
     }
+}
+
+/// Returns the projects and the environment of a token `PROJECT:ENVIRONMENT.SECRET`, and the environment; `None` for tokens of
+/// another form, of which any part can be secret.
+fn public_part(token: &str) -> Option<(&str, &str)> {
+    let (public, secret) = token.rsplit_once('.')?;
+    let (project, environment) = public.split_once(':')?;
+    let is_name = |text: &str| {
+        !text.is_empty()
+            && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.~*[]".contains(letter))
+    };
+    let is_secret = secret.len() >= MIN_SECRET && secret.chars().all(|letter| letter.is_ascii_alphanumeric());
+    (is_name(project) && is_name(environment) && is_secret).then_some((public, environment))
 }
 
 /// Adds a part with its length, so that different parts never have the same hash.
@@ -290,6 +343,23 @@ mod tests {
                 "unleash-client-spec: 5.2.0",
             ];
             assert_eq!(sorted, expected);
+        }
+    }
+
+    #[test]
+    fn scope_reveals_only_the_public_part_of_a_token() {
+        let keys = Keys::new(&Upstream::with_path(""), [0; 16]);
+        for (token, name, environment) in [
+            ("*:production.0123456789abcdef", "*:production", Some("production")),
+            ("[]:dev.0123456789abcdef0123456789", "[]:dev", Some("dev")),
+            ("user:pass.word", "…word", None),
+            ("Basic a:b.0123456789abcdef", "…cdef", None),
+            ("0123456789abcdef", "…cdef", None),
+            ("*:production.short", "…hort", None),
+        ] {
+            let scope = keys.scope(&keys.request(&headers(&[("authorization", token)]), "tag=a&x=1"));
+            assert_eq!((scope.name.as_str(), scope.environment.as_deref()), (name, environment));
+            assert_eq!((scope.query.as_str(), scope.lists_segments, scope.id.len()), ("tag=a", false, 12));
         }
     }
 

@@ -86,6 +86,7 @@ impl Refresher<'_> {
     /// Asks the upstream in each interval while clients use the entry and the upstream accepts its credential.
     async fn keep_fresh(&self, Start { entry, request }: Start) {
         let inner = &self.replica.0;
+        let mut recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
         loop {
             let Ok(permit) = self.permits.acquire().await else { return };
             let sent = inner.clock.now();
@@ -96,6 +97,9 @@ impl Refresher<'_> {
                 continue;
             }
             let next_attempt = self.apply(&entry, outcome, sent).await;
+            if let Some(recording) = &mut recording {
+                recording.update(&entry);
+            }
             streaming::publish(&entry, inner.clock.now());
             if !entry.state.borrow().is_active() {
                 return;

@@ -1,4 +1,4 @@
-// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation and src/journal. Do not edit.
+// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/journal and src/recorder. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */
@@ -990,6 +990,126 @@ export type JournalItem = {
   name: string,
 };
 
+/** Response of `GET /-/recorder`: what is recorded. */
+export type RecorderStatus = {
+  /** Time of the first record; null without records. */
+  firstRecord: string | null,
+  /** Time of the last record. */
+  lastRecord: string | null,
+  /** Time since which nothing can be recorded; null if the recorder can write. */
+  failingSince: string | null,
+  /** The reason why nothing can be recorded. */
+  cause: string | null,
+  /** Size of all files in bytes. */
+  bytes: number,
+  /** Number of changes since the start that were not recorded, because later ones arrived before they could be written. */
+  missed: number,
+  /** Scopes that can be selected. */
+  scopes: Array<Scope>,
+};
+
+/** A selection of toggles: everything that one token receives for one query. */
+export type Scope = {
+  /** Stable identifier, which contains no credential. */
+  id: string,
+  /** Projects and environment of the token, such as `*:production`, or its last characters. */
+  name: string,
+  /** Environment of the token; null if its server has none. */
+  environment: string | null,
+  /** Query that selects toggles, such as `project=shop`; empty for all. */
+  query: string,
+  /** True if segments are listed, and false if their constraints are part of the strategies. */
+  listsSegments: boolean,
+};
+
+/** The state at a time, in the format of an export. */
+export type PastState = {
+  /** Version of the format of exports: 1. */
+  version: number,
+  /** Toggles as SDKs got them, sorted by name. */
+  features: unknown[],
+  /** Segments as SDKs got them. */
+  segments: unknown[],
+  /** The recorded time and scope. */
+  recording: PastTime,
+};
+
+/** The time and the scope of a recorded state. */
+export type PastTime = {
+  /** The requested time. */
+  at: string,
+  /** The scope. */
+  scope: Scope,
+  /** Other scopes that the request could select. */
+  otherScopes: Array<Scope>,
+  /** Interval of the last change before. */
+  since: Interval,
+  /** The time without records that contains the requested time; null if this process served the state then. */
+  gap: Gap | null,
+};
+
+/** The time of a change: the flag service was changed after the first time, and SDKs of this process got the change at the
+ * second one or later. */
+export type Interval = {
+  /** Last time at which the state before was confirmed; null if it is not known. */
+  after: string | null,
+  /** Time from which this process served the new state. */
+  by: string,
+};
+
+/** A time without records. Changes in it are known only by their result. */
+export type Gap = {
+  /** Time of the last record before. */
+  from: string,
+  /** Time of the first record after it; null if there is none. */
+  to: string | null,
+  /** The reason. */
+  reason: GapReason,
+};
+
+/** The reason for a time without records. */
+export type GapReason = "notRunning" | "notWritten" | "damaged" | "notConfirmed" | "refused" | "notRequested";
+
+/** The changes between two times. */
+export type PastChanges = {
+  /** Start of the time. */
+  from: string,
+  /** End of the time. */
+  to: string,
+  /** The scope. */
+  scope: Scope,
+  /** Other scopes that the request could select. */
+  otherScopes: Array<Scope>,
+  /** One entry for each changed toggle and segment, in the order of the last changes. */
+  changes: Array<PastChange>,
+  /** True if more toggles and segments changed than the list contains. */
+  isTruncated: boolean,
+  /** Number of changes whose states are not recorded, because later ones arrived before they could be written. */
+  missed: number,
+  /** Times without records. */
+  gaps: Array<Gap>,
+};
+
+/** The changes of a toggle or a segment. */
+export type PastChange = {
+  /** `toggle` or `segment`. */
+  kind: string,
+  /** Name of the toggle or segment. */
+  name: string,
+  /** The change in words, such as `switched off`. */
+  summary: string,
+  /** State before the first change; null if it did not exist. */
+  before: unknown,
+  /** State after the last change; null if it does not exist any more. */
+  after: unknown,
+  /** Number of recorded changes. */
+  count: number,
+  /** Interval of the first change. */
+  first: Interval,
+  /** Interval of the last change. */
+  last: Interval,
+};
+
 /** Response of `GET /-/settings`. */
 export type Settings = {
   /** Backend of the API. */
@@ -1027,6 +1147,8 @@ export type Settings = {
   journal: boolean,
   /** True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity. */
   sessions: boolean,
+  /** True if the console can show earlier states, which the flight recorder keeps. */
+  recorder: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
   sharedDatabase: SharedDatabase | null,
 };
@@ -1184,6 +1306,13 @@ export type EvaluateRequest = {
   compare?: unknown[],
   /** Extent of the response. */
   detail?: Detail,
+  /** Time of a recorded state in RFC 3339, whose toggles are evaluated: with the flight recorder, and without `toggles`. It is
+   * the default of `currentTime`. */
+  at?: string,
+  /** Identifier or name of the scope of a recorded state. */
+  scope?: string,
+  /** Environment of the scope of a recorded state. */
+  environment?: string,
   /** Seed of the variant hash. Default: the seed of current client libraries. 0 for libraries from before October 2023. */
   variantSeed?: number,
 };
@@ -1193,6 +1322,14 @@ export type Detail = "counts" | "results" | "reasons";
 
 /** Response of `POST /-/evaluate`. */
 export type EvaluateResponse = {
+  /** The evaluated toggles, in the order of `names` or of `toggles`. */
+  toggles: Array<ToggleResult>,
+};
+
+/** Response of `POST /-/evaluate`. With `at`, it describes the recorded state. */
+export type RecordedEvaluation = {
+  /** The recorded state that was evaluated; absent without `at`. Results of random stickiness cannot be reproduced. */
+  recording?: PastTime,
   /** The evaluated toggles, in the order of `names` or of `toggles`. */
   toggles: Array<ToggleResult>,
 };

@@ -19,6 +19,7 @@ const settings = (confirmWrites: boolean) =>
     servesOpenFeature: true,
     journal: false,
     sessions: false,
+    recorder: false,
     sharedDatabase: null,
     environment: null,
   });

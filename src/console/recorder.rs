@@ -1,0 +1,124 @@
+//! The flight recorder: its status, the state at a time, and the changes between two times. The routes check that the user is
+//! signed in.
+
+use actix_web::http::StatusCode;
+use actix_web::rt::task::spawn_blocking;
+use actix_web::{HttpRequest, HttpResponse, web};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, DomainError};
+use crate::recorder::Recorder;
+use crate::recorder::reader::{ReadError, Reader, Selection};
+
+/// Time before `to` at which changes begin, unless the request states it.
+const DEFAULT_RANGE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Query of `GET /-/state`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct StateQuery {
+    at: Option<String>,
+    scope: Option<String>,
+    environment: Option<String>,
+}
+
+/// Query of `GET /-/changes`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ChangesQuery {
+    from: Option<String>,
+    to: Option<String>,
+    scope: Option<String>,
+    environment: Option<String>,
+}
+
+/// Returns the status of the recorder.
+pub(crate) async fn status(recorder: Option<&Recorder>) -> Result<HttpResponse, ApiError> {
+    read(recorder, |reader| reader.status(Timestamp::now())).await
+}
+
+/// Returns the state at a time.
+pub(crate) async fn state(
+    recorder: Option<&Recorder>,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query: StateQuery = parse_query(request)?;
+    let at = parse_time("at", query.at.as_deref())?.unwrap_or_else(Timestamp::now);
+    let selection = Selection { scope: query.scope, environment: query.environment };
+    read(recorder, move |reader| reader.state_at(at, &selection)).await
+}
+
+/// Returns the changes between two times.
+pub(crate) async fn changes(
+    recorder: Option<&Recorder>,
+    request: &HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let query: ChangesQuery = parse_query(request)?;
+    let from = parse_time("from", query.from.as_deref())?;
+    let to = parse_time("to", query.to.as_deref())?.unwrap_or_else(Timestamp::now);
+    let selection = Selection { scope: query.scope, environment: query.environment };
+    let find = move |reader: &Reader| {
+        let from = match from {
+            Some(from) => from,
+            None => reader.first()?.max(to - DEFAULT_RANGE),
+        };
+        reader.changes(from, to, &selection)
+    };
+    read(recorder, find).await
+}
+
+/// Reads the files on a thread that may block, after the changes so far are in them.
+async fn read<T: Serialize + Send + 'static>(
+    recorder: Option<&Recorder>,
+    find: impl FnOnce(&Reader) -> Result<T, ReadError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let recorder = recorder.ok_or_else(missing)?;
+    recorder.flush().await;
+    let reader = Reader::new(recorder.folder(), Some(recorder.recording()));
+    let encode = move || -> Result<Vec<u8>, ApiError> {
+        let found = find(&reader).map_err(failure)?;
+        serde_json::to_vec(&found).map_err(ApiError::internal)
+    };
+    let body = spawn_blocking(encode).await.map_err(ApiError::internal)??;
+    Ok(HttpResponse::Ok().content_type("application/json").body(body))
+}
+
+fn parse_query<T: serde::de::DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
+    let query = web::Query::<T>::from_query(request.query_string());
+    query
+        .map(web::Query::into_inner)
+        .map_err(|fault| ApiError::invalid("query", format!("The query is not valid: {fault}")))
+}
+
+/// Parses a time of a request.
+pub(super) fn parse_time(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, ApiError> {
+    let Some(text) = text else { return Ok(None) };
+    // In a query, a plus sign that is not encoded is a space.
+    text.replace(' ', "+").parse().map(Some).map_err(|_cause| {
+        let message = format!("\"{name}\" must be a time in RFC 3339, such as 2026-11-24T14:05:00Z");
+        ApiError::invalid(name, message)
+    })
+}
+
+/// Creates the error of a program without a recorder.
+pub(super) fn missing() -> ApiError {
+    let message = "Earlier states are not recorded; set recorder to a folder, and start Flagdeck again";
+    DomainError::new("no_recorder", StatusCode::NOT_FOUND, message).into()
+}
+
+/// Converts the reasons why nothing can be read.
+pub(super) fn failure(error: ReadError) -> ApiError {
+    let (code, status) = match &error {
+        ReadError::Empty => ("nothing_recorded", StatusCode::NOT_FOUND),
+        ReadError::BeforeFirst { .. } => ("before_first_record", StatusCode::NOT_FOUND),
+        ReadError::Future { .. } => ("time_in_future", StatusCode::BAD_REQUEST),
+        ReadError::Order { .. } => ("times_swapped", StatusCode::BAD_REQUEST),
+        ReadError::Damaged { .. } => ("record_damaged", StatusCode::NOT_FOUND),
+        ReadError::UnknownScope { .. } => ("unknown_scope", StatusCode::NOT_FOUND),
+        ReadError::AmbiguousScope { .. } => ("scope_needed", StatusCode::BAD_REQUEST),
+        ReadError::Refused { .. } => ("token_refused_then", StatusCode::NOT_FOUND),
+        ReadError::Io { .. } => return ApiError::internal(error),
+    };
+    DomainError::new(code, status, error.to_string()).into()
+}

@@ -1,0 +1,561 @@
+//! The flight recorder: past states of the embedded service and of the replica, its files after kills and on a full disk, its
+//! endpoints and its commands.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use actix_web::http::{Method, StatusCode};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::app::{Response, TestApp};
+use crate::support::binary::{Binary, Wire, flagdeck, in_own_file_system, output_of};
+use crate::support::client_api::ClientApi;
+use crate::support::engine::with_engine;
+use crate::support::watched::MAX_WAIT;
+
+const FEATURES: &str = "/api/admin/features";
+const SDK: (&str, &str) = ("unleash-client-spec", "5.2.0");
+const PRODUCTION: &str = "*:production.0123456789abcdef";
+const DEVELOPMENT: &str = "*:development.fedcba9876543210";
+/// Number of kills in a normal test run.
+const KILLS: usize = 6;
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("recorder")
+    }
+
+    fn text(&self) -> String {
+        self.path().to_str().unwrap().to_owned()
+    }
+
+    async fn embedded(&self) -> TestApp {
+        TestApp::with(&["--data", ":memory:", "--recorder", &self.text()]).await
+    }
+
+    fn binary(&self) -> Binary {
+        let (path, data) = (self.text(), self.0.path().join("flags.db"));
+        let arguments = [&Binary::arguments(&data)[..], &["--recorder", &path]].concat();
+        Binary::started(flagdeck().args(with_engine(&arguments)))
+    }
+
+    /// Runs a command that reads the recorder. Returns the exit code, standard output and standard error.
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let output =
+            output_of(flagdeck().env("TZ", "UTC").args(arguments).args(["--recorder", &self.text()]));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+}
+
+fn toggle(name: &str, rollout: usize) -> Value {
+    let parameters = json!({ "rollout": rollout.to_string(), "stickiness": "userId", "groupId": name });
+    json!({ "name": name, "strategies": [{ "name": "flexibleRollout", "parameters": parameters }] })
+}
+
+/// Returns toggles by name.
+fn by_name(list: &Value) -> BTreeMap<String, Value> {
+    let toggles = list["features"].as_array().unwrap_or_else(|| panic!("no toggles in {list}"));
+    toggles.iter().map(|toggle| (toggle["name"].as_str().unwrap().to_owned(), toggle.clone())).collect()
+}
+
+fn encode(time: Timestamp) -> String {
+    time.to_string().replace('+', "%2B")
+}
+
+async fn state_at(app: &TestApp, at: Timestamp) -> Response {
+    app.get(&format!("/-/state?at={}", encode(at))).await
+}
+
+/// Waits until the recorded state contains the toggles that SDKs get. Returns them and the time of the record.
+async fn recorded(app: &TestApp) -> (Timestamp, BTreeMap<String, Value>) {
+    let deadline = Instant::now() + MAX_WAIT;
+    let sent = app.send(Method::GET, "/api/client/features", &[SDK], "").await.json();
+    loop {
+        let state = app.get("/-/state").await;
+        if state.status == StatusCode::OK && by_name(&state.json()) == by_name(&sent) {
+            let by = state.json()["recording"]["since"]["by"].as_str().unwrap().parse().unwrap();
+            return (by, by_name(&sent));
+        }
+        assert!(Instant::now() < deadline, "{sent} is never recorded");
+    }
+}
+
+/// Makes a random edit. Returns false if it is refused, because the toggle exists or does not exist.
+async fn edit(app: &TestApp, random: &mut fastrand::Rng) -> bool {
+    let name = format!("t.{}", random.u8(..6));
+    let path = format!("{FEATURES}/{name}");
+    let response = match random.u8(..6) {
+        0 | 1 => app.post(FEATURES, &toggle(&name, random.usize(..=100))).await,
+        2 => app.post(&format!("{path}/toggle"), &Value::Null).await,
+        3 => app.send(Method::DELETE, &path, &[("content-type", "application/json")], "").await,
+        4 => app.post(&format!("/api/admin/archive/revive/{name}"), &Value::Null).await,
+        _ => {
+            let body = toggle(&name, random.usize(..=100)).to_string();
+            app.send(Method::PUT, &path, &[("content-type", "application/json")], &body).await
+        }
+    };
+    response.status.is_success()
+}
+
+async fn check_random_edits(edits: usize, seed: u64) {
+    let folder = Folder::new();
+    let app = folder.embedded().await;
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut model = vec![recorded(&app).await];
+    while model.len() <= edits {
+        if edit(&app, &mut random).await {
+            let state = recorded(&app).await;
+            if model.last().unwrap().1 != state.1 {
+                model.push(state);
+            }
+        }
+    }
+    let millisecond = SignedDuration::from_millis(1);
+    for pair in model.windows(2) {
+        let [(start, before), (end, after)] = pair else { panic!() };
+        let between = *start + (end.duration_since(*start) / 1_000) * random.i32(..1_000);
+        for (time, expected) in
+            [(*start, before), (*end - millisecond, before), (between, before), (*end, after)]
+        {
+            let time = time.max(*start);
+            let state = state_at(&app, time).await.json();
+            assert_eq!(&by_name(&state), expected, "seed {seed}, {time}");
+            assert_eq!(state["recording"]["gap"], Value::Null);
+        }
+    }
+    let (first, last) = (&model[0], model.last().unwrap());
+    let path = format!("/-/changes?from={}&to={}", encode(first.0), encode(last.0));
+    let changes = app.get(&path).await.json();
+    for change in changes["changes"].as_array().unwrap() {
+        let name = change["name"].as_str().unwrap();
+        let state = |toggles: &BTreeMap<String, Value>| toggles.get(name).cloned().unwrap_or_default();
+        assert_eq!((&change["before"], &change["after"]), (&state(&first.1), &state(&last.1)), "{name}");
+        let interval = &change["last"];
+        assert!(interval["after"].as_str().unwrap() <= interval["by"].as_str().unwrap(), "{change}");
+    }
+    let names = changes["changes"].as_array().unwrap().iter().map(|change| change["name"].as_str().unwrap());
+    let names: std::collections::BTreeSet<_> = names.collect();
+    let differs = |name: &&String| first.1.get(*name) != last.1.get(*name);
+    let missing: Vec<_> = first
+        .1
+        .keys()
+        .chain(last.1.keys())
+        .filter(differs)
+        .filter(|name| !names.contains(name.as_str()))
+        .collect();
+    assert_eq!(missing, Vec::<&String>::new());
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn states_of_the_embedded_service_equal_the_model_at_random_times() {
+    check_random_edits(25, fastrand::u64(..)).await;
+}
+
+#[actix_web::test]
+#[ignore = "takes minutes"]
+async fn states_of_the_embedded_service_equal_the_model_after_1000_edits() {
+    check_random_edits(1_000, fastrand::u64(..)).await;
+}
+
+#[actix_web::test]
+async fn evaluation_of_a_past_time_uses_its_toggles_and_its_clock() {
+    let folder = Folder::new();
+    let app = folder.embedded().await;
+    let mut dated = toggle("dated", 100);
+    let before = Timestamp::now() + SignedDuration::from_hours(1);
+    dated["strategies"][0]["constraints"] =
+        json!([{ "contextName": "currentTime", "operator": "DATE_BEFORE", "value": before.to_string() }]);
+    dated["enabled"] = json!(true);
+    app.post(FEATURES, &dated).await;
+    let (created, _) = recorded(&app).await;
+    app.post(&format!("{FEATURES}/dated/toggle/off"), &Value::Null).await;
+    let (switched, _) = recorded(&app).await;
+    for (at, expected) in [(created, "on"), (switched, "off")] {
+        let request = json!({ "at": at.to_string(), "names": ["dated"], "contexts": [{ "userId": "7" }] });
+        let response = app.post("/-/evaluate", &request).await.json();
+        let result = &response["toggles"][0]["saved"]["contexts"][0];
+        assert_eq!(result["result"], expected, "{response}");
+        assert_eq!(response["recording"]["at"], at.to_string());
+    }
+    let request = json!({ "at": created.to_string(), "contexts": [{}], "toggles": [] });
+    let refused = app.post("/-/evaluate", &request).await;
+    assert_eq!((refused.status, refused.body.contains("send one of them")), (StatusCode::BAD_REQUEST, true));
+    app.stop().await;
+}
+
+#[actix_web::test]
+async fn errors_name_the_cause_and_the_remedy() {
+    let folder = Folder::new();
+    let app = folder.embedded().await;
+    recorded(&app).await;
+    for (path, status, code, remedy) in [
+        ("state?at=2020-01-01T00:00:00Z", 404, "before_first_record", "ask for a later time"),
+        ("state?at=2100-01-01T00:00:00Z", 400, "time_in_future", "ask for an earlier time"),
+        ("state?at=14:05", 400, "invalid", "such as 2026-11-24T14:05:00Z"),
+        ("state?scope=none", 404, "unknown_scope", "select one of these with scope: all (all)"),
+        ("state?environment=none", 404, "unknown_scope", "all (all)"),
+        ("changes?from=2100-01-01T00:00:00Z", 400, "times_swapped", "swap them"),
+        ("changes?from=2020-01-01T00:00:00Z", 404, "before_first_record", "ask for a later time"),
+        ("changes?to=x", 400, "invalid", "\"to\" must be a time"),
+    ] {
+        let response = app.get(&format!("/-/{path}")).await;
+        assert_eq!((response.status.as_u16(), &response.json()["code"]), (status, &json!(code)), "{path}");
+        assert!(response.body.replace('\\', "").contains(remedy), "{path}: {}", response.body);
+    }
+    app.stop().await;
+    let app = TestApp::embedded().await;
+    for path in ["recorder", "state", "changes"] {
+        let response = app.get(&format!("/-/{path}")).await;
+        assert_eq!((response.status.as_u16(), &response.json()["code"]), (404, &json!("no_recorder")));
+    }
+    let response = app.post("/-/evaluate", &json!({ "at": "2026-01-01T00:00:00Z", "contexts": [{}] })).await;
+    assert_eq!(response.json()["code"], "no_recorder");
+    assert_eq!(app.get("/-/settings").await.json()["recorder"], false);
+}
+
+#[actix_web::test]
+async fn users_must_be_signed_in() {
+    let folder = Folder::new();
+    let data = ["--data", ":memory:", "--auth", "unsecure", "--recorder", &folder.text()];
+    let app = TestApp::with(&data).await;
+    for path in ["recorder", "state", "changes"] {
+        assert_eq!(app.get(&format!("/-/{path}")).await.status, StatusCode::UNAUTHORIZED, "{path}");
+    }
+    app.stop().await;
+}
+
+fn list(toggles: &[(&str, bool)]) -> String {
+    let features = toggles.iter().map(|(name, enabled)| {
+        json!({ "name": name, "enabled": enabled, "strategies": [{ "name": "default" }], "unknown": 1 })
+    });
+    json!({ "version": 2, "features": features.collect::<Vec<_>>(), "segments": [] }).to_string()
+}
+
+/// Starts a replica that asks the upstream often.
+async fn replica(api: &ClientApi, folder: &Folder, more: &[&str]) -> TestApp {
+    let path = folder.text();
+    let own = ["--upstream", &api.stub.url, "--replica", "--replica-refresh", "20ms", "--recorder", &path];
+    TestApp::with(&[&own, more].concat()).await
+}
+
+async fn poll(app: &TestApp, token: &str) -> Response {
+    app.send(Method::GET, "/api/client/features", &[("authorization", token), SDK], "").await
+}
+
+/// Reads a path of the console as a user of the upstream.
+async fn read(app: &TestApp, path: &str) -> Response {
+    app.send(Method::GET, path, &[("cookie", "session=1")], "").await
+}
+
+/// Waits until a response matches.
+async fn read_until(app: &TestApp, path: &str, matches: impl Fn(&Response) -> bool) -> Response {
+    let deadline = Instant::now() + MAX_WAIT;
+    loop {
+        let response = read(app, path).await;
+        if matches(&response) {
+            return response;
+        }
+        assert!(Instant::now() < deadline, "{path} is never as expected: {}", response.body);
+    }
+}
+
+#[actix_web::test]
+async fn replica_records_the_copies_of_each_token_and_refusals() {
+    let api = ClientApi::start(&[]).await;
+    api.set_user("session=1", "200 OK", "{\"user\":{\"id\":1}}");
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"1\"");
+    api.set(DEVELOPMENT, &list(&[("shop.pay", true), ("shop.new", true)]), "W/\"1\"");
+    let folder = Folder::new();
+    let app = replica(&api, &folder, &[]).await;
+    for token in [PRODUCTION, DEVELOPMENT] {
+        assert_eq!(poll(&app, token).await.status, StatusCode::OK);
+    }
+    let has = |response: &Response, enabled: bool| {
+        response.status == StatusCode::OK && by_name(&response.json())["shop.pay"]["enabled"] == enabled
+    };
+    let production = "/-/state?environment=production";
+    let first = read_until(&app, production, |response| has(response, true)).await.json();
+    assert_eq!(
+        by_name(&first)["shop.pay"],
+        json!({ "name": "shop.pay", "enabled": true, "strategies": [{ "name": "default" }], "unknown": 1 })
+    );
+    assert_eq!(first["recording"]["scope"]["name"], "*:production");
+    let ambiguous = read(&app, "/-/state").await;
+    assert_eq!((ambiguous.status.as_u16(), &ambiguous.json()["code"]), (400, &json!("scope_needed")));
+    assert_eq!(app.get(production).await.status, StatusCode::UNAUTHORIZED, "without a session");
+
+    api.set(PRODUCTION, &list(&[("shop.pay", false)]), "W/\"2\"");
+    let second = read_until(&app, production, |response| has(response, false)).await.json();
+    let since = &second["recording"]["since"];
+    let (after, by) = (since["after"].as_str().unwrap(), since["by"].as_str().unwrap());
+    assert!(after < by && after >= first["recording"]["since"]["by"].as_str().unwrap(), "{since}");
+    let earlier = by.parse::<Timestamp>().unwrap() - SignedDuration::from_millis(1);
+    assert!(has(&read(&app, &format!("{production}&at={earlier}")).await, true));
+    let development = read(&app, "/-/state?scope=*:development").await;
+    assert_eq!(by_name(&development.json()).len(), 2);
+    let changes = read(&app, "/-/changes?environment=production").await.json();
+    let change = &changes["changes"][0];
+    assert_eq!((&change["name"], &change["summary"]), (&json!("shop.pay"), &json!("switched off")));
+
+    let evaluate = json!({ "at": earlier.to_string(), "environment": "production", "contexts": [{}] });
+    let headers = [("cookie", "session=1"), ("content-type", "application/json")];
+    let result = app.send(Method::POST, "/-/evaluate", &headers, &evaluate.to_string()).await.json();
+    assert_eq!(result["toggles"][0]["saved"]["counts"]["on"], 1, "{result}");
+
+    // During an outage, SDKs get the last copy, and so does the recorder.
+    api.set_down(true);
+    assert!(has(&read(&app, production).await, false));
+    api.set_down(false);
+    api.revoke(PRODUCTION);
+    let refused = read_until(&app, production, |response| response.status != StatusCode::OK).await;
+    assert_eq!(refused.json()["code"], "token_refused_then");
+    assert!(has(&read(&app, &format!("{production}&at={by}")).await, false), "the time before");
+    let status = read(&app, "/-/recorder").await;
+    assert_eq!(
+        (status.json()["scopes"].as_array().unwrap().len(), &status.json()["failingSince"]),
+        (2, &Value::Null)
+    );
+    assert!(!status.body.contains("0123456789abcdef") && !status.body.contains("fedcba"), "{}", status.body);
+    app.stop().await;
+    // Another process has another salt in the replica, and the same one in the recorder.
+    api.set(PRODUCTION, &list(&[("shop.pay", true)]), "W/\"3\"");
+    let app = replica(&api, &folder, &[]).await;
+    poll(&app, PRODUCTION).await;
+    read_until(&app, production, |response| has(response, true)).await;
+    assert_eq!(read(&app, "/-/recorder").await.json()["scopes"].as_array().unwrap().len(), 2);
+    let changes = read(&app, &format!("/-/changes?environment=production&from={by}")).await.json();
+    let reasons: Vec<_> =
+        changes["gaps"].as_array().unwrap().iter().map(|gap| gap["reason"].clone()).collect();
+    assert_eq!(reasons, ["notRunning", "refused"]);
+    app.stop().await;
+}
+
+#[test]
+fn recorder_needs_the_replica_with_an_upstream() {
+    let folder = Folder::new();
+    let (code, _, error) = folder.run(&["--upstream", "http://127.0.0.1:1"]);
+    assert_eq!(code, 1, "{error}");
+    assert!(
+        error.contains("recorder: needs replica with upstream") && error.contains("set replica"),
+        "{error}"
+    );
+}
+
+/// Reads a path until it matches.
+fn wire_until(wire: &mut Wire, path: &str, matches: impl Fn(u16, &Value) -> bool) -> Value {
+    let deadline = Instant::now() + MAX_WAIT;
+    loop {
+        let (status, body) = wire.send("GET", path, "").unwrap();
+        if matches(status, &body) {
+            return body;
+        }
+        assert!(Instant::now() < deadline, "{path} is never as expected: {status} {body}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Creates a toggle, and waits until it is recorded. Returns the time of the record.
+fn create_recorded(wire: &mut Wire, name: &str) -> String {
+    assert_eq!(wire.send("POST", FEATURES, &toggle(name, 50).to_string()).unwrap().0, 201);
+    let state =
+        wire_until(wire, "/-/state", |status, body| status == 200 && by_name(body).contains_key(name));
+    state["recording"]["since"]["by"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn commands_read_the_files_of_a_running_and_of_a_killed_server() {
+    let folder = Folder::new();
+    let mut binary = folder.binary();
+    let mut wire = binary.wire();
+    wire_until(&mut wire, "/-/state", |status, _| status == 200);
+    let first = create_recorded(&mut wire, "shop.pay");
+    assert_eq!(wire.send("POST", &format!("{FEATURES}/shop.pay/toggle/on"), "").unwrap().0, 200);
+    let is_on = |status, body: &Value| status == 200 && by_name(body)["shop.pay"]["enabled"] == true;
+    let second =
+        wire_until(&mut wire, "/-/state", is_on)["recording"]["since"]["by"].as_str().unwrap().to_owned();
+    for is_running in [true, false] {
+        if !is_running {
+            binary.kill();
+        }
+        let (code, output, error) = folder.run(&["state", "--at", &first]);
+        let state: Value =
+            serde_json::from_str(&output).unwrap_or_else(|fault| panic!("{code} {error} {fault}"));
+        assert_eq!(by_name(&state)["shop.pay"]["enabled"], false);
+        let (code, output, error) = folder.run(&["changes", "--from", &first, "--to", &second]);
+        assert!(code == 0 && output.contains("shop.pay: switched on; not before "), "{output}{error}");
+        let (code, output, _) = folder.run(&["changes", "--from", &first, "--json"]);
+        let changes: Value = serde_json::from_str(&output).unwrap();
+        assert_eq!((code, &changes["changes"][0]["after"]["enabled"]), (0, &json!(true)));
+        assert_eq!(changes["gaps"].as_array().unwrap().last().unwrap()["reason"], "notConfirmed");
+        let (code, output, _) = folder.run(&["why", "shop.pay", "userId=7", "--at", &first]);
+        assert_eq!(code, 1, "{output}");
+        assert!(output.starts_with("shop.pay is off.\nThe toggle is switched off."), "{output}");
+        assert!(output.contains("As of ") && output.contains("toggles of all (scope all)"), "{output}");
+        let (code, output, _) = folder.run(&["why", "shop.pay", "userId=7", "--at", &second, "--json"]);
+        assert!(
+            code < 2 && output.contains("\"strategyMatches\"") || output.contains("noStrategyMatches"),
+            "{output}"
+        );
+    }
+    for (arguments, expected) in [
+        (&["state", "--at", "2020-01-01T00:00:00Z"][..], "The records begin at "),
+        (&["state", "--at", "soon"], "it must be a time such as 14:05"),
+        (
+            &["why", "shop.pay", "--at", &first, "--scope", "none"],
+            "select one of these with scope: all (all)",
+        ),
+        (&["why", "shop.pay", "--environment", "x"], "--at <TIME>"),
+    ] {
+        let (code, _, error) = folder.run(arguments);
+        assert!(code != 0 && error.contains(expected), "{arguments:?}: {code} {error}");
+    }
+    let none = output_of(flagdeck().args(["state", "--at", "14:05"]));
+    assert!(String::from_utf8_lossy(&none.stderr).contains("set recorder"), "{none:?}");
+}
+
+#[test]
+fn folder_is_used_by_one_process() {
+    let folder = Folder::new();
+    let _binary = folder.binary();
+    let path = folder.text();
+    let second = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--recorder", &path];
+    let output = output_of(flagdeck().args(with_engine(&second)));
+    let message = String::from_utf8(output.stderr).unwrap();
+    let expected = format!(
+        "flagdeck: recorder: another process records in {path}; each instance needs a folder of its own\n"
+    );
+    assert_eq!((output.status.code(), message.ends_with(&expected)), (Some(1), true), "{message}");
+    fs::write(folder.0.path().join("file"), "").unwrap();
+    let file = folder.0.path().join("file");
+    let third = ["--listen", "127.0.0.1:0", "--data", ":memory:", "--recorder", file.to_str().unwrap()];
+    let output = output_of(flagdeck().args(with_engine(&third)));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("it must be a folder to which Flagdeck can write"), "{message}");
+}
+
+/// Kills the process repeatedly after changes. Recorded states must be readable afterwards.
+fn kill_repeatedly(kills: usize) {
+    let folder = Folder::new();
+    let mut recorded: Vec<(String, String)> = Vec::new();
+    for round in 0..kills {
+        let mut binary = folder.binary();
+        let mut wire = binary.wire();
+        let name = format!("t.{round}");
+        recorded.push((create_recorded(&mut wire, &name), name));
+        // The process may be killed while it writes this one.
+        wire.send("POST", FEATURES, &toggle(&format!("u.{round}"), 50).to_string());
+        sleep(Duration::from_micros(fastrand::u64(..40_000)));
+        binary.kill();
+        for (time, name) in recorded.iter().skip(round.saturating_sub(3)) {
+            let (_, output, error) = folder.run(&["state", "--at", time]);
+            let state: Value = serde_json::from_str(&output).unwrap_or_else(|_| panic!("{time}: {error}"));
+            assert!(by_name(&state).contains_key(name), "{name} at {time}");
+        }
+    }
+    let binary = folder.binary();
+    let mut wire = binary.wire();
+    let from = &recorded[0].0;
+    let changes = wire_until(&mut wire, &format!("/-/changes?from={from}"), |status, body| {
+        let added = body["changes"].as_array().map_or(0, Vec::len);
+        status == 200 && added == 2 * kills - 1
+    });
+    assert!(changes["gaps"].as_array().unwrap().iter().all(|gap| gap["reason"] == "notRunning"), "{changes}");
+}
+
+#[test]
+fn recorded_states_are_readable_after_kills() {
+    kill_repeatedly(KILLS);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn recorded_states_are_readable_after_300_kills() {
+    kill_repeatedly(300);
+}
+
+fn metric(port: u16, name: &str) -> String {
+    let (mut lines, text) = (String::new(), metrics(port));
+    for line in text.lines().filter(|line| line.starts_with(name)) {
+        lines.push_str(line);
+    }
+    lines
+}
+
+fn metrics(port: u16) -> String {
+    use std::io::Read as _;
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_stops_the_recorder_and_nothing_else() {
+    let folder = Folder::new();
+    let (path, admin) = (folder.text(), free_port());
+    let admin_listen = admin.to_string();
+    let arguments = with_engine(&["--listen", "127.0.0.1:0", "--log-level", "off", "--data", ":memory:"]);
+    let mut arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    arguments.extend(["--recorder", &path, "--admin-listen", &admin_listen]);
+    let mount = "mount -t tmpfs -o size=1m tmpfs \"$0\"";
+    let Some(mut command) = in_own_file_system(mount, folder.0.path(), &arguments) else { return };
+    let binary = Binary::started(&mut command);
+    let inside = PathBuf::from(format!("/proc/{}/root{}", binary.child.id(), folder.0.path().display()));
+    let mut wire = binary.wire();
+    create_recorded(&mut wire, "t.first");
+    fill(&inside.join("filler"));
+    let mut created = 0;
+    let failing = loop {
+        assert_eq!(
+            wire.send("POST", FEATURES, &toggle(&format!("t.{created}"), 50).to_string()).unwrap().0,
+            201,
+            "changes are accepted"
+        );
+        created += 1;
+        let (status, body) = wire.send("GET", "/-/recorder", "").unwrap();
+        assert_eq!(status, 200);
+        if !body["failingSince"].is_null() {
+            break body;
+        }
+        assert!(created < 200, "it never gets full");
+    };
+    assert!(failing["cause"].as_str().unwrap().contains("No space left"), "{failing}");
+    assert!(metric(admin, "flagdeck_recorder_failing").ends_with(" 1"));
+    let sdk = wire.send("GET", "/api/client/features", "").unwrap();
+    assert_eq!((sdk.0, by_name(&sdk.1).len()), (200, created + 1), "SDKs get all changes");
+    let state = wire.send("GET", "/-/state", "").unwrap().1;
+    assert_eq!(state["recording"]["gap"]["reason"], "notWritten", "{state}");
+    let started = state["recording"]["since"]["by"].as_str().unwrap().to_owned();
+    fs::remove_file(inside.join("filler")).unwrap();
+    let all = |status, body: &Value| status == 200 && by_name(body).len() == created + 1;
+    wire_until(&mut wire, "/-/state", all);
+    assert!(metric(admin, "flagdeck_recorder_failing").ends_with(" 0"));
+    let changes = wire.send("GET", &format!("/-/changes?from={started}"), "").unwrap().1;
+    assert!(changes["gaps"].as_array().unwrap().iter().any(|gap| gap["reason"] == "notWritten"), "{changes}");
+}
+
+fn fill(path: &Path) {
+    // Fails when the disk is full.
+    let mut file = File::create(path).unwrap();
+    while file.write_all(&[1; 4_096]).is_ok() {}
+}
