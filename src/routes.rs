@@ -56,12 +56,10 @@ pub fn configure(
             let replica = replica.clone();
             let console = match access {
                 Some(access) => {
-                    ConsoleRoutes::with_upstream_access(access, (proxy, compat), replica, journal)
+                    ConsoleRoutes::with_upstream_access(access, (proxy, compat), replica, (journal, recorder))
                 }
-                None => ConsoleRoutes::with_upstream(compat, replica, journal),
+                None => ConsoleRoutes::with_upstream(compat, replica, journal, recorder),
             };
-            configure_proxy(services, base_path, state, Dispatcher::new(&proxy, &compat, journal.cloned()));
-            let console = ConsoleRoutes::with_upstream(compat, replica.clone(), journal, recorder);
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
         Backend::Embedded { flags, access, sign_in, sdk, clients, document, .. } => {
@@ -139,7 +137,7 @@ impl ConsoleRoutes {
         access: &UpstreamAccess,
         (proxy, compat): (Rc<Proxy>, Rc<Compat>),
         replica: Option<Replica>,
-        journal: Option<&Journal>,
+        (journal, recorder): (Option<&Journal>, Option<&Recorder>),
     ) -> Self {
         let sign_out = {
             let (access, proxy) = (access.clone(), Rc::clone(&proxy));
@@ -177,12 +175,12 @@ impl ConsoleRoutes {
             }),
             purge: purge.unwrap_or_else(unknown_delete),
             journal: own_journal_route(journal),
+            recorder: own_recorder_routes(recorder),
             start_oidc: start_oidc_route(Some(&access.sign_in)),
             finish_oidc: finish_oidc_route(Some(&access.sign_in)),
         }
     }
 
-    fn with_embedded_service(sign_in: Option<&Arc<SignIn>>, journal: Option<&Journal>) -> Self {
     fn with_embedded_service(
         sign_in: Option<&Arc<SignIn>>,
         journal: Option<&Journal>,
@@ -200,36 +198,9 @@ impl ConsoleRoutes {
             replica: unknown_get(),
             purge: unknown_delete(),
             journal: own_journal_route(journal),
+            recorder: own_recorder_routes(recorder),
             start_oidc: start_oidc_route(sign_in),
             finish_oidc: finish_oidc_route(sign_in),
-            journal: journal.cloned().map_or_else(unknown_get, |journal| {
-                let read = move |request: HttpRequest, access, database| {
-                    let journal = journal.clone();
-                    async move {
-                        flags::console::require_administrator(&request, access, database).await?;
-                        console::journal::show(&journal, &request).await
-                    }
-                };
-                web::get().to(read)
-            }),
-            recorder: RECORDER_READS.map(|read| {
-                let recorder = recorder.cloned();
-                let read = move |request: HttpRequest| {
-                    let recorder = recorder.clone();
-                    async move { read_recorder(read, recorder.as_ref(), &request).await }
-                };
-                web::get().to(read).wrap(from_fn(flags::console::authenticate))
-            }),
-            start_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
-                web::get().to(move |request, base_path| {
-                    sign_in_routes::start(Arc::clone(&sign_in), request, base_path)
-                })
-            }),
-            finish_oidc: sign_in.cloned().map_or_else(unknown_get, |sign_in| {
-                web::get().to(move |request, base_path, access, database| {
-                    sign_in_routes::finish(Arc::clone(&sign_in), request, base_path, access, database)
-                })
-            }),
         }
     }
 }
@@ -326,6 +297,18 @@ async fn read_recorder(
         RecorderRead::State => console::recorder::state(recorder, request).await,
         RecorderRead::Changes => console::recorder::changes(recorder, request).await,
     }
+}
+
+/// Returns the routes that read the flight recorder, for users who have signed in here.
+fn own_recorder_routes(recorder: Option<&Recorder>) -> [Route; 3] {
+    RECORDER_READS.map(|read| {
+        let recorder = recorder.cloned();
+        let read = move |request: HttpRequest| {
+            let recorder = recorder.clone();
+            async move { read_recorder(read, recorder.as_ref(), &request).await }
+        };
+        web::get().to(read).wrap(from_fn(flags::console::authenticate))
+    })
 }
 
 /// Returns the routes that read the flight recorder, for users whom the upstream accepts.

@@ -85,6 +85,8 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         | Command::Backup { .. }
         | Command::Export { .. }
         | Command::Why(_)
+        | Command::State(_)
+        | Command::Changes(_)
         | Command::Replica(_)
         | Command::Journal(_)
         | Command::Token(TokenCommand::List) => return None,

@@ -4,7 +4,8 @@ use std::iter;
 
 use super::{
     Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log, oidc,
-    operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls, upstream_token,
+    operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls,
+    upstream_token,
 };
 
 /// Settings with which most deployments work. They come first in the help and in the documents.
