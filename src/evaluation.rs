@@ -30,6 +30,7 @@
 //! 5. [`Toggles::resolve`] returns a result that is only on or off, with its cause, for clients that receive no definitions.
 //! 6. [`Run`] is an evaluation of several toggles for one context. It evaluates each segment once, and its [`Work`] stops
 //!    it at a number of comparisons or at a deadline, also in the middle of a toggle.
+//! 7. [`effect`] decides whether a change widens who gets a feature.
 //!
 //! # Results
 //!
@@ -58,6 +59,7 @@ mod constraint;
 mod context;
 mod definition;
 mod delta;
+pub mod effect;
 mod explain;
 mod hash;
 mod outcome;

@@ -28,13 +28,13 @@ const MAX_COPIED_LENGTH: usize = 1_024;
 /// A constraint in a form that is fast to evaluate.
 #[derive(Debug)]
 pub(super) struct Constraint {
-    field: Box<str>,
-    is_inverted: bool,
-    test: Test,
+    pub(super) field: Box<str>,
+    pub(super) is_inverted: bool,
+    pub(super) test: Test,
 }
 
 #[derive(Debug)]
-enum Test {
+pub(super) enum Test {
     In(TextSet),
     NotIn(TextSet),
     Text(Position, Texts),
@@ -49,15 +49,16 @@ enum Test {
 }
 
 #[derive(Debug)]
-struct Pattern {
-    regex: Regex,
+pub(super) struct Pattern {
+    pub(super) regex: Regex,
+    pub(super) ignores_case: bool,
     /// Cost of a match in comparisons for each byte of the text.
     cost: usize,
 }
 
 /// Position of a value in the text of the context field.
-#[derive(Debug, Clone, Copy)]
-enum Position {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
     Start,
     End,
     Anywhere,
@@ -65,7 +66,7 @@ enum Position {
 
 /// Comparison of the context field with a value.
 #[derive(Debug, Clone, Copy)]
-enum Comparison {
+pub(super) enum Comparison {
     Less,
     LessOrEqual,
     Equal,
@@ -189,7 +190,7 @@ impl Test {
 }
 
 impl Position {
-    fn holds(self, text: &str, wanted: &str) -> bool {
+    pub(super) fn holds(self, text: &str, wanted: &str) -> bool {
         match self {
             Self::Start => text.starts_with(wanted),
             Self::End => text.ends_with(wanted),
@@ -199,7 +200,7 @@ impl Position {
 }
 
 impl Comparison {
-    fn accepts(self, order: Ordering) -> bool {
+    pub(super) fn accepts(self, order: Ordering) -> bool {
         match self {
             Self::Less => order.is_lt(),
             Self::LessOrEqual => order.is_le(),
@@ -263,7 +264,7 @@ fn parse_pattern(pattern: &str, ignores_case: bool) -> Result<Box<Pattern>, Cons
     builder.case_insensitive(ignores_case);
     let build = |memory: usize| {
         let regex = builder.size_limit(memory).build().ok()?;
-        Some(Box::new(Pattern { regex, cost: memory / PATTERN_SPEED }))
+        Some(Box::new(Pattern { regex, ignores_case, cost: memory / PATTERN_SPEED }))
     };
     PATTERN_MEMORY.into_iter().find_map(build).ok_or(ConstraintProblem::InvalidPattern)
 }

@@ -33,6 +33,11 @@ impl<'t> SemanticVersion<&'t str> {
 }
 
 impl SemanticVersion<Box<str>> {
+    /// Returns a version that borrows its text.
+    pub(super) fn as_ref(&self) -> SemanticVersion<&str> {
+        SemanticVersion { core: self.core, pre_release: &self.pre_release }
+    }
+
     /// Compares the precedence of two versions (section 11).
     pub(super) fn compare_to(&self, other: SemanticVersion<&str>) -> Ordering {
         other.core.cmp(&self.core).then_with(|| compare_pre_releases(other.pre_release, &self.pre_release))

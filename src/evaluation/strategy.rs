@@ -1,6 +1,6 @@
 //! Strategies: rules that decide for which contexts a toggle is on.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use ipnet::IpNet;
 
@@ -25,7 +25,7 @@ pub(super) struct Strategy {
     pub(super) constraints: Box<[Constraint]>,
     pub(super) segments: Box<[SegmentLink]>,
     pub(super) variants: Variants,
-    rule: Rule,
+    pub(super) rule: Rule,
 }
 
 /// A reference to a segment.
@@ -44,22 +44,23 @@ pub(super) struct Segment {
 }
 
 #[derive(Debug)]
-enum Rule {
+pub(super) enum Rule {
     Always,
     /// User ids.
     Users(TextSet),
     Networks(Box<[IpNet]>),
     Rollout(Rollout),
     InvalidPercentage(Option<Box<str>>),
-    Application,
+    /// The application decides by these parameters.
+    Application(BTreeMap<String, String>),
 }
 
 #[derive(Debug)]
-struct Rollout {
-    percentage: f64,
-    stickiness: Stickiness,
+pub(super) struct Rollout {
+    pub(super) percentage: f64,
+    pub(super) stickiness: Stickiness,
     /// Group of the hash; `None` for the name of the toggle.
-    group: Option<Box<str>>,
+    pub(super) group: Option<Box<str>>,
 }
 
 /// The context field whose value keeps its result.
@@ -183,7 +184,7 @@ impl Rule {
                 let stickiness = Stickiness::from_name(parameter("stickiness"));
                 Self::rollout(parameter("rollout"), stickiness, group)
             }
-            _ => Self::Application,
+            _ => Self::Application(definition.parameters.clone()),
         }
     }
 
@@ -193,7 +194,7 @@ impl Rule {
             Self::Users(users) => users.search_cost(),
             Self::Networks(networks) => networks.len().saturating_add(1),
             Self::Rollout(rollout) => hash_cost(rollout.group.as_deref().unwrap_or_default()),
-            Self::Always | Self::InvalidPercentage(_) | Self::Application => 1,
+            Self::Always | Self::InvalidPercentage(_) | Self::Application(_) => 1,
         }
     }
 
@@ -202,7 +203,7 @@ impl Rule {
             Self::Always | Self::InvalidPercentage(_) => Cause::Static,
             Self::Users(_) | Self::Networks(_) => Cause::Targeting,
             Self::Rollout(rollout) => rollout.cause(),
-            Self::Application => Cause::Application,
+            Self::Application(_) => Cause::Application,
         }
     }
 
@@ -223,7 +224,7 @@ impl Rule {
             }
             Self::Rollout(rollout) => rollout.evaluate(toggle, context),
             Self::InvalidPercentage(_) => Outcome::Off,
-            Self::Application => Outcome::Application,
+            Self::Application(_) => Outcome::Application,
         }
     }
 
@@ -244,7 +245,7 @@ impl Rule {
             Self::InvalidPercentage(value) => {
                 RuleReason::InvalidPercentage { value: value.as_ref().map(ToString::to_string) }
             }
-            Self::Application => RuleReason::Application,
+            Self::Application(_) => RuleReason::Application,
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Parent {
     pub(super) name: Box<str>,
     pub(super) expects_enabled: bool,
     /// Empty for any.
-    variants: TextSet,
+    pub(super) variants: TextSet,
 }
 
 /// Result of a toggle for a context.

@@ -9,7 +9,7 @@ use super::texts::TextSet;
 use super::{Context, PayloadDefinition, VariantDefinition};
 
 /// The variants of a toggle or of a strategy.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Variants {
     list: Box<[Variant]>,
     stickiness: Stickiness,
@@ -21,7 +21,7 @@ pub struct Variants {
 }
 
 /// A variant.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Variant {
     name: Box<str>,
     weight: u32,
@@ -29,7 +29,7 @@ pub struct Variant {
     overrides: Box<[Override]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 struct Override {
     field: Box<str>,
     values: TextSet,

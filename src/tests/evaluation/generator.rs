@@ -99,7 +99,7 @@ impl Generator {
     }
 
     /// Returns a number below `end`.
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -115,7 +115,7 @@ impl Generator {
         list[self.below(list.len())]
     }
 
-    fn value_of(&mut self, field: &str) -> String {
+    pub(super) fn value_of(&mut self, field: &str) -> String {
         match field {
             "userId" | "sessionId" => self.below(60).to_string(),
             "remoteAddress" => self.pick(&ADDRESSES).to_owned(),
@@ -140,7 +140,7 @@ impl Generator {
         toggle
     }
 
-    fn dependency(&mut self) -> Value {
+    pub(super) fn dependency(&mut self) -> Value {
         let mut dependency = json!({ "feature": toggle_name(self.below(TOGGLES + 1)) });
         if self.below(2) == 0 {
             dependency["enabled"] = (self.below(2) == 0).into();
@@ -151,7 +151,7 @@ impl Generator {
         dependency
     }
 
-    fn strategy(&mut self) -> Value {
+    pub(super) fn strategy(&mut self) -> Value {
         let name = self.pick(&STRATEGIES);
         let percentage = self.below(101).to_string();
         let group = self.pick(&["shop", "", "äöü"]);
@@ -185,7 +185,7 @@ impl Generator {
         })
     }
 
-    fn variants(&mut self, has_overrides: bool) -> Value {
+    pub(super) fn variants(&mut self, has_overrides: bool) -> Value {
         if self.below(2) == 0 {
             return json!([]);
         }
@@ -208,11 +208,11 @@ impl Generator {
         variants.collect()
     }
 
-    fn constraints(&mut self) -> Value {
+    pub(super) fn constraints(&mut self) -> Value {
         (0..=self.below(2)).map(|_| self.constraint()).collect()
     }
 
-    fn constraint(&mut self) -> Value {
+    pub(super) fn constraint(&mut self) -> Value {
         let field = self.pick(&FIELDS);
         let (inverted, ignores_case) = (self.is_rare(), self.below(2) == 0);
         let mut constraint =

@@ -45,7 +45,7 @@ impl Oracle {
     }
 }
 
-fn number_from(variable: &str, default: u64) -> u64 {
+pub(super) fn number_from(variable: &str, default: u64) -> u64 {
     env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 

@@ -61,7 +61,9 @@ export function ActivationEditor({ toggle, blockedReason }: Props) {
     // Before the dialog takes the focus.
     const restore = focus.remember();
     const [stored, edited] = activation.preview(keys);
-    if (toggle.enabled && mayWiden(stored.strategies, edited.strategies)) {
+    // Servers with environments switch toggles off that lose their last strategy; the others refuse that.
+    const isKeptOn = toggle.enabled && edited.strategies.length > 0;
+    if (isKeptOn && mayWiden(stored.strategies, edited.strategies)) {
       const text = describeSaveEffect(estimate({ before: stored, after: edited }));
       if (!(await confirmWidening(toggle.name, text))) return false;
     }
