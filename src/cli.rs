@@ -5,6 +5,7 @@ mod journal;
 mod recorder;
 mod replica;
 mod settings;
+mod target;
 mod time;
 mod transfer;
 mod why;
@@ -17,6 +18,10 @@ pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCo
 pub use self::journal::{JournalCommand, VerifyArguments};
 pub use self::recorder::{ChangesArguments, ScopeArguments, StateArguments};
 pub use self::replica::ReplicaCommand;
+pub use self::target::{
+    ApplyArguments, NewToggleArguments, PlanArguments, PullArguments, SwitchArguments, TargetArguments,
+    ToggleCommand,
+};
 pub use self::transfer::MoveArguments;
 pub use self::why::WhyArguments;
 use crate::config::Settings;
@@ -121,6 +126,31 @@ pub enum Command {
         after_help = "Reads the files of the recorder, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
     )]
     Changes(ChangesArguments),
+    /// List, show, create, switch and archive toggles of a flag service
+    #[command(
+        subcommand,
+        args = settings::showing(settings::TARGETS),
+        after_help = "The flag service is a running Flagdeck or Unleash from 3.x to 8.x, or a database that no server uses. Its credential comes from the table of the settings file, or from --upstream-header Authorization=@FILE."
+    )]
+    Toggle(ToggleCommand),
+    /// Write toggles of a flag service as YAML, for files under version control
+    #[command(
+        args = settings::showing(settings::TARGETS),
+        after_help = "The file owns the properties that it contains. It contains enabled, stale and percentages only with --state, so that they can still be changed in the console."
+    )]
+    Pull(PullArguments),
+    /// Show what flagdeck apply would change, and whether more users get the feature
+    #[command(
+        args = settings::showing(settings::TARGETS),
+        after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure. Toggles that no file contains are left unchanged, and nothing is archived."
+    )]
+    Plan(PlanArguments),
+    /// Change the toggles of a flag service as planned
+    #[command(
+        args = settings::showing(settings::TARGETS),
+        after_help = "Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
+    )]
+    Apply(ApplyArguments),
     /// Manage the users for --auth password
     #[command(subcommand, args = settings::showing(settings::CHANGES))]
     User(UserCommand),
@@ -133,4 +163,12 @@ pub enum Command {
     /// Verify the operators' journal (--journal)
     #[command(subcommand, args = settings::showing(&["journal-key"]))]
     Journal(JournalCommand),
+}
+
+impl Command {
+    /// Returns true for commands that read or change a target.
+    #[must_use]
+    pub fn has_target(&self) -> bool {
+        matches!(self, Self::Toggle(_) | Self::Pull(_) | Self::Plan(_) | Self::Apply(_))
+    }
 }

@@ -3,6 +3,7 @@
 mod backup;
 mod check;
 mod export;
+mod files;
 mod health;
 mod import;
 mod journal;
@@ -10,6 +11,8 @@ mod journaling;
 mod password;
 mod recorder;
 mod replica;
+mod service;
+mod toggle;
 mod token;
 mod transfer;
 mod user;
@@ -20,8 +23,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::journaling::Recording;
+use self::service::TargetError;
+use crate::backend::BackendError;
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{BackendSettings, Config, DataLocation, Settings};
+use crate::config::{BackendSettings, Config, ConfigError, DataLocation, Embedded, Settings};
 use crate::error::ApiError;
 use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};
@@ -112,6 +117,31 @@ pub enum CommandError {
         /// The cause.
         cause: CopyError,
     },
+    /// The target of a command cannot be found.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The flag service of a target cannot be opened.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// A target does not do what the command requests.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// A target would change more than requested.
+    #[error("{0}, and nothing was changed; confirm with --yes")]
+    Unconfirmed(TargetError),
+    /// A file with toggles or a plan cannot be used.
+    #[error("{0}")]
+    Files(String),
+    /// Toggles have changed since the plan.
+    #[error("{target}: {}; {outcome}", .changed.join("; "))]
+    Outdated {
+        /// Name of the target.
+        target: String,
+        /// Description of each change.
+        changed: Vec<String>,
+        /// What was changed, and the remedy.
+        outcome: &'static str,
+    },
     /// The service refuses the change.
     #[error("{0}")]
     Refused(ApiError),
@@ -192,6 +222,15 @@ pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result
     if let Command::Journal(command) = command {
         return journal::run(command, config);
     }
+    if let Command::Toggle(command) = command {
+        return toggle::run(command, config, flags).await.map(|()| ExitCode::SUCCESS);
+    }
+    match command {
+        Command::Pull(arguments) => return files::pull(arguments, config, flags).await,
+        Command::Plan(arguments) => return files::plan(arguments, config, flags).await,
+        Command::Apply(arguments) => return files::apply(arguments, config, flags).await,
+        _ => {}
+    }
     let recording = Recording::start(command, config)?;
     let result = run_action(command, config).await;
     match recording {
@@ -214,7 +253,12 @@ pub fn failure_code(command: Option<&Command>) -> ExitCode {
 /// Runs a command that either succeeds or fails.
 async fn run_action(command: &Command, config: &Config) -> Result<(), CommandError> {
     match command {
-        Command::Why(_) | Command::Journal(_) => Ok(()),
+        Command::Why(_)
+        | Command::Journal(_)
+        | Command::Toggle(_)
+        | Command::Pull(_)
+        | Command::Plan(_)
+        | Command::Apply(_) => Ok(()),
         Command::State(arguments) => recorder::print_state(arguments, config),
         Command::Changes(arguments) => recorder::print_changes(arguments, config),
         Command::Check => check::run(config).await,

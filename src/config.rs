@@ -27,6 +27,7 @@ mod sdk_token;
 mod section;
 mod setting;
 mod settings;
+mod target;
 mod upstream;
 mod upstream_header;
 mod upstream_scope;
@@ -61,6 +62,7 @@ use self::section::Section;
 pub use self::section::{ESSENTIAL_HEADING, headings};
 pub use self::setting::Declaration;
 pub use self::settings::Settings;
+pub use self::target::{Target, Targets};
 pub use self::upstream::{Upstream, UpstreamAddress};
 pub use self::upstream_sign_in::{SharedAccount, UpstreamSignIn};
 pub use self::upstream_tls::UpstreamTls;
@@ -100,6 +102,8 @@ pub struct Config {
     pub operation: Operation,
     /// Level and format of the log.
     pub log: Log,
+    /// Other flag services that commands read and change.
+    pub targets: Targets,
     /// Each setting with its value and source, for `flagdeck check`.
     pub effective: Vec<EffectiveSetting>,
     /// Probable mistakes in valid settings, such as a misspelt environment variable; one sentence each.
@@ -138,7 +142,8 @@ impl Config {
         let file = file.map(PathBuf::from).or_else(|| {
             variables.get(settings::CONFIG_FILE).filter(|path| !path.is_empty()).map(PathBuf::from)
         });
-        let file = file.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
+        let (file, mut targets) = file.as_deref().map(Settings::read_file).transpose()?.unwrap_or_default();
+        targets.set_variables(&variables);
         let environment = Settings::read_environment(&variables)?;
         let mut effective = effective::effective_settings(flags, &environment, &file);
         let settings = file.overridden_by(&environment).overridden_by(flags);
@@ -197,6 +202,7 @@ impl Config {
             recorder,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
+            targets,
             effective,
             warnings,
             unused,

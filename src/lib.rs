@@ -15,7 +15,7 @@
 //! - [`app`] builds and runs the server. [`commands`] run instead of it.
 //! - [`routes`]: all URLs. [`admin`]: a separate listener for monitoring.
 //! - [`backend`] selects the handler of the API.
-//! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API.
+//! - [`compat`] converts calls that newer upstream servers do not offer. `openapi` describes the API. [`files`]: toggles in files.
 //! - [`assets`], [`console`], [`flags`], [`proxy`], [`sdk`] and [`sign_in`]: the request handlers, which are independent of
 //!   each other.
 //! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal. [`recorder`]: the flight recorder.
@@ -43,6 +43,7 @@ pub mod evaluation;
 pub mod evaluation_queue;
 pub mod event_stream;
 mod file_lock;
+pub mod files;
 pub mod flags;
 #[cfg(test)]
 mod generated_file;

@@ -27,7 +27,8 @@ async fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let config = Config::resolve(arguments.config.as_deref(), &arguments.resolve_settings(), variables)?;
-    telemetry::init(&config.log);
+    let is_client = arguments.command.as_ref().is_some_and(Command::has_target);
+    telemetry::init(&if is_client { config.log_of_client() } else { config.log.clone() });
     // `check` prints them itself.
     if !matches!(arguments.command, Some(Command::Check)) {
         for warning in &config.warnings {

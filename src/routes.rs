@@ -27,7 +27,7 @@ use crate::proxy::{Proxy, ProxyState};
 use crate::recorder::Recorder;
 use crate::sdk::replica::{self, Replica, ReportKind};
 use crate::sign_in::SignIn;
-use crate::{assets, console, flags, middleware, openapi, sdk};
+use crate::{assets, console, files, flags, middleware, openapi, sdk};
 
 /// Registers all routes of one worker below the base path. Other paths do not exist.
 pub fn configure(
@@ -388,6 +388,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/oidc/start", console.start_oidc)
                 .route("/oidc/callback", console.finish_oidc)
                 .route("/openapi.json", console.openapi)
+                .route("/files.schema.json", web::get().to(files::show_schema))
                 .route("/journal", console.journal)
                 .route("/recorder", recorder)
                 .route("/state", past_state)

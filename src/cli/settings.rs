@@ -30,6 +30,22 @@ pub(super) const SOURCES: &[&str] = &[
     "upstream-insecure",
 ];
 
+/// Settings of targets: a database, or another flag service.
+pub(super) const TARGETS: &[&str] = &[
+    "data-password",
+    "data-key",
+    "upstream-header",
+    "upstream-environment",
+    "upstream-project",
+    "upstream-connect-timeout",
+    "upstream-head-timeout",
+    "upstream-ca",
+    "upstream-client-cert",
+    "upstream-client-key",
+    "upstream-server-name",
+    "upstream-insecure",
+];
+
 /// Returns the flags of all settings for a command whose help shows only those with these names.
 pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
     flags().map(|flag| {

@@ -85,6 +85,10 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         | Command::Backup { .. }
         | Command::Export { .. }
         | Command::Why(_)
+        | Command::Toggle(_)
+        | Command::Pull(_)
+        | Command::Plan(_)
+        | Command::Apply(_)
         | Command::State(_)
         | Command::Changes(_)
         | Command::Replica(_)

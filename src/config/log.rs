@@ -4,7 +4,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::kind::Text;
 use super::setting::Setting;
-use super::{ConfigError, Declaration, Settings};
+use super::{Config, ConfigError, Declaration, EffectiveSetting, SettingSource, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[&LOG_LEVEL, &LOG_FORMAT];
 
@@ -44,6 +44,21 @@ pub enum LogFormat {
 impl Log {
     pub(super) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         Ok(Self { filter: LOG_LEVEL.resolve(settings)?, format: LOG_FORMAT.resolve(settings)? })
+    }
+}
+
+impl Config {
+    /// Returns the log of a command that sends requests to other servers: only warnings and errors, unless a level is set.
+    #[must_use]
+    pub fn log_of_client(&self) -> Log {
+        let is_default = |setting: &EffectiveSetting| {
+            setting.name == LOG_LEVEL.name && setting.source == SettingSource::Default
+        };
+        if self.effective.iter().any(is_default) {
+            Log { filter: Targets::new().with_default(LevelFilter::WARN), ..self.log.clone() }
+        } else {
+            self.log.clone()
+        }
     }
 }
 

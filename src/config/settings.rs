@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::kind::{Form, Kind};
 use super::setting::{Setting, variable};
+use super::target::{self, Targets};
 use super::{ConfigError, Declaration, declaration, declarations};
 
 /// Prefix of the environment variables.
@@ -77,8 +78,8 @@ impl Settings {
         self
     }
 
-    /// Reads the settings file.
-    pub(super) fn read_file(path: &Path) -> Result<Self, ConfigError> {
+    /// Reads the settings file: the settings and the targets.
+    pub(super) fn read_file(path: &Path) -> Result<(Self, Targets), ConfigError> {
         let fault = |cause: String| {
             ConfigError(format!("The settings file {} cannot be used: {cause}", path.display()))
         };
@@ -101,6 +102,7 @@ impl Settings {
         let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
         let environment = Environment::with_prefix(PREFIX).convert_case(Case::Kebab).source(Some(variables));
         read(config::Config::builder().add_source(environment))
+            .map(|(settings, _)| settings)
             .map_err(|error| ConfigError(format!("The settings cannot be read: {}", describe_error(&error))))
     }
 }
@@ -151,6 +153,10 @@ fn check_keys(text: &str) -> Result<(), String> {
                 };
                 return Err(format!("line {line}: {key:?} is not a setting in the table [{table}]{hint}"));
             }
+        } else if key.get_ref() == target::TABLE {
+            check_targets(value.get_ref()).map_err(|(offset, fault)| {
+                format!("line {}: {fault}", line(offset.unwrap_or(key.span().start)))
+            })?;
         } else if declaration(key.get_ref()).is_none() {
             let line = line(key.span().start);
             if let Some((name, reason)) = REMOVED.iter().find(|(name, _)| name == key.get_ref()) {
@@ -168,6 +174,22 @@ fn check_keys(text: &str) -> Result<(), String> {
 
 /// Environment variables of the build, which `make run` also passes to the program.
 const BUILD_VARIABLES: [&str; 2] = ["FLAGDECK_COMMIT", "FLAGDECK_FRONTEND_DIST"];
+/// Checks the keys of the targets. Returns the offset of the fault, if it is known.
+fn check_targets(targets: &DeValue<'_>) -> Result<(), (Option<usize>, String)> {
+    let form = "targets are tables such as [target.prod] with a url";
+    let DeValue::Table(targets) = targets else { return Err((None, form.to_owned())) };
+    for (name, target) in targets {
+        let offset = Some(name.span().start);
+        let DeValue::Table(keys) = target.get_ref() else { return Err((offset, form.to_owned())) };
+        for key in keys.keys() {
+            target::setting_of_key(key.get_ref()).map_err(|fault| (Some(key.span().start), fault))?;
+        }
+        if !keys.contains_key("url") {
+            return Err((offset, format!("the target {} has no url", name.get_ref())));
+        }
+    }
+    Ok(())
+}
 
 /// Returns a hint for each environment variable with the prefix of this program that is not a setting, such as a misspelt
 /// name. Variables of the build are left out, and those that container platforms set for a service of this name, such as
@@ -206,37 +228,65 @@ fn closest(name: &str) -> Option<&'static dyn Declaration> {
     best.filter(|setting| similarity(*setting) > MIN_SIMILARITY)
 }
 
-/// Reads the values of a source. Fails if a key is not a setting, or if its value has another form.
+/// Reads the settings and the targets of a source. Fails if a key is not a setting, or if its value has another form.
 fn read(
     source: config::ConfigBuilder<config::builder::DefaultState>,
-) -> Result<Settings, config::ConfigError> {
-    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| declarations().map(Declaration::name).collect());
-    let source = source.build()?;
-    let mut settings = Settings::default();
-    for (key, value) in source.collect()? {
-        let mut entries = Vec::new();
+) -> Result<(Settings, Targets), config::ConfigError> {
+    let (mut settings, mut targets) = (Settings::default(), Targets::default());
+    for (key, value) in source.build()?.collect()? {
         match value.kind {
             config::ValueKind::Table(table) if TABLES.contains(&key.as_str()) => {
-                let inner = table.into_iter();
-                entries.extend(
-                    inner.map(|(name, value)| (format!("{key}-{name}"), format!("{key}.{name}"), value.kind)),
-                );
+                for (name, value) in table {
+                    settings.read_value(&format!("{key}-{name}"), &format!("{key}.{name}"), value)?;
+                }
             }
-            kind => entries.push((key.clone(), key, kind)),
+            config::ValueKind::Table(tables) if key == target::TABLE => {
+                for (name, table) in tables {
+                    targets.insert(name.clone(), read_target(&name, table)?);
+                }
+            }
+            kind => settings.read_value(&key, &key, config::Value::new(None, kind))?,
         }
-        for (name, path, kind) in entries {
-            let setting = declaration(&name)
-                .ok_or_else(|| config::ConfigError::unknown_field(&name, NAMES.as_slice()))?;
-            let values = match (setting.form(), kind) {
-                (Form::Switch, _) => vec![source.get_bool(&path)?.to_string()],
-                (form @ Form::List, config::ValueKind::String(text)) => form.split(&text),
-                (Form::List, _) => source.get(&path)?,
-                (Form::Text | Form::OptionalText, _) => vec![source.get_string(&path)?],
-            };
-            settings.insert(setting, values);
+    }
+    Ok((settings, targets))
+}
+
+/// Reads the table of a target.
+fn read_target(name: &str, table: config::Value) -> Result<Settings, config::ConfigError> {
+    let mut settings = Settings::default();
+    for (key, value) in table.into_table()? {
+        match target::setting_of_key(&key).map_err(config::ConfigError::Message)? {
+            Some(setting) => {
+                settings.read_value(setting, &format!("{}.{name}.{key}", target::TABLE), value)?;
+            }
+            None => settings = settings.with_location(&value.into_string()?),
         }
     }
     Ok(settings)
+}
+
+impl Settings {
+    /// Reads the value of a setting, whose key in the source is `path`.
+    fn read_value(
+        &mut self,
+        name: &str,
+        path: &str,
+        value: config::Value,
+    ) -> Result<(), config::ConfigError> {
+        static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| declarations().map(Declaration::name).collect());
+        let setting =
+            declaration(name).ok_or_else(|| config::ConfigError::unknown_field(name, NAMES.as_slice()))?;
+        let values = match (setting.form(), value.kind.clone()) {
+            (Form::Switch, _) => value.into_bool().map(|is_on| vec![is_on.to_string()]),
+            (form @ Form::List, config::ValueKind::String(text)) => Ok(form.split(&text)),
+            (Form::List, _) => {
+                value.into_array().and_then(|list| list.into_iter().map(config::Value::into_string).collect())
+            }
+            (Form::Text | Form::OptionalText, _) => value.into_string().map(|text| vec![text]),
+        };
+        self.insert(setting, values.map_err(|error| error.extend_with_key(path))?);
+        Ok(())
+    }
 }
 
 /// Returns true if the variable is a setting. Container platforms set others with the same prefix, such as

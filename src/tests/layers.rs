@@ -12,7 +12,7 @@ const LAYERS: [&str; 16] = [
     "app commands",
     "admin routes",
     "backend",
-    "compat openapi",
+    "compat files openapi",
     "assets console flags proxy sdk sign_in",
     "event_stream evaluation_queue json_body middleware usage_windows",
     "api",

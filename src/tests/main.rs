@@ -22,6 +22,8 @@ mod evaluation;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod flags;
 #[cfg(test)]
 mod journal;
@@ -47,3 +49,5 @@ mod settings;
 mod storage;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod targets;

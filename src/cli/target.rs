@@ -1,0 +1,143 @@
+//! Arguments of the commands that read or change a flag service: `flagdeck toggle`, `pull`, `plan` and `apply`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// The flag service that a command reads or changes, and the form of its output.
+#[derive(Debug, Args)]
+pub struct TargetArguments {
+    /// Flag service: a table [target.NAME] of the settings file, a URL, or a database [default: the only table]
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<String>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A command of `flagdeck toggle`.
+#[derive(Debug, Subcommand)]
+pub enum ToggleCommand {
+    /// List the toggles
+    List {
+        /// List archived toggles instead
+        #[arg(long)]
+        archived: bool,
+        /// Flag service and output.
+        #[command(flatten)]
+        target: TargetArguments,
+    },
+    /// Show a toggle with its strategies and variants
+    Show {
+        /// Name of the toggle
+        name: String,
+        /// Flag service and output.
+        #[command(flatten)]
+        target: TargetArguments,
+    },
+    /// Create a toggle that is off, with a strategy for everyone
+    Create(NewToggleArguments),
+    /// Switch toggles on
+    #[command(after_help = SWITCH_HELP)]
+    On(SwitchArguments),
+    /// Switch toggles off
+    #[command(after_help = SWITCH_HELP)]
+    Off(SwitchArguments),
+    /// Archive toggles, which must have no dependent toggles
+    #[command(after_help = SWITCH_HELP)]
+    Archive(SwitchArguments),
+}
+
+const SWITCH_HELP: &str = "Toggles that are already in this state are left unchanged. The command stops at the first toggle that cannot be changed, with exit code 1; the toggles before it stay changed.";
+
+/// Arguments of `flagdeck toggle create`.
+#[derive(Debug, Args)]
+pub struct NewToggleArguments {
+    /// Name of the toggle: the name that applications use
+    pub name: String,
+
+    /// Description
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+
+    /// Toggle type
+    #[arg(long = "type", value_name = "TYPE", default_value = "release")]
+    pub kind: String,
+
+    /// Id of the project
+    #[arg(long = "in-project", value_name = "ID", default_value = "default")]
+    pub project: String,
+
+    /// Flag service and output.
+    #[command(flatten)]
+    pub target: TargetArguments,
+}
+
+/// Arguments of `flagdeck toggle on`, `off` and `archive`.
+#[derive(Debug, Args)]
+pub struct SwitchArguments {
+    /// Names of the toggles
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+
+    /// Confirm what servers with environments change in addition, such as a rollout to everyone, without asking
+    #[arg(long)]
+    pub yes: bool,
+
+    /// Flag service and output.
+    #[command(flatten)]
+    pub target: TargetArguments,
+}
+
+/// Arguments of `flagdeck pull`.
+#[derive(Debug, Args)]
+pub struct PullArguments {
+    /// Names of the toggles [default: all]
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+
+    /// Also write enabled, stale and the percentages of strategies, which the file then owns
+    #[arg(long)]
+    pub state: bool,
+
+    /// Flag service: a table [target.NAME] of the settings file, a URL, or a database [default: the only table]
+    #[arg(long, value_name = "TARGET")]
+    pub from: Option<String>,
+}
+
+/// Arguments of `flagdeck plan`.
+#[derive(Debug, Args)]
+pub struct PlanArguments {
+    /// Files with toggles, or folders with such files (.yaml, .yml and .json)
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Write the plan to this file, for flagdeck apply
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Flag service and output.
+    #[command(flatten)]
+    pub target: TargetArguments,
+}
+
+/// Arguments of `flagdeck apply`.
+#[derive(Debug, Args)]
+pub struct ApplyArguments {
+    /// Plan of flagdeck plan -o, or files with toggles
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// Change the other toggles even if some have changed since the plan
+    #[arg(long)]
+    pub partial: bool,
+
+    /// Confirm what servers with environments change in addition, such as a rollout to everyone, without asking
+    #[arg(long)]
+    pub yes: bool,
+
+    /// Flag service and output.
+    #[command(flatten)]
+    pub target: TargetArguments,
+}

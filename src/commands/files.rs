@@ -1,0 +1,421 @@
+//! `flagdeck pull`, `plan` and `apply`: toggles in files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use actix_web::http::header::HeaderValue;
+use actix_web::http::{Method, StatusCode};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::CommandError;
+use super::service::{Service, path_of};
+use crate::api::{Event, Toggle, ToggleEventsResponse};
+use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
+use crate::config::{Config, Settings};
+use crate::evaluation::SegmentDefinition;
+use crate::files::document::{Document, FileToggle};
+use crate::files::plan::{
+    Plan, PlannedAction, PlannedChange, ServerState, body_of, digest_of, missing_properties, words_of,
+};
+use crate::terminal;
+
+/// Exit code of `flagdeck plan` if there are changes.
+const CHANGES: u8 = 2;
+/// Number of toggles that are read at the same time.
+const MAX_READING: usize = 4;
+/// Extensions of files in folders.
+const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// Output of `flagdeck apply --json`: one line for each toggle.
+#[derive(Serialize)]
+struct AppliedChange<'a> {
+    target: &'a str,
+    name: &'a str,
+    action: PlannedAction,
+    /// False if the toggle was already as planned.
+    changed: bool,
+}
+
+/// A list of toggles, of which only names are used.
+#[derive(Deserialize)]
+struct Named {
+    features: Vec<Name>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Name {
+    name: String,
+    #[serde(default)]
+    dependencies: Option<Vec<Parent>>,
+}
+
+#[derive(Deserialize)]
+struct Parent {
+    feature: String,
+}
+
+#[derive(Deserialize)]
+struct Segments {
+    segments: Vec<SegmentDefinition>,
+}
+
+pub(super) async fn pull(
+    arguments: &PullArguments,
+    config: &Config,
+    flags: &Settings,
+) -> Result<ExitCode, CommandError> {
+    let service = Service::open(config.targets.find(arguments.from.as_deref(), flags)?).await?;
+    let pulled = pull_from(&service, arguments).await;
+    service.close().await?;
+    let yaml = pulled?.to_yaml().map_err(|cause| CommandError::Failed(cause.into()))?;
+    write!(io::stdout(), "{yaml}").map_err(CommandError::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn pull_from(service: &Service, arguments: &PullArguments) -> Result<Document, CommandError> {
+    let names: Vec<String> = if arguments.names.is_empty() {
+        let list: Named = service.read("/features").await?;
+        list.features.into_iter().map(|toggle| toggle.name).collect()
+    } else {
+        arguments.names.clone()
+    };
+    let read = async |name: &String| {
+        let toggle: Option<Toggle> = service.find(&path_of(name)).await?;
+        let missing = || CommandError::UnknownToggle(name.clone());
+        let toggle = toggle.ok_or_else(missing)?;
+        Ok::<_, CommandError>((name.clone(), FileToggle::from_toggle(&toggle, arguments.state)))
+    };
+    let toggles = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
+    Ok(Document { version: 1, toggles })
+}
+
+pub(super) async fn plan(
+    arguments: &PlanArguments,
+    config: &Config,
+    flags: &Settings,
+) -> Result<ExitCode, CommandError> {
+    let files = read_files(&arguments.paths)?;
+    let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?).await?;
+    let planned = plan_for(&service, &files).await;
+    service.close().await?;
+    let plan = planned?;
+    let json = serde_json::to_string_pretty(&plan).map_err(|cause| CommandError::Failed(cause.into()))?;
+    if let Some(path) = &arguments.output {
+        fs::write(path, format!("{json}\n"))
+            .map_err(|cause| CommandError::File { path: path.clone(), cause })?;
+    }
+    if arguments.target.json {
+        writeln!(io::stdout(), "{json}").map_err(CommandError::Output)?;
+    } else {
+        terminal::print(&plan.to_text()).map_err(CommandError::Output)?;
+    }
+    Ok(if plan.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHANGES) })
+}
+
+async fn plan_for(service: &Service, files: &Document) -> Result<Plan, CommandError> {
+    let state = read_state(service, files).await?;
+    Plan::new(service.name(), files, &state).map_err(|cause| CommandError::Failed(cause.into()))
+}
+
+/// Reads the toggles of the files, their parents, and the toggles that depend on them.
+async fn read_state(service: &Service, files: &Document) -> Result<ServerState, CommandError> {
+    let list: Named = service.read("/features").await?;
+    let archived: Option<Named> = service.find("/archive/features").await?;
+    let segments: Option<Segments> = service.find("/segments").await?;
+    let parents_of = |toggle: &Name| -> Vec<String> {
+        toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone()).collect()
+    };
+    let existing: BTreeSet<&str> = list.features.iter().map(|toggle| toggle.name.as_str()).collect();
+    let mut wanted: BTreeSet<String> = files.toggles.keys().cloned().collect();
+    for toggle in &list.features {
+        if parents_of(toggle).iter().any(|parent| files.toggles.contains_key(parent)) {
+            wanted.insert(toggle.name.clone());
+        }
+    }
+    let mut toggles = BTreeMap::new();
+    // Each round reads the toggles that those of the round before depend on, or that depend on them.
+    while !wanted.is_empty() {
+        let names: Vec<_> = wanted.iter().filter(|name| existing.contains(name.as_str())).cloned().collect();
+        let read = async |name: &String| {
+            let toggle: Option<Value> = service.find(&path_of(name)).await?;
+            Ok::<_, CommandError>(toggle.map(|toggle| (name.clone(), toggle)))
+        };
+        let read: Vec<_> = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
+        wanted.clear();
+        for (name, toggle) in read.into_iter().flatten() {
+            wanted.extend(related_names(&toggle, files.toggles.contains_key(&name)));
+            toggles.insert(name, toggle);
+        }
+        wanted.extend(
+            files
+                .toggles
+                .values()
+                .flat_map(|toggle| toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone())),
+        );
+        wanted.retain(|name| existing.contains(name.as_str()) && !toggles.contains_key(name));
+    }
+    let archived = archived.map(|list| list.features.into_iter().map(|toggle| toggle.name).collect());
+    Ok(ServerState {
+        toggles,
+        archived: archived.unwrap_or_default(),
+        segments: segments.map(|list| list.segments).unwrap_or_default(),
+    })
+}
+
+/// Returns the parents of a toggle, and, if it may change, the toggles that depend on it, which servers with environments list.
+fn related_names(toggle: &Value, may_change: bool) -> Vec<String> {
+    let list = |key: &str| toggle.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let parents = list("dependencies").into_iter().filter_map(|parent| parent.get("feature").cloned());
+    let children = if may_change { list("children") } else { Vec::new() };
+    parents.chain(children).filter_map(|name| name.as_str().map(ToOwned::to_owned)).collect()
+}
+
+/// Reads files and the files of folders, which must not contain a toggle twice.
+fn read_files(paths: &[PathBuf]) -> Result<Document, CommandError> {
+    let mut owners: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut toggles = BTreeMap::new();
+    for path in list_files(paths)? {
+        let text =
+            fs::read_to_string(&path).map_err(|cause| CommandError::File { path: path.clone(), cause })?;
+        let document = Document::parse(&text)
+            .map_err(|fault| CommandError::Files(format!("{}, {fault}", path.display())))?;
+        for (name, toggle) in document.toggles {
+            if let Some(owner) = owners.insert(name.clone(), path.clone()) {
+                return Err(CommandError::Files(format!(
+                    "{} and {} both own the toggle {name}; remove it from one of them",
+                    owner.display(),
+                    path.display()
+                )));
+            }
+            toggles.insert(name, toggle);
+        }
+    }
+    Ok(Document { version: 1, toggles })
+}
+
+fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let fault = |cause| CommandError::File { path: path.clone(), cause };
+        let entries: Result<Vec<_>, _> = fs::read_dir(path).map_err(fault)?.collect();
+        let mut inner: Vec<_> = entries.map_err(fault)?.into_iter().map(|entry| entry.path()).collect();
+        inner.retain(|path| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && path.is_file()
+        });
+        inner.sort();
+        if inner.is_empty() {
+            return Err(CommandError::Files(format!(
+                "{} contains no files with the extension {}",
+                path.display(),
+                EXTENSIONS.join(", ")
+            )));
+        }
+        files.extend(inner);
+    }
+    Ok(files)
+}
+
+/// Returns the plan in a file; `None` if the file contains toggles.
+fn read_plan(path: &Path) -> Result<Option<Plan>, CommandError> {
+    let text =
+        fs::read_to_string(path).map_err(|cause| CommandError::File { path: path.to_owned(), cause })?;
+    let Ok(json) = serde_json::from_str::<Value>(&text) else { return Ok(None) };
+    if json.get("changes").is_none() {
+        return Ok(None);
+    }
+    let plan: Plan = serde_json::from_value(json)
+        .map_err(|cause| CommandError::Files(format!("{} is not a plan: {cause}", path.display())))?;
+    if plan.version != 1 {
+        let text =
+            format!("{} is a plan of version {}, and this program reads 1", path.display(), plan.version);
+        return Err(CommandError::Files(text));
+    }
+    Ok(Some(plan))
+}
+
+pub(super) async fn apply(
+    arguments: &ApplyArguments,
+    config: &Config,
+    flags: &Settings,
+) -> Result<ExitCode, CommandError> {
+    let stored = match arguments.paths.as_slice() {
+        [path] if path.is_file() => read_plan(path)?,
+        _ => None,
+    };
+    let files = if stored.is_none() { Some(read_files(&arguments.paths)?) } else { None };
+    let planned = stored.as_ref().map(|plan| plan.target.as_str());
+    let name = match (arguments.target.to.as_deref(), planned) {
+        // A plan may come from somebody else, and must not choose the server that gets the credential.
+        (None, Some(target)) if !config.targets.contains(target) => {
+            return Err(CommandError::Files(format!(
+                "--to is missing: the plan is for {target}, which is no table of the settings file; name the target with --to"
+            )));
+        }
+        (name, planned) => name.or(planned),
+    };
+    let service = Service::open(config.targets.find(name, flags)?).await?;
+    let result = async {
+        let plan = match (stored, files) {
+            (Some(plan), _) => plan,
+            (None, files) => {
+                plan_for(&service, &files.unwrap_or(Document { version: 1, toggles: BTreeMap::new() }))
+                    .await?
+            }
+        };
+        apply_plan(&service, &plan, arguments).await
+    };
+    let result = result.await;
+    service.close().await?;
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+/// A toggle that can be changed, with its entity tag.
+struct Ready {
+    stored: Option<Value>,
+    tag: Option<HeaderValue>,
+}
+
+async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) -> Result<(), CommandError> {
+    let (mut ready, mut changed) = (Vec::new(), Vec::new());
+    for change in &plan.changes {
+        match check(service, change).await? {
+            Ok(state) => ready.push((change, state)),
+            Err(reason) => changed.push(reason),
+        }
+    }
+    let outdated = |changed: Vec<String>, outcome| {
+        Err(CommandError::Outdated { target: service.name().to_owned(), changed, outcome })
+    };
+    if !changed.is_empty() && !arguments.partial {
+        return outdated(
+            changed,
+            "nothing was changed; make a new plan, or change the others with --partial",
+        );
+    }
+    for (change, state) in ready {
+        match write(service, change, state, arguments.yes).await {
+            Ok(was_changed) => report(service, change, was_changed, arguments)?,
+            // Somebody was faster than this command.
+            Err(CommandError::Target(error)) if error.status == StatusCode::PRECONDITION_FAILED => {
+                changed.push(describe_change(service, &change.name).await);
+                if !arguments.partial {
+                    return outdated(changed, "the toggles before it were changed; make a new plan");
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if changed.is_empty() {
+        Ok(())
+    } else {
+        outdated(changed, "the other toggles were changed; make a new plan")
+    }
+}
+
+/// Reads the toggle of a change. Returns the reason why the change cannot be applied, if the toggle has changed since the plan.
+async fn check(service: &Service, change: &PlannedChange) -> Result<Result<Ready, String>, CommandError> {
+    let found = match service.exchange(Method::GET, &path_of(&change.name), None, None).await {
+        Err(CommandError::Target(error)) if error.status == StatusCode::NOT_FOUND => None,
+        result => Some(result?),
+    };
+    let Some((body, tag)) = found else {
+        return Ok(match change.action {
+            PlannedAction::Change => Err(describe_change(service, &change.name).await),
+            PlannedAction::Create | PlannedAction::Revive => Ok(Ready { stored: None, tag: None }),
+        });
+    };
+    let stored: Value = serde_json::from_slice(&body).map_err(|cause| CommandError::Failed(cause.into()))?;
+    let digest = digest_of(&stored);
+    // A toggle that is already as planned was changed by an interrupted call of this command.
+    if change.digest.as_ref() == Some(&digest) || digest == digest_of(&change.state) {
+        Ok(Ok(Ready { stored: Some(stored), tag }))
+    } else {
+        Ok(Err(describe_change(service, &change.name).await))
+    }
+}
+
+/// Writes a change. Returns false if the toggle is already as planned.
+async fn write(
+    service: &Service,
+    change: &PlannedChange,
+    Ready { stored, mut tag }: Ready,
+    is_confirmed: bool,
+) -> Result<bool, CommandError> {
+    let PlannedChange { name, action, state, .. } = change;
+    if stored.as_ref().is_some_and(|stored| digest_of(stored) == digest_of(state)) {
+        return Ok(false);
+    }
+    let mut state = state.clone();
+    let (method, path) = match action {
+        PlannedAction::Create => (Method::POST, "/features".to_owned()),
+        PlannedAction::Change => (Method::PUT, path_of(name)),
+        PlannedAction::Revive => {
+            let revive = path_of(name).replacen("/features/", "/archive/revive/", 1);
+            service.send(Method::POST, &revive, None).await?;
+            let (body, revived) = service.exchange(Method::GET, &path_of(name), None, None).await?;
+            let mut complete: Value =
+                serde_json::from_slice(&body).map_err(|cause| CommandError::Failed(cause.into()))?;
+            if let (Some(complete), Value::Object(owned)) = (complete.as_object_mut(), state) {
+                complete.extend(owned);
+            }
+            (state, tag) = (complete, revived);
+            (Method::PUT, path_of(name))
+        }
+    };
+    service.confirm(method, &path, Some(&body_of(name, &state)), tag.as_ref(), is_confirmed).await?;
+    let stored: Value = service.read(&path_of(name)).await?;
+    match missing_properties(&state, &stored).as_slice() {
+        [] => Ok(true),
+        missing => Err(CommandError::Files(format!(
+            "{}: {name} is changed, but the server does not store these properties as planned: {}; remove them from the file, or \
+             change them on the server",
+            service.name(),
+            missing.join(", ")
+        ))),
+    }
+}
+
+fn report(
+    service: &Service,
+    change: &PlannedChange,
+    changed: bool,
+    arguments: &ApplyArguments,
+) -> Result<(), CommandError> {
+    let PlannedChange { name, action, effect, .. } = change;
+    if arguments.target.json {
+        let line = json!(AppliedChange { target: service.name(), name, action: *action, changed });
+        return writeln!(io::stdout(), "{line}").map_err(CommandError::Output);
+    }
+    let verb = match action {
+        _ if !changed => "is already as planned",
+        PlannedAction::Create => "is created",
+        PlannedAction::Revive => "is revived",
+        PlannedAction::Change => "is changed",
+    };
+    terminal::print(&format!("{}: {name} {verb}: {}", service.name(), words_of(*effect)))
+        .map_err(CommandError::Output)
+}
+
+/// Describes that a toggle has changed since the plan, with the author of the newest event, if the server tells it.
+async fn describe_change(service: &Service, name: &str) -> String {
+    let path = path_of(name).replacen("/features/", "/events/", 1);
+    let events: Result<ToggleEventsResponse, _> = service.read(&path).await;
+    let author = events.ok().and_then(|list| list.events.into_iter().next());
+    match author {
+        Some(Event { created_by, created_at, .. }) => {
+            format!("{name} has changed since the plan (by {created_by}, {created_at})")
+        }
+        None => format!("{name} has changed since the plan"),
+    }
+}

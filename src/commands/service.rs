@@ -1,0 +1,262 @@
+//! The flag service of a target, without a port: this process handles the requests with the code of a server. Requests for an
+//! upstream are forwarded, or converted for servers with environments; the embedded flag service runs on the database.
+
+use std::rc::Rc;
+
+use actix_http::{Payload, Request};
+use actix_service::boxed::{self, BoxService};
+use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _};
+use actix_web::body::{BoxBody, to_bytes_limited};
+use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderValue, IF_MATCH,
+};
+use actix_web::http::{Method, StatusCode, Uri};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{Error, HttpMessage as _, HttpResponse, web};
+use bytes::Bytes;
+use futures_util::stream;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::CommandError;
+use crate::backend::Backend;
+use crate::config::{BackendSettings, DataLocation, Embedded, Target};
+use crate::error::ApiError;
+use crate::flags::database::inspect::check_exists;
+use crate::middleware::client::Client;
+use crate::request_id::RequestId;
+use crate::routes;
+
+/// Maximum size of a response in bytes. A list of 10,000 toggles takes about 6 MB.
+const MAX_RESPONSE: usize = 256 << 20;
+
+/// Characters to percent-encode in the name of a toggle in a path.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The flag service of a target.
+pub(super) struct Service {
+    name: String,
+    backend: Backend,
+    handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
+}
+
+/// The reason why a target does not do what a command requests. The message is one sentence with the remedy, if one is known.
+#[derive(Debug, thiserror::Error)]
+#[error("{target}: {reason}")]
+pub struct TargetError {
+    /// Name of the target.
+    pub target: String,
+    /// Status of the response.
+    pub status: StatusCode,
+    /// Stable code of the error; empty if the server sends none.
+    pub code: String,
+    /// Description and remedy.
+    pub reason: String,
+}
+
+impl TargetError {
+    /// Returns true if the server asks for a confirmation, because it would change more than requested.
+    pub(super) fn is_question(&self) -> bool {
+        self.status == StatusCode::CONFLICT
+            && (self.code.starts_with("would_") || self.code == "variants_deprecated")
+    }
+}
+
+/// The body of an error, as servers of all versions send it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Refusal {
+    code: Option<String>,
+    message: Option<String>,
+    error: Option<String>,
+    details: Vec<RefusalDetail>,
+    permission: Option<Value>,
+    environments: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct RefusalDetail {
+    #[serde(default)]
+    message: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+impl Service {
+    /// Opens the flag service of a target.
+    pub(super) async fn open(target: Target) -> Result<Self, CommandError> {
+        // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let Target { name, config } = target;
+        match &config.backend {
+            BackendSettings::Embedded(Embedded { data: DataLocation::Memory, .. }) => {
+                return Err(CommandError::Memory);
+            }
+            BackendSettings::Embedded(Embedded { data, .. }) => check_exists(data)?,
+            BackendSettings::Upstream(_) => {}
+        }
+        let backend = Backend::open(&config)?;
+        let path = config.listen.base_path.clone();
+        let app = actix_web::App::new()
+            .wrap(from_fn(identify))
+            .app_data(web::Data::new(path.clone()))
+            .app_data(web::Data::new(config.public.clone()))
+            .configure(|services| routes::configure(services, &path, &backend, None));
+        let handler = app.into_factory().new_service(AppConfig::default()).await;
+        let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
+        Ok(Self { name, backend, handler: boxed::service(handler) })
+    }
+
+    /// Returns the name of the target.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes what is only in memory, and releases the database.
+    pub(super) async fn close(self) -> Result<(), CommandError> {
+        Ok(self.backend.flush().await?)
+    }
+
+    /// Reads a resource below `/api/admin` that may not exist.
+    pub(super) async fn find<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, CommandError> {
+        match self.read(path).await {
+            Err(CommandError::Target(error)) if error.status == StatusCode::NOT_FOUND => Ok(None),
+            result => result.map(Some),
+        }
+    }
+
+    /// Reads a resource below `/api/admin`.
+    pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, CommandError> {
+        let body = self.send(Method::GET, path, None).await?;
+        serde_json::from_slice(&body).map_err(|cause| {
+            let reason = format!("the response to {path} is not understood: {cause}");
+            self.fault(StatusCode::BAD_GATEWAY, String::new(), reason).into()
+        })
+    }
+
+    /// Sends a request to a path below `/api/admin`, which must succeed, and returns the body of the response.
+    pub(super) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Bytes, CommandError> {
+        Ok(self.exchange(method, path, body, None).await?.0)
+    }
+
+    /// Sends a request, which fails with 412 if the item does not have the entity tag. Returns the body and the entity tag of the
+    /// response. Unleash 3.x and 4.x have no entity tags of toggles and ignore conditions.
+    pub(super) async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        condition: Option<&HeaderValue>,
+    ) -> Result<(Bytes, Option<HeaderValue>), CommandError> {
+        let uri =
+            Uri::try_from(format!("/api/admin{path}")).map_err(|cause| CommandError::Failed(cause.into()))?;
+        let bytes = body.map_or_else(Bytes::new, |body| body.to_string().into());
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("localhost"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(tag) = condition {
+            headers.insert(IF_MATCH, tag.clone());
+        }
+        if method != Method::GET {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+        }
+        let payload: Payload = Payload::Stream { payload: Box::pin(stream::iter([Ok(bytes)])) };
+        let mut request = Request::with_payload(payload);
+        let head = request.head_mut();
+        (head.method, head.uri, head.headers) = (method, uri, headers);
+        let response = match self.handler.call(request).await {
+            Ok(response) => HttpResponse::from(response),
+            Err(error) => error.error_response(),
+        };
+        let status = response.status();
+        // Weak tags do not identify the state.
+        let tag = response.headers().get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\"")).cloned();
+        let body = to_bytes_limited(response.into_body(), MAX_RESPONSE).await;
+        let failed = |reason: String| self.fault(StatusCode::BAD_GATEWAY, String::new(), reason);
+        let body = body
+            .map_err(|_too_large| failed(format!("the response to {path} is too large")))?
+            .map_err(|cause| failed(format!("the response to {path} is incomplete: {cause}")))?;
+        if status.is_success() { Ok((body, tag)) } else { Err(self.describe(status, &body).into()) }
+    }
+
+    /// Sends a change. If the server asks for a confirmation, confirms it or fails.
+    pub(super) async fn confirm(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        condition: Option<&HeaderValue>,
+        is_confirmed: bool,
+    ) -> Result<(), CommandError> {
+        match self.exchange(method.clone(), path, body, condition).await {
+            Err(CommandError::Target(question)) if question.is_question() => {
+                if !is_confirmed {
+                    return Err(CommandError::Unconfirmed(question));
+                }
+                let confirmed = format!("{path}?confirm={}", question.code);
+                self.exchange(method, &confirmed, body, condition).await.map(drop)
+            }
+            result => result.map(drop),
+        }
+    }
+
+    /// Describes a refusal with its remedy.
+    fn describe(&self, status: StatusCode, body: &[u8]) -> TargetError {
+        let refusal = serde_json::from_slice::<Refusal>(body).unwrap_or_default();
+        let detail = refusal.details.into_iter().find_map(|detail| detail.message);
+        let message = detail.or(refusal.message).or(refusal.error);
+        let message = message.unwrap_or_else(|| format!("it responds with {status}"));
+        let permission = refusal.permission.map(|permission| format!(" ({permission})")).unwrap_or_default();
+        let reason = match status {
+            StatusCode::UNAUTHORIZED => {
+                let text = "it requires a sign-in; send a credential: header = \"Authorization=@FILE\" in the table of the \
+                            target, or --upstream-header Authorization=@FILE";
+                text.to_owned()
+            }
+            StatusCode::FORBIDDEN => {
+                format!("{message}{permission}; use the credential of a user with this permission")
+            }
+            StatusCode::PRECONDITION_REQUIRED => {
+                let names: Vec<_> = refusal.environments.into_iter().map(|one| one.name).collect();
+                format!(
+                    "it has several environments; set environment in the table of the target, or \
+                     --upstream-environment, to one of {}",
+                    names.join(", ")
+                )
+            }
+            _ => message,
+        };
+        self.fault(status, refusal.code.unwrap_or_default(), reason)
+    }
+
+    fn fault(&self, status: StatusCode, code: String, reason: String) -> TargetError {
+        TargetError { target: self.name.clone(), status, code, reason }
+    }
+}
+
+/// Returns the path of a toggle.
+pub(super) fn path_of(name: &str) -> String {
+    format!("/features/{}", utf8_percent_encode(name, SEGMENT))
+}
+
+/// Does for a request of this process what the middleware of a server does for a request of a client.
+async fn identify(
+    request: ServiceRequest,
+    next: Next<impl actix_web::body::MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    request.extensions_mut().insert(Rc::new(Client::local()));
+    let id = RequestId::generate().map_err(ApiError::internal)?;
+    Ok(id.scope(next.call(request)).await?.map_into_boxed_body())
+}

@@ -1,0 +1,26 @@
+//! Toggles in files: their format, and plans that bring a flag service to the state of the files.
+//!
+//! Files own what they name: a toggle or a property that no file contains keeps its state. The percentage of a strategy is also
+//! such a property.
+//!
+//! [`document`] reads and writes files. [`plan`] compares files with a flag service. Both are pure modules; `commands` reads and
+//! changes the flag service.
+
+pub mod document;
+#[cfg(test)]
+mod generated;
+mod owned;
+pub mod plan;
+
+use std::future::{Ready, ready};
+
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+
+/// JSON Schema of the files, which a test generates.
+const SCHEMA: &str = include_str!("files/files.schema.json");
+
+/// Responds with the JSON Schema of the files.
+pub(crate) fn show_schema() -> Ready<HttpResponse> {
+    ready(HttpResponse::Ok().content_type(ContentType::json()).body(SCHEMA))
+}

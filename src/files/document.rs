@@ -1,0 +1,233 @@
+//! The format of files with toggles: YAML or JSON.
+//!
+//! ```
+//! use flagdeck::files::document::Document;
+//!
+//! let text = "version: 1\ntoggles:\n  shop.pay:\n    description: One page\n    enabled: true\n";
+//! let document = Document::parse(text)?;
+//! assert_eq!(document.toggles["shop.pay"].enabled, Some(true));
+//! assert_eq!(document.to_yaml()?, text);
+//!
+//! let fault = Document::parse("version: 1\ntoggles:\n  shop.pay:\n    enabled: yes\n").unwrap_err();
+//! assert_eq!((fault.line, fault.column), (4, 14));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! YAML has forms that its versions and parsers read differently: `yes` as a text or a boolean, `010` as 8 or 10, keys that occur
+//! twice, anchors and merge keys. They are refused with their line and column. Texts that look like a number or a boolean need quotes.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::api::{Constraint, Dependency, Toggle, Variant};
+
+/// Maximum number of values in a file, and its maximum depth.
+const MAX_VALUES: usize = 5_000_000;
+const MAX_DEPTH: usize = 32;
+
+/// A file with toggles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "FlagdeckFile"))]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Version of the format: 1.
+    #[cfg_attr(test, schemars(range(min = 1, max = 1)))]
+    pub version: u32,
+    /// Toggles by name. Toggles that no file contains are left unchanged.
+    pub toggles: BTreeMap<String, FileToggle>,
+}
+
+/// A toggle in a file. Properties that are absent keep their value, or have their default in a new toggle.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct FileToggle {
+    /// Free text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Id of a toggle type. A new toggle: `release`.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Id of the project. A new toggle: `default`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Whether the toggle is on. A new toggle: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enabled: Option<bool>,
+    /// Whether the toggle should be removed from the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stale: Option<bool>,
+    /// Whether applications report each evaluation as an event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impression_data: Option<bool>,
+    /// All strategies. A new toggle: one for everyone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategies: Option<Vec<FileStrategy>>,
+    /// All variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Vec<Variant>>,
+    /// All conditions on other toggles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<Vec<Dependency>>,
+}
+
+/// A strategy in a file. It has no id, because ids differ between servers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct FileStrategy {
+    /// Name of a strategy definition.
+    pub name: String,
+    /// Display name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// If true, the strategy is ignored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disabled: Option<bool>,
+    /// Parameters, which are all texts. An absent percentage keeps its value; a new strategy then has 0 %.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// Constraints, which must all match.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constraint>,
+    /// Ids of segments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<u32>,
+    /// Variants of this strategy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+}
+
+/// A fault in a file, with its place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct DocumentFault {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column, from 1.
+    pub column: u64,
+    /// Description and remedy.
+    pub reason: String,
+}
+
+/// The parameter that contains the percentage of a strategy.
+#[must_use]
+pub fn percentage_parameter(strategy: &str) -> Option<&'static str> {
+    match strategy {
+        "flexibleRollout" => Some("rollout"),
+        "gradualRolloutUserId" | "gradualRolloutSessionId" | "gradualRolloutRandom" => Some("percentage"),
+        _ => None,
+    }
+}
+
+impl Document {
+    /// Parses YAML or JSON, which is also YAML.
+    ///
+    /// # Errors
+    /// [`DocumentFault`] for the first fault.
+    pub fn parse(text: &str) -> Result<Self, DocumentFault> {
+        let options = serde_saphyr::options! {
+            budget: serde_saphyr::budget! {
+                max_documents: 1,
+                max_depth: MAX_DEPTH,
+                flow_nesting_limit: MAX_DEPTH,
+                max_nodes: MAX_VALUES,
+                max_events: 2 * MAX_VALUES,
+                max_anchors: 0,
+                max_aliases: 0,
+            },
+            merge_keys: serde_saphyr::options::MergeKeyPolicy::Error,
+            strict_booleans: true,
+            no_schema: true,
+            with_snippet: false,
+        };
+        let document: Self = serde_saphyr::from_str_with_options(text, options).map_err(|cause| {
+            let place = cause.location().map_or((1, 1), |place| (place.line(), place.column()));
+            fault(place, describe(&cause.to_string()))
+        })?;
+        if document.version == 1 {
+            Ok(document)
+        } else {
+            Err(fault(
+                (1, 1),
+                format!("the version of the format is {}, and this program reads 1", document.version),
+            ))
+        }
+    }
+
+    /// Returns the toggles as YAML.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn to_yaml(&self) -> Result<String, serde_saphyr::ser::Error> {
+        serde_saphyr::to_string(self)
+    }
+}
+
+fn fault((line, column): (u64, u64), reason: String) -> DocumentFault {
+    DocumentFault { line, column, reason }
+}
+
+/// Describes an error of the parser without its place and without names of the parser's options.
+fn describe(message: &str) -> String {
+    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
+    if message.starts_with("budget breached: Anchors") || message.starts_with("budget breached: Aliases") {
+        return "anchors and aliases are not allowed; write the value at each place".to_owned();
+    }
+    if message.starts_with("budget breached: Documents") {
+        return "a file contains one document; write the others to files of their own".to_owned();
+    }
+    if message.starts_with("YAML merge keys") {
+        return "merge keys (<<) are not allowed; write the properties at each place".to_owned();
+    }
+    if message.starts_with("invalid boolean") {
+        return "a boolean must be true or false".to_owned();
+    }
+    match message.split_once(", set DuplicateKeyPolicy") {
+        Some((duplicate, _)) => duplicate.replace("mapping key: ", "key "),
+        None => message.to_owned(),
+    }
+}
+
+impl FileToggle {
+    /// Creates the entry of a toggle. Without `has_state`, the file does not own whether it is on or stale, and percentages.
+    #[must_use]
+    pub fn from_toggle(toggle: &Toggle, has_state: bool) -> Self {
+        let strategy = |strategy: &crate::api::Strategy| {
+            let mut parameters = strategy.parameters.clone().unwrap_or_default();
+            if let Some(percentage) = percentage_parameter(&strategy.name).filter(|_| !has_state) {
+                parameters.remove(percentage);
+            }
+            FileStrategy {
+                name: strategy.name.clone(),
+                title: strategy.title.clone().filter(|title| !title.is_empty()),
+                disabled: strategy.disabled.filter(|is_disabled| *is_disabled),
+                parameters,
+                constraints: strategy.constraints.clone().unwrap_or_default(),
+                segments: strategy.segments.clone().unwrap_or_default(),
+                variants: strategy.variants.clone().unwrap_or_default(),
+            }
+        };
+        Self {
+            description: Some(toggle.description.clone().unwrap_or_default()),
+            kind: Some(toggle.kind.clone()),
+            project: Some(toggle.project.clone()),
+            enabled: has_state.then_some(toggle.enabled),
+            stale: has_state.then_some(toggle.stale),
+            impression_data: toggle.impression_data,
+            strategies: Some(toggle.strategies.iter().map(strategy).collect()),
+            variants: Some(toggle.variants.clone().unwrap_or_default()),
+            dependencies: toggle.dependencies.clone(),
+        }
+    }
+
+    /// Returns the properties that the file owns, in the format of the API.
+    pub(super) fn to_properties(&self) -> Result<serde_json::Map<String, Value>, serde_json::Error> {
+        match serde_json::to_value(self)? {
+            Value::Object(properties) => Ok(properties),
+            _ => Ok(serde_json::Map::new()),
+        }
+    }
+}
