@@ -26,7 +26,7 @@ use self::journaling::Recording;
 use self::service::TargetError;
 use crate::backend::BackendError;
 use crate::cli::{Command, TokenCommand, UserCommand};
-use crate::config::{BackendSettings, Config, ConfigError, DataLocation, Embedded, Settings};
+use crate::config::{BackendSettings, Config, ConfigError, DataLocation, Settings};
 use crate::error::ApiError;
 use crate::flags::database::inspect::check_exists;
 use crate::flags::database::{CopyError, Store};

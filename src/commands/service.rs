@@ -101,13 +101,13 @@ impl Service {
             BackendSettings::Embedded(Embedded { data, .. }) => check_exists(data)?,
             BackendSettings::Upstream(_) => {}
         }
-        let backend = Backend::open(&config)?;
+        let backend = Backend::open(&config, None)?;
         let path = config.listen.base_path.clone();
         let app = actix_web::App::new()
             .wrap(from_fn(identify))
             .app_data(web::Data::new(path.clone()))
             .app_data(web::Data::new(config.public.clone()))
-            .configure(|services| routes::configure(services, &path, &backend, None));
+            .configure(|services| routes::configure(services, &path, &backend, (None, None)));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
         Ok(Self { name, backend, handler: boxed::service(handler) })
