@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { JournalEnd, JournalLine, Person } from '@/api/generated/types';
 import { pushInfo } from '@/api/notices';
 import { useSettings } from '@/api/settings';
