@@ -172,8 +172,8 @@ impl App {
                 () = shutdown => true,
                 _ = failed => false,
             };
-            tracing::info!("shutting down");
             self.admin.is_ready.store(false, Ordering::Relaxed);
+            tracing::info!("shutting down");
             if is_requested {
                 tokio::time::sleep(self.operation.delay).await;
             }

@@ -366,10 +366,10 @@ impl Backend {
         match self {
             Self::Upstream { replica, access, .. } => {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
-                if let Some(access) = access {
-                    access.close();
-                }
-                Ok(())
+                let Some(access) = access else { return Ok(()) };
+                let written = access.access.write_last_uses(&access.database).await;
+                access.close();
+                written
             }
             Self::Embedded { flags, access, recorder, lock, .. } => {
                 if let Some(mut recorder) = recorder.clone() {

@@ -88,7 +88,7 @@ pub enum Command {
         file: Option<PathBuf>,
     },
     /// Import an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all
-    #[command(args = settings::showing(settings::CHANGES))]
+    #[command(args = settings::showing_with_journal(settings::DATABASE))]
     Import {
         /// File to read
         file: PathBuf,
@@ -104,7 +104,7 @@ pub enum Command {
     },
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
-        args = settings::showing(&["data-password", "data-key", "journal", "journal-required", "journal-key"]),
+        args = settings::showing_with_journal(&["data-password", "data-key"]),
         after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key belong to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
@@ -129,7 +129,7 @@ pub enum Command {
     /// List, show, create, switch and archive toggles of a flag service
     #[command(
         subcommand,
-        args = settings::showing(settings::TARGETS),
+        args = settings::showing_with_journal(settings::TARGETS),
         after_help = "The flag service is a running Flagdeck or Unleash from 3.x to 8.x, or a database that no server uses. Its credential comes from the table of the settings file, or from --upstream-header Authorization=@FILE."
     )]
     Toggle(ToggleCommand),
@@ -147,15 +147,15 @@ pub enum Command {
     Plan(PlanArguments),
     /// Change the toggles of a flag service as planned
     #[command(
-        args = settings::showing(settings::TARGETS),
+        args = settings::showing_with_journal(settings::TARGETS),
         after_help = "Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
     )]
     Apply(ApplyArguments),
     /// Manage the users for --auth password
-    #[command(subcommand, args = settings::showing(settings::CHANGES))]
+    #[command(subcommand, args = settings::showing_with_journal(settings::DATABASE))]
     User(UserCommand),
     /// Manage the tokens of client libraries
-    #[command(subcommand, args = settings::showing(settings::CHANGES))]
+    #[command(subcommand, args = settings::showing_with_journal(settings::DATABASE))]
     Token(TokenCommand),
     /// Manage the replica of the running server (--replica), through --admin-listen
     #[command(subcommand, args = settings::showing(&["admin-listen"]))]

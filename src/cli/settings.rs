@@ -11,8 +11,8 @@ use crate::config::{
 
 /// Settings of the database of the embedded flag service.
 pub(super) const DATABASE: &[&str] = &["data", "data-password"];
-/// Settings of commands that change data: the database, and the journal that records them.
-pub(super) const CHANGES: &[&str] = &["data", "data-password", "journal", "journal-required", "journal-key"];
+/// Settings of the journal.
+const JOURNAL: &[&str] = &["journal", "journal-required", "journal-key"];
 /// Settings of a server that responds to `flagdeck health`.
 pub(super) const ADDRESS: &[&str] = &["listen", "base-path", "tls-cert", "public-url"];
 /// Settings of the sources of `flagdeck why`: the database, the flight recorder, or another flag service.
@@ -52,6 +52,11 @@ pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Ar
         let is_shown = names.contains(&flag.get_id().as_str());
         flag.hide(!is_shown)
     })
+}
+
+/// Returns the same for a command that changes data, and may record that in the journal.
+pub(super) fn showing_with_journal(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
+    showing(names).map(|flag| if JOURNAL.contains(&flag.get_id().as_str()) { flag.hide(false) } else { flag })
 }
 
 /// Returns the flags of all settings, under their headings, and hidden flags that refuse the settings of

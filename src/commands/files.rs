@@ -70,7 +70,7 @@ pub(super) async fn pull(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let service = Service::open(config.targets.find(arguments.from.as_deref(), flags)?).await?;
+    let service = Service::open(config.targets.find(arguments.from.as_deref(), flags)?, config).await?;
     let pulled = pull_from(&service, arguments).await;
     service.close().await?;
     let yaml = pulled?.to_yaml().map_err(|cause| CommandError::Failed(cause.into()))?;
@@ -101,7 +101,7 @@ pub(super) async fn plan(
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
     let files = read_files(&arguments.paths)?;
-    let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?).await?;
+    let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
     let planned = plan_for(&service, &files).await;
     service.close().await?;
     let plan = planned?;
@@ -264,7 +264,7 @@ pub(super) async fn apply(
         }
         (name, planned) => name.or(planned),
     };
-    let service = Service::open(config.targets.find(name, flags)?).await?;
+    let service = Service::open(config.targets.find(name, flags)?, config).await?;
     let result = async {
         let plan = match (stored, files) {
             (Some(plan), _) => plan,

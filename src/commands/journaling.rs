@@ -1,12 +1,14 @@
-//! Records commands that change data in the operators' journal.
+//! Records commands that change data in the operators' journal. Commands for a running server have no lines of their own, because the
+//! server records their requests.
 
 use actix_web::ResponseError as _;
-use actix_web::http::StatusCode;
+use actix_web::http::{Method, StatusCode};
+use serde_json::Value;
 
 use super::CommandError;
 use crate::cli::{Command, NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 use crate::config::{Config, Journal, Permission, is_postgres_url};
-use crate::journal::{Item, JournalLine, LineKind, command_lines};
+use crate::journal::{Item, JournalLine, LineKind, command_lines, request_words};
 use crate::terminal;
 
 /// A command that has a line in the journal.
@@ -26,6 +28,27 @@ impl<'c> Recording<'c> {
         let (Some(settings), Some((item, change))) = (&config.journal, describe(command)) else {
             return Ok(None);
         };
+        Self::prepare(settings, item, change).map(Some)
+    }
+
+    /// Does the same for a change of a database that no server uses.
+    ///
+    /// # Errors
+    /// If the journal is required and cannot be written.
+    pub(super) fn start_request(
+        settings: &'c Journal,
+        method: &Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Self, CommandError> {
+        let request = request_words::describe(method, path);
+        // The path of a new toggle does not contain its name.
+        let name = || body?.get("name")?.as_str();
+        let item = request.item.or_else(|| Some(item("toggle", name()?)));
+        Self::prepare(settings, item, request.words)
+    }
+
+    fn prepare(settings: &'c Journal, item: Option<Item>, change: String) -> Result<Self, CommandError> {
         if let Err(cause) = command_lines::prepare(settings) {
             if settings.is_required {
                 return Err(CommandError::Journal(cause));
@@ -34,16 +57,16 @@ impl<'c> Recording<'c> {
         }
         let person = Some(command_lines::operating_system_user(settings.sudo_user.as_deref()));
         let line = JournalLine { person, item, change: Some(change), ..JournalLine::now(LineKind::Change) };
-        Ok(Some(Self { settings, line }))
+        Ok(Self { settings, line })
     }
 
     /// Writes the line with the result of the command.
     ///
     /// # Errors
     /// The error of the command, or else [`CommandError::Unrecorded`].
-    pub(super) fn finish(self, result: Result<(), CommandError>) -> Result<(), CommandError> {
+    pub(super) fn finish<T>(self, result: Result<T, CommandError>) -> Result<T, CommandError> {
         let status = match &result {
-            Ok(()) => StatusCode::OK,
+            Ok(_) => StatusCode::OK,
             Err(error) => status_of(error),
         };
         let line = JournalLine {
@@ -53,7 +76,7 @@ impl<'c> Recording<'c> {
         };
         let text = serde_json::to_string(&line).unwrap_or_default();
         match (command_lines::record(self.settings, line), result) {
-            (Err(cause), Ok(())) if self.settings.is_required => {
+            (Err(cause), Ok(_)) if self.settings.is_required => {
                 Err(CommandError::Unrecorded { cause, line: text })
             }
             (Err(cause), result) => {
@@ -69,6 +92,7 @@ impl<'c> Recording<'c> {
 fn status_of(error: &CommandError) -> StatusCode {
     match error {
         CommandError::Refused(refusal) => refusal.status_code(),
+        CommandError::Target(refusal) => refusal.status,
         CommandError::Failed(_) | CommandError::Open(_) | CommandError::Output(_) => {
             StatusCode::INTERNAL_SERVER_ERROR
         }
@@ -76,9 +100,12 @@ fn status_of(error: &CommandError) -> StatusCode {
     }
 }
 
+fn item(kind: &str, name: &str) -> Item {
+    Item { kind: kind.to_owned(), name: name.to_owned() }
+}
+
 /// Returns the item and the change in words of a command; `None` if it changes no data.
 fn describe(command: &Command) -> Option<(Option<Item>, String)> {
-    let item = |kind: &str, name: &str| Some(Item { kind: kind.to_owned(), name: name.to_owned() });
     Some(match command {
         Command::Check
         | Command::Health
@@ -105,13 +132,13 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         }
         Command::User(command) => {
             let (name, words) = describe_user_command(command)?;
-            (item("user", name), words)
+            (Some(item("user", name)), words)
         }
         Command::Token(TokenCommand::Add(NewTokenArguments { name, kind, .. })) => {
-            (item("API token", name), format!("create the {} token {name}", kind.as_str()))
+            (Some(item("API token", name)), format!("create the {} token {name}", kind.as_str()))
         }
         Command::Token(TokenCommand::Remove { name, .. }) => {
-            (item("API token", name), format!("delete the API token {name}"))
+            (Some(item("API token", name)), format!("delete the API token {name}"))
         }
     })
 }

@@ -22,8 +22,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::CommandError;
+use super::journaling::Recording;
 use crate::backend::Backend;
-use crate::config::{BackendSettings, DataLocation, Embedded, Target};
+use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
 use crate::error::ApiError;
 use crate::flags::database::inspect::check_exists;
 use crate::middleware::client::Client;
@@ -40,6 +41,8 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 pub(super) struct Service {
     name: String,
     backend: Backend,
+    /// The journal of the changes; `None` without one, and if the server of the target records them.
+    journal: Option<Journal>,
     handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
 }
 
@@ -89,18 +92,21 @@ struct Named {
 }
 
 impl Service {
-    /// Opens the flag service of a target.
-    pub(super) async fn open(target: Target) -> Result<Self, CommandError> {
+    /// Opens the flag service of a target. `settings` are those of this program, which has the journal.
+    pub(super) async fn open(target: Target, settings: &Config) -> Result<Self, CommandError> {
         // awc 3.11 panics while it builds a TLS connector if no provider is installed. A second installation has no effect.
         drop(rustls::crypto::ring::default_provider().install_default());
         let Target { name, config } = target;
-        match &config.backend {
+        let journal = match &config.backend {
             BackendSettings::Embedded(Embedded { data: DataLocation::Memory, .. }) => {
                 return Err(CommandError::Memory);
             }
-            BackendSettings::Embedded(Embedded { data, .. }) => check_exists(data)?,
-            BackendSettings::Upstream(_) => {}
-        }
+            BackendSettings::Embedded(Embedded { data, .. }) => {
+                check_exists(data)?;
+                settings.journal.clone()
+            }
+            BackendSettings::Upstream(_) => None,
+        };
         let backend = Backend::open(&config, None)?;
         let path = config.listen.base_path.clone();
         let app = actix_web::App::new()
@@ -110,7 +116,7 @@ impl Service {
             .configure(|services| routes::configure(services, &path, &backend, (None, None)));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
-        Ok(Self { name, backend, handler: boxed::service(handler) })
+        Ok(Self { name, backend, journal, handler: boxed::service(handler) })
     }
 
     /// Returns the name of the target.
@@ -159,8 +165,29 @@ impl Service {
         body: Option<&Value>,
         condition: Option<&HeaderValue>,
     ) -> Result<(Bytes, Option<HeaderValue>), CommandError> {
-        let uri =
-            Uri::try_from(format!("/api/admin{path}")).map_err(|cause| CommandError::Failed(cause.into()))?;
+        let path = format!("/api/admin{path}");
+        let recording = match &self.journal {
+            Some(journal) if method != Method::GET => {
+                Some(Recording::start_request(journal, &method, without_query(&path), body)?)
+            }
+            _ => None,
+        };
+        let result = self.respond(method, &path, body, condition).await;
+        match recording {
+            Some(recording) => recording.finish(result),
+            None => result,
+        }
+    }
+
+    /// Handles a request.
+    async fn respond(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        condition: Option<&HeaderValue>,
+    ) -> Result<(Bytes, Option<HeaderValue>), CommandError> {
+        let uri = Uri::try_from(path).map_err(|cause| CommandError::Failed(cause.into()))?;
         let bytes = body.map_or_else(Bytes::new, |body| body.to_string().into());
         let mut headers = HeaderMap::new();
         headers.insert(HOST, HeaderValue::from_static("localhost"));
@@ -244,6 +271,10 @@ impl Service {
     fn fault(&self, status: StatusCode, code: String, reason: String) -> TargetError {
         TargetError { target: self.name.clone(), status, code, reason }
     }
+}
+
+fn without_query(path: &str) -> &str {
+    path.split_once('?').map_or(path, |(path, _)| path)
 }
 
 /// Returns the path of a toggle.

@@ -68,7 +68,7 @@ pub(super) async fn run(
     flags: &Settings,
 ) -> Result<(), CommandError> {
     let target = config.targets.find(command.target().to.as_deref(), flags)?;
-    let service = Service::open(target).await?;
+    let service = Service::open(target, config).await?;
     let result = run_on(&service, command).await;
     service.close().await?;
     result

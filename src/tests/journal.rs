@@ -764,6 +764,40 @@ fn commands_that_change_data_have_lines_in_a_file_of_their_own() {
     assert!(is_done, "{message}");
 }
 
+#[test]
+fn commands_that_change_a_database_without_a_server_have_lines() {
+    let folder = Folder::new();
+    drop(folder.binary());
+    let (path, data) = (folder.path(), folder.data());
+    let run = |arguments: &[&str]| {
+        let settings = ["--to", data.to_str().unwrap(), "--journal", &path];
+        let output = output_of(flagdeck().args(["toggle"]).args(arguments).args(settings));
+        (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (is_done, message) = run(&["create", "shop.pay"]);
+    assert!(is_done, "{message}");
+    assert!(run(&["on", "shop.pay"]).0);
+    assert!(run(&["list"]).0);
+    let commands = folder.0.path().join("journal.commands");
+    let facts: Vec<_> = lines(&commands)
+        .iter()
+        .skip(1)
+        .map(|line| (line["change"].clone(), line["item"]["name"].clone(), line["status"].clone()))
+        .collect();
+    let expected = ["create a toggle", "switch on the toggle shop.pay"]
+        .map(|change| (json!(change), json!("shop.pay"), json!(200)));
+    assert_eq!(facts, expected);
+
+    // Without its line, a change is refused.
+    fs::remove_file(&commands).unwrap();
+    fs::create_dir(&commands).unwrap();
+    let (is_done, message) = run(&["off", "shop.pay"]);
+    assert!(!is_done && message.contains("nothing was changed"), "{message}");
+    let (_, shown) = run(&["show", "shop.pay", "--json"]);
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["toggle"]["enabled"], true);
+}
+
 #[actix_web::test]
 async fn trusted_proxy_names_the_person() {
     let stub = Stub::start(ok("", "{}")).await;

@@ -296,6 +296,11 @@ async fn administrators_see_and_revoke_sessions() {
     );
 
     let path = format!("{SESSIONS}/{}", found["id"].as_str().unwrap());
+    for path in [&path, &format!("{SESSIONS}?username=bert")] {
+        let headers = [("cookie", anna.as_str()), ("if-match", "\"nonsense\"")];
+        let refused = app.send(Method::DELETE, path, &headers, "").await;
+        assert_eq!(refused.status, StatusCode::PRECONDITION_FAILED, "sessions have no entity tags");
+    }
     let revoked = send_as(&app, &anna, Method::DELETE, &path, &null).await;
     check(Method::DELETE, &path, &revoked);
     assert_eq!(revoked.json(), json!({ "revoked": 1, "includesOwn": false }));

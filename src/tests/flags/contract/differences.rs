@@ -82,6 +82,11 @@ pub(super) const DELIBERATE: &[Deliberate] = &[
         "+ providers[jira-comment]",
         "the recorded server supports it but does not list it",
     ),
+    intended(
+        Like("GET /api/admin/addons*"),
+        "+ providers[webhook].events[journal-checkpoint-created]",
+        "checkpoints of the journal can be sent to another server",
+    ),
     intended(Like("POST /api/admin/addons"), "~ parameters.url: *", "secrets are never returned"),
     intended(Like("POST /api/admin/addons (unknown provider)"), "status 500 → 400", TELLS),
     intended(Like("POST /api/admin/addons (required parameter missing)"), "~ details: *", TELLS),
