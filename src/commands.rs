@@ -123,7 +123,7 @@ pub enum CommandError {
     /// The flag service of a target cannot be opened.
     #[error(transparent)]
     Backend(#[from] BackendError),
-    /// A target does not do what the command requests.
+    /// A target refuses the request of the command, or fails.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// A target would change more than requested.
@@ -139,7 +139,7 @@ pub enum CommandError {
         target: String,
         /// Description of each change.
         changed: Vec<String>,
-        /// What was changed, and the remedy.
+        /// The completed changes, and the remedy.
         outcome: &'static str,
     },
     /// The service refuses the change.

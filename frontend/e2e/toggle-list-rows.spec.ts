@@ -133,7 +133,8 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
       const name = await row.getByRole('link', { name: 'shop.basket', exact: true }).boundingBox();
       const action = await row.getByRole('button').last().boundingBox();
       const type = await row.getByText('Operational').boundingBox();
-      const created = await row.locator('time').first().boundingBox();
+      // In the archive, the time of the archival is before it.
+      const created = await row.locator('time').last().boundingBox();
       // Name and actions first, then the metadata.
       expect(action?.y).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
       expect(type?.y).toBeGreaterThan((name?.y ?? 0) + (name?.height ?? 0));

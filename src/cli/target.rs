@@ -81,7 +81,7 @@ pub struct SwitchArguments {
     #[arg(required = true, value_name = "NAME")]
     pub names: Vec<String>,
 
-    /// Confirm what servers with environments change in addition, such as a rollout to everyone, without asking
+    /// Confirm the additional changes of servers with environments, such as a rollout to everyone, without asking
     #[arg(long)]
     pub yes: bool,
 
@@ -133,7 +133,7 @@ pub struct ApplyArguments {
     #[arg(long)]
     pub partial: bool,
 
-    /// Confirm what servers with environments change in addition, such as a rollout to everyone, without asking
+    /// Confirm the additional changes of servers with environments, such as a rollout to everyone, without asking
     #[arg(long)]
     pub yes: bool,
 

@@ -46,7 +46,7 @@ pub(super) struct Service {
     handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
 }
 
-/// The reason why a target does not do what a command requests. The message is one sentence with the remedy, if one is known.
+/// Refusal of a request of a command, or failure of its target. The message is one sentence with the remedy, if one is known.
 #[derive(Debug, thiserror::Error)]
 #[error("{target}: {reason}")]
 pub struct TargetError {
@@ -124,7 +124,7 @@ impl Service {
         &self.name
     }
 
-    /// Writes what is only in memory, and releases the database.
+    /// Writes the data that is only in memory, and releases the database.
     pub(super) async fn close(self) -> Result<(), CommandError> {
         Ok(self.backend.flush().await?)
     }
@@ -282,7 +282,7 @@ pub(super) fn path_of(name: &str) -> String {
     format!("/features/{}", utf8_percent_encode(name, SEGMENT))
 }
 
-/// Does for a request of this process what the middleware of a server does for a request of a client.
+/// Identifies the client and the request, as the middleware of a server does.
 async fn identify(
     request: ServiceRequest,
     next: Next<impl actix_web::body::MessageBody + 'static>,

@@ -117,7 +117,7 @@ mod tests {
         for refusal in [401, 403] {
             assert!(respond(200).await.unwrap());
             assert!(is_accepted_in_outage().await);
-            // A server with a fault has refused nobody.
+            // A server with a fault has refused no session.
             assert!(respond(503).await.unwrap());
             assert!(respond(refusal).await.is_err());
             assert!(!is_accepted_in_outage().await, "{refusal}");

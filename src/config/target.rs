@@ -30,7 +30,7 @@ const KEYS: [(&str, &str); 12] = [
 /// Environment variables for the password of a PostgreSQL database.
 const VARIABLES: [&str; 3] = ["PGPASSFILE", "PGPASSWORD", "HOME"];
 
-/// The targets of the settings file, and what else commands need to reach a target.
+/// The targets of the settings file, and the variables with which commands reach a target.
 #[derive(Clone, Default)]
 pub struct Targets {
     tables: BTreeMap<String, Settings>,

@@ -331,7 +331,7 @@ fn candidates<'t>(toggles: &'t Toggles, toggle: &'t Toggle) -> Vec<Candidate<'t>
 }
 
 impl Rule {
-    /// Returns false if the rule selects nobody.
+    /// Returns false if the rule selects no context.
     fn can_match(&self) -> bool {
         match self {
             Self::Users(users) => !users.is_empty(),

@@ -99,7 +99,7 @@ fn merge_strategy(wanted: Value, stored: Option<&Value>) -> Value {
     result.into()
 }
 
-/// Removes what means the same as an absent property, so that the states of different servers are comparable: null, false, and
+/// Removes values that mean the same as an absent property, so that the states of different servers are comparable: null, false, and
 /// empty texts, lists and objects. Ids and positions of strategies are not states either.
 #[must_use]
 pub(super) fn normalize(value: &Value) -> Value {

@@ -4,14 +4,13 @@
 //! change was missed, and its interval begins where that of the missed one began.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
 use super::format::Scope;
 use super::store::Copy;
-use std::sync::Arc;
 
 /// Copies in the queue above which superseded ones make room.
 const MAX_COPIES: usize = 64;
@@ -101,7 +100,7 @@ impl Queue {
         let deadline = Instant::now() + time;
         let mut state = self.lock();
         while !state.is_closed {
-            // Nobody waits for a recorder that cannot write.
+            // Flushes do not wait for a recorder that cannot write.
             state.messages.retain(|message| !matches!(message, Message::Flush(_)));
             let rest = deadline.saturating_duration_since(Instant::now());
             if rest.is_zero() {

@@ -29,8 +29,11 @@ export function FilterMenu({ label, children, disabledReason, ...button }: Filte
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  useOverlay('dialog', open);
+  // False as soon as the panel closes: `toggle` follows later, and the next key belongs to the page.
+  const [isShown, setShown] = useState(false);
+  useOverlay('dialog', isShown);
   const onBeforeToggle = (event: ToggleEvent) => {
+    setShown(event.newState === 'open');
     // The content is removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);
   };

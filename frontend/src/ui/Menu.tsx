@@ -25,8 +25,11 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  useOverlay('menu', open);
+  // False as soon as the menu closes: `toggle` follows later, and the next key belongs to the page.
+  const [isShown, setShown] = useState(false);
+  useOverlay('menu', isShown);
   const onBeforeToggle = (event: ToggleEvent) => {
+    setShown(event.newState === 'open');
     // The items are removed after closing: the browser returns the focus only while it is inside the popover.
     if (event.newState === 'open') setOpen(true);
     else returnFocusInPopover(popup.current);

@@ -1,4 +1,4 @@
-//! What a request to an upstream requires, if users sign in at this program. Pure.
+//! Permission that a request to an upstream requires, if users sign in at this program. A pure module.
 //!
 //! The declarations of the embedded flag service name the permissions of the paths of 3.x; a table here names those of newer servers. An
 //! unknown change requires ADMIN. Names in a path are compared as they are sent, so that another spelling of a path is unknown.
@@ -63,7 +63,7 @@ const SECRET_NOUNS: [&str; 8] =
 /// Characters at which servers end or divide a path after decoding. Only the value of a tag contains them.
 const AMBIGUOUS: &[char] = &['/', '\\', '?', '#', ';', '%'];
 
-/// What a request requires.
+/// Requirement of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Requirement {
     /// The request is not forwarded: it signs in or out at the upstream.
@@ -74,7 +74,7 @@ pub(super) enum Requirement {
     Permission(Permission),
 }
 
-/// Returns what a request with this method and path below the base path requires. The path is not decoded.
+/// Returns the requirement of a request with this method and path below the base path. The path is not decoded.
 pub(super) fn find_requirement(method: &Method, path: &str) -> Requirement {
     let plain = normalize(path);
     let is_sign_in = plain == "/auth" || plain.starts_with("/auth/") || plain == LOGIN;
@@ -120,7 +120,7 @@ fn normalize(path: &str) -> String {
     text.trim_end_matches('/').to_lowercase()
 }
 
-/// Returns true if only administrators may read or change what a path names.
+/// Returns true if only administrators may read or change the resource of a path.
 fn has_secrets(plain: &str) -> bool {
     let Some(path) = plain.strip_prefix(ADMIN) else { return false };
     let is_secret = |noun: &str| SECRET_NOUNS.contains(&noun);
