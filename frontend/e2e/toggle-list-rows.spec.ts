@@ -142,7 +142,7 @@ test.describe('on a phone', { tag: '@embedded' }, () => {
       const dot = await row
         .locator('td')
         .filter({ has: page.locator('time') })
-        .first()
+        .last()
         .evaluate((td) => getComputedStyle(td, '::before').content);
       expect(dot).toBe('"·"');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -104,7 +104,8 @@ function ToggleFields({ form, onChange, nameError, checkName, projects }: Toggle
         </div>
         <SelectField
           label="Toggle type"
-          help={types.find(({ id }) => id === form.type)?.description}
+          // A line is reserved while the types are loaded, so that the controls below do not move.
+          help={types.length === 0 ? '\u00a0' : types.find(({ id }) => id === form.type)?.description}
           value={form.type}
           options={types.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(type) => onChange({ ...form, type })}
