@@ -173,9 +173,8 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     expect((await flags.find('shop.new'))?.strategies).toMatchObject([rollout('50')]);
     await ui.activation.saveButton('flexibleRollout').click();
     await ui.dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(ui.snackbar).toContainText('shop.new successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.new successfully updated!' }).waitFor();
     await setRollout('10');
-    await expect(ui.snackbar).toContainText('shop.new successfully updated!');
     await expect.poll(async () => (await flags.find('shop.new'))?.strategies).toMatchObject([rollout('10')]);
     await expect(ui.dialog).toHaveCount(0);
   });

@@ -75,7 +75,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     await ui.main.getByRole('button', { name: 'Edit description' }).click();
     await ui.main.getByRole('textbox', { name: 'Description' }).fill('New');
     await ui.main.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     const [call] = stub.called(PUT);
     expect(call?.headers['if-match']).toBe('"shop.basket production"');
     expect(call?.headers[STUB_HEADER]).toBe('production');
@@ -95,7 +95,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     const card = ui.main.getByRole('group', { name: 'flexibleRollout', exact: true });
     await card.getByRole('textbox', { name: 'Title' }).fill('All testers');
     await card.getByRole('button', { name: 'Save flexibleRollout' }).click();
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     const bodies = stub.called(PUT).map(({ body }) => body);
     expect(bodies).toHaveLength(2);
     expect(bodies[1]).toMatchObject({ description: 'From a colleague', strategies: [{ title: 'All testers' }] });
@@ -111,7 +111,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     await card.getByRole('textbox', { name: 'Title' }).fill('');
     await card.getByRole('switch', { name: 'Strategy enabled' }).click();
     await card.getByRole('button', { name: 'Save flexibleRollout' }).click();
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     const [call] = stub.called(PUT);
     expect(call?.body).toMatchObject({ strategies: [{ ...beta, title: '', disabled: true }] });
   });
@@ -201,7 +201,7 @@ test.describe('a toggle of a newer server', { tag: '@stub' }, () => {
     await card.getByRole('combobox', { name: 'Operator' }).selectOption({ label: 'is at least version' });
     await card.getByRole('button', { name: 'Done' }).click();
     await card.getByRole('button', { name: 'Save flexibleRollout' }).click();
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     const [call] = stub.called(PUT);
     const edited = { ...version, operator: 'SEMVER_GTE', value: '2.0.0', inverted: false };
     expect(call?.body).toMatchObject({ strategies: [{ constraints: [edited, unknown] }] });

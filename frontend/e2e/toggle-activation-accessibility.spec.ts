@@ -29,7 +29,7 @@ test('axe reports no violations for unsaved cards, the review and the conflict d
     expect(await axeViolations(page), `fields, ${look}`).toEqual([]);
     await page.getByRole('menuitem', { name: 'environment' }).click();
     expect(await axeViolations(page), `unsaved, ${look}`).toEqual([]);
-    await ui.activation.strategy('default').getByLabel('Values').fill('dev,');
+    await ui.activation.strategy('default').getByRole('textbox', { name: 'Values' }).fill('dev,');
     await ui.tab('Metrics').click();
     await expect(ui.leaveDialog).toBeVisible();
     expect(await axeViolations(page), `leaving, ${look}`).toEqual([]);
@@ -76,7 +76,7 @@ test('adding, editing, reviewing, saving and removing work with the keyboard alo
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
-  await expect(card.getByLabel('Values')).toBeFocused();
+  await expect(card.getByRole('textbox', { name: 'Values' })).toBeFocused();
   await keyboard.type('dev,test');
   await tabTo(page.getByRole('button', { name: 'Review changes' }));
   await keyboard.press('Enter');

@@ -93,7 +93,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   await card.getByLabel('userIds').fill('grace,');
   await card.getByRole('button', { name: 'Remove bob' }).click();
   await ui.activation.constraintSentence('userWithId').click();
-  await card.getByLabel('Values').fill('test,');
+  await card.getByRole('textbox', { name: 'Values' }).fill('test,');
   await flags.update('shop.basket', { strategies: [limited('ada,bob,eve', 'stage')] });
   await ui.activation.saveButton('userWithId').click();
   const mine = ui.dialog.getByRole('radio', { name: 'Your version' });
@@ -113,7 +113,7 @@ test('a conflict names the added and removed values of lists, constraints and ov
   const other = new Ui(await context.newPage());
   await other.page.goto('features/variants/shop.basket');
   await other.variants.open('blue');
-  await other.dialog.getByLabel('Values').fill('grace,');
+  await other.dialog.getByRole('textbox', { name: 'Values' }).fill('grace,');
   await flags.update('shop.basket', { variants: [blue('ada', 'eve')] });
   await other.variants.save();
   await expect(other.page.getByRole('radio', { name: 'Your version' })).toHaveAccessibleName(

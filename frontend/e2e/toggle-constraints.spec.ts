@@ -251,7 +251,7 @@ stubTest.describe('on a server with unknown features', { tag: '@stub' }, () => {
       );
       await ui.activation.constraint('default', 2).getByRole('button', { name: 'Done' }).click();
       await ui.activation.addConstraint('default', 'userId');
-      await card.getByLabel('Values').fill('ada,');
+      await card.getByRole('textbox', { name: 'Values' }).fill('ada,');
       await ui.activation.saveButton('default').click();
       await expect.poll(() => stub.called('PUT /api/admin/features/shop.basket').length).toBe(1);
       const added = { contextName: 'userId', operator: 'IN', values: ['ada'] };

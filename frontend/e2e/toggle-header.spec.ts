@@ -29,7 +29,7 @@ test('the description is edited in place [S2-047] [S2-048] [S5-006] [S5-003] [S7
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await field.fill('  A larger basket ');
   await field.press('Enter');
-  await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+  await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
   await expect(field).toHaveCount(0);
   await expect(ui.main).toContainText('A larger basket');
   await expect(ui.main.getByRole('button', { name: 'Edit description' })).toBeFocused();
@@ -141,7 +141,7 @@ stubTest.describe('on a server with strategy ids', { tag: '@stub' }, () => {
     async ({ page, ui, stub }) => {
       await page.goto('features/strategies/shop.basket');
       await ui.chooseProperty('Toggle type', 'Kill switch');
-      await expect(ui.snackbar).toContainText('successfully updated!');
+      await ui.snackbar.filter({ hasText: 'successfully updated!' }).waitFor();
       await ui.chooseProperty('Project', 'Mobile apps');
       await expect.poll(() => stub.called(`PUT ${API}`).length).toBe(2);
       const [typed, moved] = stub.called(`PUT ${API}`).map(({ body }) => body);

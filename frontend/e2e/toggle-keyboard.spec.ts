@@ -87,7 +87,7 @@ test('variants can be added, weighted, filled in, edited and removed with the ke
   await keyboard.type('{"a":1}');
   await tabTo(ui.dialog.getByRole('button', { name: 'Add override' }));
   await keyboard.press('Enter');
-  await tabTo(ui.dialog.getByLabel('Values'));
+  await tabTo(ui.dialog.getByRole('textbox', { name: 'Values' }));
   await keyboard.type('ada,grace,');
   await tabTo(ui.dialog.getByRole('button', { name: 'Save' }));
   await keyboard.press('Enter');

@@ -35,7 +35,7 @@ test('dragging a card moves it and saves the order at once [S2-083]', { tag: '@r
   await page.mouse.up();
   const moved = ['userWithId', 'default', 'remoteAddress'];
   await expect(ui.activation.titles()).toHaveText(moved);
-  await expect(ui.snackbar).toContainText('successfully updated!');
+  await ui.snackbar.filter({ hasText: 'successfully updated!' }).waitFor();
   expect((await flags.find('shop.basket'))?.strategies?.map(({ name }) => name)).toEqual(moved);
 });
 

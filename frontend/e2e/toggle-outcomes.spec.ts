@@ -110,9 +110,9 @@ test.describe('a message', { tag: '@stub' }, () => {
     await ui.activation.rolloutField('flexibleRollout').fill('50');
     await page.clock.pauseAt('2026-03-01T12:01:00Z');
     await ui.activation.saveButton('flexibleRollout').press('Enter');
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     await page.clock.runFor(900);
-    await expect(ui.snackbar).toContainText('shop.basket successfully updated!');
+    await ui.snackbar.filter({ hasText: 'shop.basket successfully updated!' }).waitFor();
     await page.clock.runFor(200);
     await expect(page.getByText('successfully updated!')).toHaveCount(0);
     await expect(ui.snackbar.getByRole('button', { name: 'Undo' })).toBeVisible();

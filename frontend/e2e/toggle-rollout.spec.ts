@@ -147,7 +147,7 @@ test('Only these users uses a constraint if the server has deprecated the list o
   await ui.activation.open('shop.basket');
   await ui.activation.openAddStrategyMenu();
   await page.getByRole('menuitem', { name: 'Only these users' }).click();
-  await ui.activation.strategy('default').getByLabel('Values').fill('ada,grace,');
+  await ui.activation.strategy('default').getByRole('textbox', { name: 'Values' }).fill('ada,grace,');
   await ui.activation.saveAll.click();
   await expect(page.getByText('Unsaved')).toHaveCount(0);
   const constraints = [{ contextName: 'userId', operator: 'IN', values: ['ada', 'grace'] }];

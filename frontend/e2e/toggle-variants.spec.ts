@@ -128,7 +128,7 @@ test('payload and overrides can be edited, and an edit keeps other fields [S3-01
   await expect(ui.dialog.getByLabel('Context field').locator('option')).toHaveText(['userId', 'appName']);
   await ui.variants.save();
   await expect(ui.dialog.getByRole('alert')).toHaveText('Add a value, or remove the override.');
-  await ui.dialog.getByLabel('Values').fill('ada, grace,ada');
+  await ui.dialog.getByRole('textbox', { name: 'Values' }).fill('ada, grace,ada');
   await ui.variants.save();
   await expect(ui.dialog).toBeHidden();
   await expect(ui.variants.row('green')).toContainText('userId: ada, grace');
@@ -199,7 +199,7 @@ test('stickiness applies to all variants and is saved at once [S3-010] [S9-009]'
   await expect(stickiness).toHaveValue('userId');
   await expect(stickiness.locator('option')).toContainText(['default', 'userId', 'sessionId', 'random']);
   await stickiness.selectOption('random');
-  await expect(ui.snackbar).toContainText('successfully updated!');
+  await ui.snackbar.filter({ hasText: 'successfully updated!' }).waitFor();
   expect((await stored(flags))?.map((variant) => variant.stickiness)).toEqual(['random', 'random']);
   // A new variant gets the same stickiness.
   await ui.variants.add('blue');

@@ -54,7 +54,7 @@ pub struct RecorderStatus {
 
 /// Response of `POST /-/evaluate`. With `at`, it describes the recorded state.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema), schemars(rename = "EvaluateResponse"))]
 pub struct RecordedEvaluation {
     /// The results.
     #[serde(flatten)]
