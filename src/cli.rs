@@ -73,22 +73,22 @@ pub enum Command {
     )]
     Check,
     /// Check that the server with these settings responds; exit code 0 or 1, for container probes
-    #[command(args = settings::showing(settings::ADDRESS))]
+    #[command(args = settings::showing(&[settings::ADDRESS]))]
     Health,
     /// Copy the database to a new file, also while the server runs
-    #[command(args = settings::showing(settings::DATABASE))]
+    #[command(args = settings::showing(&[settings::DATABASE]))]
     Backup {
         /// File to create
         file: PathBuf,
     },
     /// Export toggles, strategies, projects, segments and tags in the format of Unleash 3.x
-    #[command(args = settings::showing(settings::DATABASE))]
+    #[command(args = settings::showing(&[settings::DATABASE]))]
     Export {
         /// File to create [default: standard output]
         file: Option<PathBuf>,
     },
     /// Import an export of Unleash 3.x, 4.x or 5.x or of `flagdeck export`, completely or not at all
-    #[command(args = settings::showing_with_journal(settings::DATABASE))]
+    #[command(args = settings::showing(&[settings::DATABASE, settings::JOURNAL]))]
     Import {
         /// File to read
         file: PathBuf,
@@ -104,64 +104,64 @@ pub enum Command {
     },
     /// Copy all data to an empty database of the other engine: from SQLite to PostgreSQL, or back
     #[command(
-        args = settings::showing_with_journal(&["data-password", "data-key"]),
+        args = settings::showing(&[&["data-password", "data-key"], settings::JOURNAL]),
         after_help = "Stop the server of the source first: the command fails if the source changes. The source is only read. The target gets everything in one transaction, which is compared with the source, or stays empty. --data-password and --data-key belong to the PostgreSQL database; the secrets of addons are encrypted with the key of the target."
     )]
     Move(MoveArguments),
     /// Evaluate a toggle for a context, and print the result with its reasons
     #[command(
-        args = settings::showing(settings::SOURCES),
+        args = settings::showing(&[settings::DATABASE, settings::RECORDER, settings::CONNECTION]),
         after_help = "Exit code 0 if the toggle is on, 1 if it is off, 2 if only the application or chance decides, or after an error. With --to, the token of a client library comes from --upstream-header Authorization=@FILE. With --at, the toggles come from the flight recorder (--recorder), and currentTime is that time."
     )]
     Why(WhyArguments),
     /// Print the toggles that SDKs got at a time, in the format of an export (--recorder)
     #[command(
-        args = settings::showing(&["recorder"]),
+        args = settings::showing(&[settings::RECORDER]),
         after_help = "Reads the files of the recorder, also while the server runs, or does not run. The output is an input of flagdeck why --state and of flagdeck import."
     )]
     State(StateArguments),
     /// Print which toggles changed between two times, as SDKs got them (--recorder)
     #[command(
-        args = settings::showing(&["recorder"]),
+        args = settings::showing(&[settings::RECORDER]),
         after_help = "Reads the files of the recorder, also while the server runs, or does not run. A change has an interval: the flag service was changed in it, and SDKs of this instance got the change at its end or later."
     )]
     Changes(ChangesArguments),
     /// List, show, create, switch and archive toggles of a flag service
     #[command(
         subcommand,
-        args = settings::showing_with_journal(settings::TARGETS),
+        args = settings::showing(&[settings::TARGET, settings::CONNECTION, settings::JOURNAL]),
         after_help = "The flag service is a running Flagdeck or Unleash from 3.x to 8.x, or a database that no server uses. Its credential comes from the table of the settings file, or from --upstream-header Authorization=@FILE."
     )]
     Toggle(ToggleCommand),
     /// Write toggles of a flag service as YAML, for files under version control
     #[command(
-        args = settings::showing(settings::TARGETS),
+        args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
         after_help = "The file owns the properties that it contains. It contains enabled, stale and percentages only with --state, so that they can still be changed in the console."
     )]
     Pull(PullArguments),
     /// Show what flagdeck apply would change, and whether more users get the feature
     #[command(
-        args = settings::showing(settings::TARGETS),
+        args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
         after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure. Toggles that no file contains are left unchanged, and nothing is archived."
     )]
     Plan(PlanArguments),
     /// Change the toggles of a flag service as planned
     #[command(
-        args = settings::showing_with_journal(settings::TARGETS),
+        args = settings::showing(&[settings::TARGET, settings::CONNECTION, settings::JOURNAL]),
         after_help = "Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
     )]
     Apply(ApplyArguments),
     /// Manage the users for --auth password
-    #[command(subcommand, args = settings::showing_with_journal(settings::DATABASE))]
+    #[command(subcommand, args = settings::showing(&[settings::DATABASE, settings::JOURNAL]))]
     User(UserCommand),
     /// Manage the tokens of client libraries
-    #[command(subcommand, args = settings::showing_with_journal(settings::DATABASE))]
+    #[command(subcommand, args = settings::showing(&[settings::DATABASE, settings::JOURNAL]))]
     Token(TokenCommand),
     /// Manage the replica of the running server (--replica), through --admin-listen
-    #[command(subcommand, args = settings::showing(&["admin-listen"]))]
+    #[command(subcommand, args = settings::showing(&[&["admin-listen"]]))]
     Replica(ReplicaCommand),
     /// Verify the operators' journal (--journal)
-    #[command(subcommand, args = settings::showing(&["journal-key"]))]
+    #[command(subcommand, args = settings::showing(&[&["journal-key"]]))]
     Journal(JournalCommand),
 }
 

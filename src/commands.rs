@@ -216,28 +216,23 @@ impl From<ApiError> for CommandError {
 /// # Errors
 /// See [`CommandError`].
 pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result<ExitCode, CommandError> {
-    if let Command::Why(arguments) = command {
-        return why::run(arguments, config, flags).await;
-    }
-    if let Command::Journal(command) = command {
-        return journal::run(command, config);
-    }
-    if let Command::Toggle(command) = command {
-        return toggle::run(command, config, flags).await.map(|()| ExitCode::SUCCESS);
-    }
     match command {
-        Command::Pull(arguments) => return files::pull(arguments, config, flags).await,
-        Command::Plan(arguments) => return files::plan(arguments, config, flags).await,
-        Command::Apply(arguments) => return files::apply(arguments, config, flags).await,
-        _ => {}
+        Command::Why(arguments) => why::run(arguments, config, flags).await,
+        Command::Journal(command) => journal::run(command, config),
+        Command::Toggle(command) => toggle::run(command, config, flags).await.map(|()| ExitCode::SUCCESS),
+        Command::Pull(arguments) => files::pull(arguments, config, flags).await,
+        Command::Plan(arguments) => files::plan(arguments, config, flags).await,
+        Command::Apply(arguments) => files::apply(arguments, config, flags).await,
+        _ => {
+            let recording = Recording::start(command, config)?;
+            let result = run_action(command, config).await;
+            match recording {
+                Some(recording) => recording.finish(result),
+                None => result,
+            }?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
-    let recording = Recording::start(command, config)?;
-    let result = run_action(command, config).await;
-    match recording {
-        Some(recording) => recording.finish(result),
-        None => result,
-    }?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the exit code for an error of this command or of its settings.

@@ -9,17 +9,19 @@ use crate::config::{
     Declaration, ESSENTIAL_HEADING, Form, REMOVED_SETTINGS, Settings, declarations, headings,
 };
 
+/// Names of settings that belong together in the help of a command.
+type Group = &'static [&'static str];
+
 /// Settings of the database of the embedded flag service.
-pub(super) const DATABASE: &[&str] = &["data", "data-password"];
-/// Settings of the journal.
-const JOURNAL: &[&str] = &["journal", "journal-required", "journal-key"];
+pub(super) const DATABASE: Group = &["data", "data-password"];
+/// Settings of the journal, for commands that change data and record that.
+pub(super) const JOURNAL: Group = &["journal", "journal-required", "journal-key"];
 /// Settings of a server that responds to `flagdeck health`.
-pub(super) const ADDRESS: &[&str] = &["listen", "base-path", "tls-cert", "public-url"];
-/// Settings of the sources of `flagdeck why`: the database, the flight recorder, or another flag service.
-pub(super) const SOURCES: &[&str] = &[
-    "data",
-    "data-password",
-    "recorder",
+pub(super) const ADDRESS: Group = &["listen", "base-path", "tls-cert", "public-url"];
+/// Settings of the flight recorder.
+pub(super) const RECORDER: Group = &["recorder"];
+/// Settings of the connection to another flag service.
+pub(super) const CONNECTION: Group = &[
     "upstream-header",
     "upstream-connect-timeout",
     "upstream-head-timeout",
@@ -29,34 +31,15 @@ pub(super) const SOURCES: &[&str] = &[
     "upstream-server-name",
     "upstream-insecure",
 ];
+/// Further settings of targets: of a database, and of servers with environments.
+pub(super) const TARGET: Group = &["data-password", "data-key", "upstream-environment", "upstream-project"];
 
-/// Settings of targets: a database, or another flag service.
-pub(super) const TARGETS: &[&str] = &[
-    "data-password",
-    "data-key",
-    "upstream-header",
-    "upstream-environment",
-    "upstream-project",
-    "upstream-connect-timeout",
-    "upstream-head-timeout",
-    "upstream-ca",
-    "upstream-client-cert",
-    "upstream-client-key",
-    "upstream-server-name",
-    "upstream-insecure",
-];
-
-/// Returns the flags of all settings for a command whose help shows only those with these names.
-pub(super) fn showing(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
+/// Returns the flags of all settings for a command whose help shows only those of these groups.
+pub(super) fn showing(groups: &'static [Group]) -> impl Iterator<Item = Arg> {
     flags().map(|flag| {
-        let is_shown = names.contains(&flag.get_id().as_str());
+        let is_shown = groups.iter().any(|names| names.contains(&flag.get_id().as_str()));
         flag.hide(!is_shown)
     })
-}
-
-/// Returns the same for a command that changes data, and may record that in the journal.
-pub(super) fn showing_with_journal(names: &'static [&'static str]) -> impl Iterator<Item = Arg> {
-    showing(names).map(|flag| if JOURNAL.contains(&flag.get_id().as_str()) { flag.hide(false) } else { flag })
 }
 
 /// Returns the flags of all settings, under their headings, and hidden flags that refuse the settings of

@@ -306,7 +306,7 @@ async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) 
     for (change, state) in ready {
         match write(service, change, state, arguments.yes).await {
             Ok(was_changed) => report(service, change, was_changed, arguments)?,
-            // Somebody was faster than this command.
+            // Another client changed the toggle after the check.
             Err(CommandError::Target(error)) if error.status == StatusCode::PRECONDITION_FAILED => {
                 changed.push(describe_change(service, &change.name).await);
                 if !arguments.partial {

@@ -4,7 +4,7 @@
 //! their own, `FILE.commands`, with a chain of its own. Each command locks it only while it appends, so that two commands wait
 //! for each other for milliseconds. With standard output as the destination, commands write no lines.
 //!
-//! What can happen in between:
+//! Events between these steps:
 //!
 //! - The file cannot be written: `prepare` fails before the command changes anything.
 //! - The disk gets full, or the lock is not available, after `prepare`: the change is made, and the caller prints its line.

@@ -53,7 +53,7 @@ pub struct RecordedScope {
     has_copy: AtomicBool,
 }
 
-/// What the thread reports.
+/// Reports of the thread.
 #[derive(Debug, Clone, Default)]
 struct Status {
     failing: Option<(u64, String)>,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::app::TestApp;
-use crate::support::binary::{Binary, Wire, flagdeck, in_own_file_system, output_of};
+use crate::support::binary::{Binary, Wire, flagdeck, free_port, in_own_file_system, output_of};
 use crate::support::engine::with_engine;
 use crate::support::stub::{Reply, Stub, ok};
 use crate::support::watched::MAX_WAIT;
@@ -399,10 +399,6 @@ async fn webhook_receives_checkpoints_that_prove_a_cut_end() {
 /// Reads the status of a server's readiness.
 fn readiness(port: u16) -> u16 {
     Wire::connect(port).unwrap().send("GET", "/readyz", "").unwrap().0
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[cfg(target_os = "linux")]

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::app::{Response, TestApp};
-use crate::support::binary::{Binary, Wire, flagdeck, in_own_file_system, output_of};
+use crate::support::binary::{Binary, Wire, flagdeck, free_port, in_own_file_system, output_of};
 use crate::support::client_api::ClientApi;
 use crate::support::engine::with_engine;
 use crate::support::watched::MAX_WAIT;
@@ -502,10 +502,6 @@ fn metrics(port: u16) -> String {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
-}
-
-fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 #[cfg(target_os = "linux")]

@@ -49,6 +49,11 @@ pub fn output_of(command: &mut Command) -> Output {
     output
 }
 
+/// Returns a port that no program uses.
+pub fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 /// Returns the command that starts the binary with its own file system at `folder`; `None` if the machine does not allow it.
 /// `mount` is a shell command in which `$0` is the folder.
 pub fn in_own_file_system(mount: &str, folder: &Path, arguments: &[&str]) -> Option<Command> {
