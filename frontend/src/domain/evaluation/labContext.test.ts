@@ -27,6 +27,11 @@ test('a context with special characters can be read back from its fragment', () 
   expect(parseFragment(toFragment(context))).toEqual(context);
 });
 
+test('a repeated write keeps the order of the fields', () => {
+  const hash = '#userId=4711&region=eu';
+  expect(toFragment(parseFragment(hash))).toBe(hash);
+});
+
 test('an empty value removes the field', () => {
   expect(withField({ userId: '1' }, 'region', 'eu')).toEqual({ userId: '1', region: 'eu' });
   expect(withField({ userId: '1', region: 'eu' }, 'region', '')).toEqual({ userId: '1' });

@@ -8,12 +8,13 @@ export type LabContext = { readonly [field: string]: string };
 /** Computes the next context from that of the current URL. */
 export type ChangeLabContext = (edit: (current: LabContext) => LabContext) => void;
 
-/** Parses a fragment such as `#userId=4711&region=eu`. The first value of a field counts. */
+/** Parses a fragment such as `#userId=4711&region=eu`, in its order. The first value of a field counts. */
 export function parseFragment(hash: string): LabContext {
-  const pairs = [...new URLSearchParams(hash.replace(/^#/u, ''))].filter(
-    ([field, value]) => field !== '' && value !== '',
-  );
-  return Object.fromEntries(pairs.reverse());
+  const values = new Map<string, string>();
+  for (const [field, value] of new URLSearchParams(hash.replace(/^#/u, ''))) {
+    if (field !== '' && value !== '' && !values.has(field)) values.set(field, value);
+  }
+  return Object.fromEntries(values);
 }
 
 /** Returns the fragment with the `#`, or an empty text for an empty context. */
