@@ -161,13 +161,13 @@ impl Plan {
     }
 }
 
-/// Returns the effect in words.
+/// Returns the effect in the words of the console: the predicate of a sentence about a change.
 #[must_use]
 pub fn words_of(effect: Effect) -> &'static str {
     match effect {
         Effect::Widens => "widens who gets the feature",
         Effect::Narrows => "narrows who gets the feature",
-        Effect::Neither => "no change of who gets the feature",
+        Effect::Neither => "does not change who gets the feature",
     }
 }
 

@@ -134,7 +134,7 @@ async fn files_are_applied_to_another_server() {
         )),
         "{text}"
     );
-    assert!(text.contains("\n+ create null: no change of who gets the feature\n"), "{text}");
+    assert!(text.contains("\n+ create null: does not change who gets the feature\n"), "{text}");
     let (code, text) = files.apply(files.folder.path(), &[]).await;
     assert_eq!(code, Some(0), "{text}");
     assert_eq!(Files::new(&[&prod.url("")]).pull(&["--state"]).await, yaml);
@@ -220,7 +220,7 @@ async fn archived_toggles_are_revived() {
     files.write("all.yaml", "version: 1\ntoggles:\n  \"null\":\n    description: again\n");
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("+ revive null: no change of who gets the feature"), "{text}");
+    assert!(text.contains("+ revive null: does not change who gets the feature"), "{text}");
     assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
     let toggle = app.get("/api/admin/features/null").await.json();
     assert_eq!(

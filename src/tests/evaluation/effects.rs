@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use flagdeck::evaluation::effect::{ChangedToggles, Effect};
 use flagdeck::evaluation::{Context, Definitions, Evaluation, Outcome, Toggles, VARIANT_SEED, VariantChoice};
+use flagdeck::files::plan::words_of;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -221,7 +222,9 @@ fn find_gains(before: &Toggles, after: &Toggles, contexts: &[Context]) -> BTreeM
     (0..TOGGLES).map(toggle_name).filter_map(gain).collect()
 }
 
-/// A change of strategies with its effect. The tests of the console contain the same cases.
+/// A change with its effect. The tests of the console contain the same cases.
+///
+/// Each side is a toggle, the strategies of an enabled toggle, or null for a toggle that does not exist.
 #[derive(Deserialize)]
 struct Case {
     name: String,
@@ -231,17 +234,30 @@ struct Case {
 }
 
 #[test]
-fn changes_of_strategies_have_the_effects_that_the_console_shows() {
+fn changes_have_the_effects_that_the_console_shows() {
     let cases = include_str!("../../../frontend/src/domain/impact/effectCases.json");
     for Case { name, effect, before, after } in serde_json::from_str::<Vec<Case>>(cases).unwrap() {
         let constraints = json!([{ "contextName": "plan", "operator": "IN", "values": ["gold"] }]);
         let other = json!([{ "contextName": "region", "operator": "IN", "values": ["eu"] }]);
         let segments = json!([{ "id": 1, "constraints": constraints }, { "id": 2, "constraints": other }]);
-        let [before, after] = [before, after].map(|strategies| {
-            let toggle = json!({ "name": "shop.pay", "enabled": true, "strategies": strategies });
+        let [before, after] = [before, after].map(|side| {
+            let mut toggle = match side {
+                Value::Null => return Definitions::default(),
+                Value::Array(_) => json!({ "enabled": true, "strategies": side }),
+                toggle => toggle,
+            };
+            toggle["name"] = "shop.pay".into();
             serde_json::from_value(json!({ "features": [toggle], "segments": segments })).unwrap()
         });
         assert_eq!(ChangedToggles::new(&before, &after).effect("shop.pay"), effect, "{name}");
+    }
+}
+
+#[test]
+fn plans_have_the_words_of_the_console() {
+    let words = include_str!("../../../frontend/src/domain/impact/effectWords.json");
+    for (effect, words) in serde_json::from_str::<BTreeMap<Effect, String>>(words).unwrap() {
+        assert_eq!(words_of(effect), words);
     }
 }
 

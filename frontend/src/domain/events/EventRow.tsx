@@ -6,6 +6,7 @@ import type { ChangeChip } from '@/domain/changes/changeChips';
 import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
 import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
+import { EffectChip } from '@/domain/impact/EffectChip';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatDuration, formatExact } from '@/lib/format';
@@ -19,7 +20,7 @@ import { describeHeadline } from './eventHeadline';
 import type { EventEntry, EventStory } from './eventStory';
 import { getEventName, getToggleAction } from './eventType';
 import { getStrategyChange, type StrategyChange } from './newerEvents';
-import { findVersionBefore, getEventStrategies, getToggleVersion } from './toggleVersions';
+import { findEventEffect, findVersionBefore, getEventStrategies, getToggleVersion } from './toggleVersions';
 
 export interface EventActionsProps {
   event: Event;
@@ -143,6 +144,7 @@ export const EventRow = memo(function EventRow({
         <div id={`${id}-details`} className={DETAILS}>
           <EventDetails event={event} events={allEvents} showData={showData} />
           {tagCreation && showData && <StoredData event={tagCreation} />}
+          <EventEffect event={event} events={allEvents} />
           <actions.UndoEffect event={event} {...source} />
           <Metadata events={tagCreation ? [event, tagCreation] : [event]} />
         </div>
@@ -330,6 +332,12 @@ function EventDetails({ event, events, showData }: EventDetailsProps) {
   const groups = findEventDiffs(event, events, locale);
   if (groups.length === 0) return <p className="text-muted text-secondary">No changed settings</p>;
   return <DiffGroups groups={groups} />;
+}
+
+/** Whether the change widened or narrowed who got the feature. */
+function EventEffect({ event, events }: { event: Event; events: readonly Event[] }) {
+  const effect = findEventEffect(event, events);
+  return effect && <EffectChip effect={effect} />;
 }
 
 function StoredData({ event }: { event: Event }) {

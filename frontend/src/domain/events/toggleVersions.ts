@@ -1,5 +1,6 @@
 // Versions of a toggle in its events.
 import type { Diff, Event, PathStep, Strategy, Toggle } from '@/api/generated/types';
+import { type Effect, getEffect } from '@/domain/impact/effect';
 import { getEventSubject, getToggleAction } from './eventType';
 import { getStrategyChange } from './newerEvents';
 
@@ -21,6 +22,16 @@ export function findVersionBefore(event: Event, events: readonly Event[]): Toggl
   const { data, diffs } = event;
   const undone = data && diffs ? undoDiffs(data, diffs) : undefined;
   return isToggle(undone) ? undone : findOlderVersion(event, events);
+}
+
+/** Returns the effect of an event on who gets the feature of its toggle; undefined if the versions are unknown. */
+export function findEventEffect(event: Event, events: readonly Event[]): Effect | undefined {
+  const action = getToggleAction(event);
+  if (action === 'tagged' || action === 'untagged') return undefined;
+  const [before, after] = [findVersionBefore(event, events), getToggleVersion(event)];
+  if (action === 'created') return after && getEffect(undefined, after);
+  if (action === 'archived') return before && getEffect(before, undefined);
+  return before && after && getEffect(before, after);
 }
 
 /** Returns the strategies before and after an event, which its description may name. */

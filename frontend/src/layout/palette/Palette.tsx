@@ -6,7 +6,7 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
-import { mayWiden } from '@/domain/impact/mayWiden';
+import { mayWiden } from '@/domain/impact/effect';
 import { getPercent } from '@/domain/strategies/audience';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';

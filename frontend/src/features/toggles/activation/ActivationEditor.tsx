@@ -5,7 +5,7 @@ import type { NewerToggle } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
 import { describeToggleChanges } from '@/domain/changes/describeChanges';
 import { describeSaveEffect, useEstimate } from '@/domain/impact/ImpactEstimate';
-import { mayWiden } from '@/domain/impact/mayWiden';
+import { mayWiden } from '@/domain/impact/effect';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { useLocale } from '@/lib/locale';

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { StrategyDefinition, Toggle } from '@/api/generated/types';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
+import { EffectChip } from '@/domain/impact/EffectChip';
+import { type Effect, getEffect } from '@/domain/impact/effect';
 import type { Impact } from '@/domain/impact/estimateImpact';
 import { ImpactEstimate } from '@/domain/impact/ImpactEstimate';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
@@ -45,6 +47,7 @@ export function UnsavedChanges({ activation, definitions, blockedReason, onSave,
   const [isReviewing, setReviewing] = useState(false);
   const saveDisabledReason = blockedReason ?? findInvalidStrategy(activation, definitions);
   const [hasTried, setTried] = useState(false);
+  const effect = getEffect(reviewed.before, reviewed.after);
   const save = () => onSave(dirty);
   useLeaveGuard(dirty.length > 0, { save, saveDisabledReason });
   useDocumentKeys((event) => {
@@ -61,6 +64,7 @@ export function UnsavedChanges({ activation, definitions, blockedReason, onSave,
       <UnsavedBar
         count={dirty.length === 0 ? 0 : Math.max(1, countChanges(reviewed.changes))}
         changes={reviewed.changes}
+        effect={effect}
         hasTried={hasTried}
         saving={saving}
         saveDisabledReason={saveDisabledReason}
@@ -81,6 +85,7 @@ export function UnsavedChanges({ activation, definitions, blockedReason, onSave,
       </UnsavedBar>
       <ReviewDialog
         {...reviewed}
+        effect={effect}
         open={isReviewing}
         saveDisabledReason={saveDisabledReason}
         onSave={() => {
@@ -116,6 +121,7 @@ interface ReviewProps {
   after: Toggle;
   versions: ToggleVersions;
   changes: readonly ChangeGroup[];
+  effect: Effect;
   impact: Impact;
   saveDisabledReason: string | undefined;
   onSave: () => void;
@@ -124,7 +130,7 @@ interface ReviewProps {
 
 /** Dialog that shows unsaved changes and their impact before saving. */
 function ReviewDialog(props: ReviewProps) {
-  const { open, before, after, versions, changes, impact, saveDisabledReason, onSave, onClose } = props;
+  const { open, before, after, versions, changes, effect, impact, saveDisabledReason, onSave, onClose } = props;
   return (
     <Dialog
       open={open}
@@ -143,7 +149,10 @@ function ReviewDialog(props: ReviewProps) {
         <ChangeList changes={changes} />
       </Section>
       <Section title="Impact">
-        <ImpactEstimate impact={impact} />
+        <EffectChip effect={effect} />
+        <div className="mt-1.5">
+          <ImpactEstimate impact={impact} />
+        </div>
         <CurrentUsage name={after.name} />
         <ReviewedPopulation versions={versions} />
       </Section>
@@ -213,6 +222,7 @@ interface UnsavedBarProps {
   /** Number of unsaved changes. The bar is shown unless it is 0. */
   count: number;
   changes: readonly ChangeGroup[];
+  effect: Effect;
   /** The user has tried to save, so that the reason is shown. */
   hasTried: boolean;
   saving: boolean;
@@ -227,7 +237,7 @@ interface UnsavedBarProps {
 
 /** Bar with the number of unsaved changes on the page, and the buttons that review, save and discard all of them. */
 function UnsavedBar(props: UnsavedBarProps) {
-  const { count, changes, hasTried, saving, saveDisabledReason, onClear, onReview, onSave, children } = props;
+  const { count, changes, effect, hasTried, saving, saveDisabledReason, onClear, onReview, onSave, children } = props;
   const text = <Count value={count} noun="unsaved change" />;
   return (
     <>
@@ -250,7 +260,7 @@ function UnsavedBar(props: UnsavedBarProps) {
                 <Count value={count} /> unsaved<span className="max-sm:sr-only"> change{count > 1 && 's'}</span>
               </span>
             </p>
-            <PendingChanges changes={changes} />
+            <PendingChanges changes={changes} effect={effect} />
             {children}
             <Button variant="bar" size="small" onClick={onClear}>
               Clear all
@@ -287,12 +297,18 @@ const REASON = 'basis-full pt-1 text-secondary text-warn wrap-anywhere';
 const SHORTCUT =
   "after:rounded-[4px] after:border after:border-current/40 after:px-1 after:text-label after:leading-4 after:content-['Ctrl_S'/''] touch:after:hidden max-sm:after:hidden";
 
-/** The unsaved changes in one line, from which the review opens the complete text. */
-function PendingChanges({ changes }: { changes: readonly ChangeGroup[] }) {
+/** The unsaved changes and their effect in one line, from which the review opens the complete text. */
+function PendingChanges({ changes, effect }: Pick<UnsavedBarProps, 'changes' | 'effect'>) {
   const text = changes.map(({ subject, changes: words }) => `${subject}: ${words.join(', ')}`).join(' · ');
   return (
-    <section aria-label="Pending changes" className="min-w-0 flex-1 truncate text-muted text-secondary max-sm:sr-only">
-      {text}
+    <section
+      aria-label="Pending changes"
+      className="flex min-w-0 flex-1 items-center gap-2 text-muted text-secondary max-sm:sr-only"
+    >
+      <span className="shrink-0">
+        <EffectChip effect={effect} isShort />
+      </span>
+      <span className="min-w-0 truncate">{text}</span>
     </section>
   );
 }

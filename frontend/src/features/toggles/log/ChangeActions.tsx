@@ -14,9 +14,11 @@ import { eventToMarkdown } from '@/domain/events/eventMarkdown';
 import { getEventSubject } from '@/domain/events/eventType';
 import { getEventEnvironment } from '@/domain/events/newerEvents';
 import { getEventStrategies, getToggleVersion } from '@/domain/events/toggleVersions';
+import { EffectChip } from '@/domain/impact/EffectChip';
+import { EFFECT_WORDS, getEffect } from '@/domain/impact/effect';
 import { readSegmentName, useSegmentName } from '@/domain/strategies/useSegmentName';
 import { formatTag, isSameTag } from '@/domain/tags/tags';
-import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { confirmSwitch, confirmWidening } from '@/domain/toggles/confirmSwitch';
 import { getCounts } from '@/domain/toggles/toggleList';
 import { cx } from '@/lib/cx';
 import { formatNumber } from '@/lib/format';
@@ -42,6 +44,7 @@ import { useTagWrites } from '../tags/useToggleTags';
 import {
   describeUndo,
   findSwitch,
+  findUndoEffect,
   findUndoReason,
   isNothingToUndo,
   type MergePlan,
@@ -152,9 +155,11 @@ function UndoEffect(props: EventActionsProps) {
   const { plan, subject, reason } = state;
   if (reason !== undefined) return <p className="text-muted">{reason}</p>;
   if (!plan || !('toggle' in subject)) return null;
+  const effect = findUndoEffect(plan, subject.toggle);
   return (
     <p className="text-muted">
-      {describeUndo(plan, subject.toggle)} <SwitchEffect plan={plan} toggle={subject.toggle} />
+      {describeUndo(plan, subject.toggle)} {effect && effect !== 'neither' && `It ${EFFECT_WORDS[effect]}.`}{' '}
+      <SwitchEffect plan={plan} toggle={subject.toggle} />
     </p>
   );
 }
@@ -229,6 +234,9 @@ function RestoreDialog({ toggle, event, prompt }: RestoreDialogProps) {
           </p>
           <h3 className="mt-4 mb-1.5 font-semibold text-secondary text-text">Changes</h3>
           <ChangeList changes={describeToggleChanges(toggle, back(toggle), { definitions, locale, segmentName })} />
+          <p className="mt-2">
+            <EffectChip effect={getEffect(toggle, back(toggle))} />
+          </p>
           <details className="mt-4 min-w-0">
             <summary className="font-semibold text-secondary text-text">JSON diff</summary>
             <div className="mt-2 max-h-80 overflow-y-auto rounded-control bg-sunken p-3">
@@ -318,7 +326,11 @@ function useUndo() {
   async function merge(toggle: Toggle, plan: MergePlan | StrategyPlan): Promise<unknown> {
     const { base, mine } = toMergeInput(toggle, plan);
     const { enabled } = mergeToggle(base, mine, toggle).merged;
-    if (enabled !== toggle.enabled && !(await confirmSwitch(toggle.name, enabled))) return false;
+    if (enabled !== toggle.enabled) {
+      if (!(await confirmSwitch(toggle.name, enabled))) return false;
+    } else if (findUndoEffect(plan, toggle) === 'widens') {
+      if (!(await confirmWidening(toggle.name, describeUndo(plan, toggle)))) return false;
+    }
     return save(base, () => mine, { purpose: 'undo' });
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, Toggle } from '@/api/generated/types';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
-import { findUndoReason, planUndo, toMergeInput, type UndoSubject } from './undoPlan';
+import { findUndoEffect, findUndoReason, planUndo, toMergeInput, type UndoPlan, type UndoSubject } from './undoPlan';
 
 const toggle = (more: object = {}) =>
   ({
@@ -107,4 +107,45 @@ test.each<[string, Event, object[], object[]]>([
   const plan = planUndo(one, [one]);
   if (plan?.kind !== 'strategy') throw new Error('not a change of a strategy');
   expect(toMergeInput(withStrategies(...now), plan).mine.strategies).toEqual(expected);
+});
+
+const rollout = (percent: string, more: object = {}) =>
+  toggle({
+    strategies: [{ name: 'gradualRolloutUserId', parameters: { percentage: percent, groupId: 'a' } }],
+    ...more,
+  });
+
+test.each<[string, UndoPlan, Toggle, string | undefined]>([
+  [
+    'a larger percentage narrows',
+    { kind: 'merge', before: rollout('25'), after: rollout('50') },
+    rollout('50'),
+    'narrows',
+  ],
+  [
+    'a smaller percentage widens',
+    { kind: 'merge', before: rollout('50'), after: rollout('25') },
+    rollout('25'),
+    'widens',
+  ],
+  [
+    'a percentage of a toggle that is off now does neither',
+    { kind: 'merge', before: rollout('50'), after: rollout('25') },
+    rollout('25', { enabled: false }),
+    'neither',
+  ],
+  ['a description does neither', { kind: 'merge', before: toggle(), after: large }, large, 'neither'],
+  ['a conflict is not known', { kind: 'merge', before: rollout('50'), after: rollout('25') }, rollout('30'), undefined],
+  ['creation narrows', { kind: 'archive' }, toggle(), 'narrows'],
+  ['archiving widens', { kind: 'revive', enabled: true }, toggle({ enabled: false }), 'widens'],
+  ['archiving of a toggle that was off does neither', { kind: 'revive', enabled: false }, toggle(), 'neither'],
+  ['a tag has no effect', { kind: 'untag', tag }, toggle(), undefined],
+  [
+    'of a toggle without known strategies is not known',
+    { kind: 'archive' },
+    { ...toggle(), strategiesKnown: false } as Toggle,
+    undefined,
+  ],
+])('the undo of %s', (_, plan, current, expected) => {
+  expect(findUndoEffect(plan, current)).toBe(expected);
 });

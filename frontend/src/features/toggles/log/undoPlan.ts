@@ -7,6 +7,7 @@ import { omitServerFields } from '@/domain/changes/serverFields';
 import { getToggleAction } from '@/domain/events/eventType';
 import { getChangedPart, getStrategyChange, type StrategyChange } from '@/domain/events/newerEvents';
 import { findVersionBefore, getPartialChange, getToggleVersion } from '@/domain/events/toggleVersions';
+import { type Effect, getEffect } from '@/domain/impact/effect';
 import { formatTag } from '@/domain/tags/tags';
 import { isJsonObject, isUnsetOrEmpty, jsonEqual } from '@/lib/json';
 import { ARCHIVED_REASON, GONE_REASON } from '../page/lockedReasons';
@@ -185,4 +186,23 @@ export function findSwitch(plan: UndoPlan, toggle: Toggle): boolean | undefined 
   const { base, mine } = toMergeInput(toggle, plan);
   const { enabled } = mergeToggle(base, mine, toggle).merged;
   return enabled === toggle.enabled ? undefined : enabled;
+}
+
+/** Returns the effect of an undo on who gets the feature; undefined if it has none, or is not known. */
+export function findUndoEffect(plan: UndoPlan, toggle: Toggle): Effect | undefined {
+  if (!areStrategiesKnown(toggle)) return undefined;
+  switch (plan.kind) {
+    case 'archive':
+      return getEffect(toggle, undefined);
+    case 'revive':
+      return getEffect(undefined, { ...toggle, enabled: plan.enabled });
+    case 'tag':
+    case 'untag':
+      return undefined;
+    default: {
+      const { base, mine } = toMergeInput(toggle, plan);
+      const { conflicts, merged } = mergeToggle(base, mine, toggle);
+      return conflicts.length > 0 ? undefined : getEffect(toggle, merged);
+    }
+  }
 }
