@@ -109,6 +109,9 @@ async fn records_who_changed_what_from_where_with_which_result() {
     assert_eq!(switched.status, StatusCode::OK);
     let tag = json!({ "type": "simple", "value": "web" });
     assert_eq!(send(Method::POST, &format!("{FEATURES}/shop.pay/tags"), &tag).await.status, 201);
+    let segment = json!({ "name": "Nordic", "constraints": [] });
+    assert_eq!(send(Method::POST, "/api/admin/segments", &segment).await.status, 201);
+    assert_eq!(send(Method::DELETE, "/api/admin/segments/1", &Value::Null).await.status, 204);
     // The project is imported before the toggle, and rolled back with it.
     let project = json!({ "id": "shop", "name": "Shop" });
     let mut state = json!({ "version": 1, "projects": [project], "features": [toggle("shop.new")] });
@@ -141,6 +144,8 @@ async fn records_who_changed_what_from_where_with_which_result() {
         ("change", anna, 201, "created the toggle shop.pay (release in project default), which is off"),
         ("change", anna, 200, "saved the toggle shop.pay"),
         ("change", anna, 201, "created the tag simple:web; added the tag simple:web to the toggle shop.pay"),
+        ("change", anna, 201, "created the segment Nordic"),
+        ("change", anna, 204, "deleted the segment Nordic"),
         ("change", anna, 400, "import toggles"),
         ("change", anna, 404, "change the toggle none"),
         ("change", "- unknown", 403, "create a toggle"),
@@ -166,7 +171,7 @@ async fn records_who_changed_what_from_where_with_which_result() {
     let (code, output) = verify(&[&folder.path(), "--checkpoint", text.lines().last().unwrap()]);
     assert_eq!(code, 0, "{output}");
     assert!(
-        output.starts_with("12 lines are intact: numbers 1 to 12, with 1 signed checkpoints"),
+        output.starts_with("14 lines are intact: numbers 1 to 14, with 1 signed checkpoints"),
         "{output}"
     );
 }

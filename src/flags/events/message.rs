@@ -46,6 +46,9 @@ pub(crate) fn describe_change(event: &Event, entity: Entity, name: &str) -> (Ite
             (item("toggle", toggle), format!("{verb} the tag {tag} {preposition} the toggle {toggle}"))
         }
         _ => {
+            // Segments are recorded by their ids.
+            let segment_name = event.data.get("name").and_then(Value::as_str);
+            let name = segment_name.filter(|_| entity == Entity::Segment).unwrap_or(name);
             let kind = match entity {
                 Entity::ApiToken => "API token".to_owned(),
                 other => other.as_str().replace('-', " "),
