@@ -5,17 +5,15 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
-  type ToggleEvent,
   useId,
   useRef,
-  useState,
 } from 'react';
 import { cx } from '@/lib/cx';
-import { useOverlay } from '@/lib/overlays';
 import { Button } from './Button';
 import { inputClass } from './fieldClass';
 import type { IconComponent } from './icons';
 import { openByArrow } from './Menu';
+import { usePopoverState } from './usePopoverState';
 
 interface FilterMenuProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   /** Text of the button, and name of the panel. */
@@ -28,24 +26,17 @@ interface FilterMenuProps extends Omit<ComponentProps<typeof Button>, 'children'
 export function FilterMenu({ label, children, disabledReason, ...button }: FilterMenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  // False as soon as the panel closes: `toggle` follows later, and the next key belongs to the page.
-  const [isShown, setShown] = useState(false);
-  useOverlay('dialog', isShown);
-  const onBeforeToggle = (event: ToggleEvent) => {
-    setShown(event.newState === 'open');
-    // The content is removed after closing: the browser returns the focus only while it is inside the popover.
-    if (event.newState === 'open') setOpen(true);
-  };
-  const onToggle = ({ newState, currentTarget: panel }: ToggleEvent<HTMLElement>) => {
-    if (newState !== 'open') {
+  const { isOpen, handlers } = usePopoverState({
+    overlay: 'dialog',
+    onOpen: (panel) => {
+      // Filtering does not make it smaller, which would move the filter field of a panel above its button.
+      panel.style.minHeight = `${panel.offsetHeight}px`;
+      panel.querySelector<HTMLElement>('[role=menuitem], button')?.focus();
+    },
+    onClose: (panel) => {
       panel.style.minHeight = '';
-      return setOpen(false);
-    }
-    // Filtering does not make it smaller, which would move the filter field of a panel above its button.
-    panel.style.minHeight = `${panel.offsetHeight}px`;
-    panel.querySelector<HTMLElement>('[role=menuitem], button')?.focus();
-  };
+    },
+  });
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) popup.current?.hidePopover();
   };
@@ -54,7 +45,7 @@ export function FilterMenu({ label, children, disabledReason, ...button }: Filte
       <Button
         {...button}
         aria-haspopup="dialog"
-        aria-expanded={open}
+        aria-expanded={isOpen}
         disabledReason={disabledReason}
         popoverTarget={disabledReason === undefined ? id : undefined}
         onKeyDown={openByArrow}
@@ -68,16 +59,15 @@ export function FilterMenu({ label, children, disabledReason, ...button }: Filte
         id={id}
         popover="auto"
         // A closed popover is no dialog.
-        role={open ? 'dialog' : 'group'}
+        role={isOpen ? 'dialog' : 'group'}
         tabIndex={-1}
         aria-label={label}
         className={POPUP}
-        onBeforeToggle={onBeforeToggle}
-        onToggle={onToggle}
+        {...handlers}
         onBlur={onBlur}
         onKeyDown={moveInMenu}
       >
-        {open && children(() => popup.current?.hidePopover())}
+        {isOpen && children(() => popup.current?.hidePopover())}
       </div>
     </>
   );

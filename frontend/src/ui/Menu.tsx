@@ -1,10 +1,10 @@
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { cx } from '@/lib/cx';
-import { useOverlay } from '@/lib/overlays';
 import { Button } from './Button';
 import type { ButtonSize, ButtonVariant } from './buttonClass';
 import { IconButton } from './IconButton';
 import { type MenuAction, MenuItems } from './MenuItems';
+import { usePopoverState } from './usePopoverState';
 
 interface MenuProps {
   label: string;
@@ -24,20 +24,11 @@ interface MenuProps {
 export function Menu({ label, trigger, items, align = 'end', disabledReason, busy = false }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  // False as soon as the menu closes: `toggle` follows later, and the next key belongs to the page.
-  const [isShown, setShown] = useState(false);
-  useOverlay('menu', isShown);
-  const onBeforeToggle = (event: ToggleEvent) => {
-    setShown(event.newState === 'open');
-    // The items are removed after closing: the browser returns the focus only while it is inside the popover.
-    if (event.newState === 'open') setOpen(true);
-    else returnFocusInPopover(popup.current);
-  };
-  const onToggle = (event: ToggleEvent) => {
-    if (event.newState === 'open') focusItem(popup.current, (all) => all.find(isChecked) ?? all[0]);
-    else setOpen(false);
-  };
+  const { isOpen, handlers } = usePopoverState({
+    overlay: 'menu',
+    onOpen: (opened) => focusItem(opened, (all) => all.find(isChecked) ?? all[0]),
+    onClose: returnFocusInPopover,
+  });
   const select = (item: MenuAction) => {
     // Closes before the action runs, so that a dialog returns the focus to the trigger, not to a removed item.
     popup.current?.hidePopover();
@@ -47,7 +38,7 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
   const buttonProps = { ...(variant && { variant }), ...(size && { size }) };
   const shared = {
     'aria-haspopup': 'menu',
-    'aria-expanded': open,
+    'aria-expanded': isOpen,
     disabledReason,
     popoverTarget: disabledReason === undefined && !busy ? id : undefined,
     onKeyDown: openByArrow,
@@ -75,11 +66,10 @@ export function Menu({ label, trigger, items, align = 'end', disabledReason, bus
         tabIndex={-1}
         aria-label={label}
         className={cx(POPUP, ALIGN[align])}
-        onBeforeToggle={onBeforeToggle}
-        onToggle={onToggle}
+        {...handlers}
         onKeyDown={(event) => moveByKey(event, popup.current)}
       >
-        {open && <MenuItems items={items} onSelect={select} />}
+        {isOpen && <MenuItems items={items} onSelect={select} />}
       </div>
     </>
   );
@@ -96,9 +86,9 @@ export function openByArrow(event: KeyboardEvent<HTMLButtonElement>): void {
 type Pick = (all: HTMLElement[], current: number) => HTMLElement | undefined;
 
 /** Moves the focus to the button of a menu inside another popover: the browser returns it only from the outer one. */
-function returnFocusInPopover(popup: HTMLElement | null): void {
-  const trigger = popup?.previousElementSibling;
-  if (trigger instanceof HTMLElement && trigger.closest('[popover]') && popup?.contains(document.activeElement))
+function returnFocusInPopover(popup: HTMLElement): void {
+  const trigger = popup.previousElementSibling;
+  if (trigger instanceof HTMLElement && trigger.closest('[popover]') && popup.contains(document.activeElement))
     trigger.focus();
 }
 
