@@ -100,7 +100,10 @@ function isPermittedAbsence(failure: ApiError, { mayBeAbsent = false }: ReadPoli
 
 function notifyFailure(failure: ApiError, path: string, { announce = false }: ReadPolicy<unknown>): void {
   const text = typeof announce === 'string' ? `${announce}: ${failure.noticeText}` : failure.noticeText;
-  pushError(text, { shownInPlace: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere() });
+  pushError(text, {
+    shownInPlace: announce === false || (handledFailures.get(path) ?? 0) > 0 || isShownElsewhere(),
+    cause: outageCause(failure),
+  });
 }
 
 /** An SWR key: the path of an endpoint, or the paths of several that are read together. */
@@ -195,8 +198,15 @@ export function useCombinedRead<Data>(
 }
 
 function recordError(failure: unknown, user: AbortSignal): never {
-  if (failure instanceof ApiError && !user.aborted) pushError(failure.noticeText, { shownInPlace: true });
+  if (failure instanceof ApiError && !user.aborted) {
+    pushError(failure.noticeText, { shownInPlace: true, cause: outageCause(failure) });
+  }
   throw failure;
+}
+
+/** All reads fail in an outage, often with texts of their own, such as those of a timeout and of an open circuit breaker. */
+function outageCause(failure: ApiError): string | undefined {
+  return failure.isOutage ? currentOutage()?.reason : undefined;
 }
 
 /** True while the sign-in dialog or the outage banner shows the failure. */

@@ -44,8 +44,14 @@ const log = createUserStore<readonly LoggedNotice[]>([]);
 const notices = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
-export function pushError(text: string, options: { shownInPlace?: boolean } = {}): void {
-  push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace: options.shownInPlace ?? false });
+interface ErrorOptions {
+  shownInPlace?: boolean;
+  /** Text of the cause, if failures of several requests have the same one. They are listed as one problem with this text. */
+  cause?: string | undefined;
+}
+
+export function pushError(text: string, { shownInPlace = false, cause }: ErrorOptions = {}): void {
+  push({ kind: 'error', text, durationMs: ERROR_MS, shownInPlace }, cause);
 }
 
 /** Shows why an action failed. Failed requests are already listed, and a cancelled action needs no message. */
@@ -88,8 +94,8 @@ export async function undoNotice({ id, undo }: Notice): Promise<void> {
   }
 }
 
-function push(notice: Omit<Notice, 'id'>): void {
-  record(notice);
+function push(notice: Omit<Notice, 'id'>, listedText = notice.text): void {
+  record({ ...notice, text: listedText });
   const current = notices.get();
   const known = current.find(({ text }) => text === notice.text);
   if (known && !known.shownInPlace) return;
