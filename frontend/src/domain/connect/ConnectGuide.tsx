@@ -55,8 +55,10 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
   // An upstream has no such API that could be forwarded to.
   const isServed = api !== 'openFeature' || (data?.servesOpenFeature ?? true);
   const hasName = api !== 'openFeature';
+  const canCreate = isServed && data?.mode === 'embedded' && token === '';
+  const tokenField = <TokenField value={token} onChange={setToken} />;
   return (
-    <div className="grid gap-4 text-left">
+    <div data-connect-guide="" className="grid gap-4 text-left">
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Application"
@@ -76,11 +78,23 @@ export function ConnectGuide({ toggle: fixedToggle }: GuideProps) {
         {isServed && fixedToggle === undefined && (
           <ToggleField toggles={list} value={enteredToggle ?? toggle} onChange={setToggle} />
         )}
-        {isServed && <TokenField value={token} onChange={setToken} />}
+        {isServed && (
+          // In a row of its own if the fields before it fill their rows.
+          <div className={hasName === (fixedToggle === undefined) ? 'sm:col-span-2' : undefined}>
+            {canCreate ? (
+              <NewToken
+                key={kind}
+                field={tokenField}
+                kind={kind}
+                app={app}
+                onCreate={(secret) => setToken(secret, kind)}
+              />
+            ) : (
+              tokenField
+            )}
+          </div>
+        )}
       </div>
-      {isServed && data?.mode === 'embedded' && token === '' && (
-        <NewToken key={kind} kind={kind} app={app} onCreate={(secret) => setToken(secret, kind)} />
-      )}
       {data && <ConnectNote api={api} settings={data} kind={kind} hasToken={token !== ''} />}
       {sdk && isServed && (
         <>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { TokenKind } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
 import { apiTokenResource, describeInvalidOrigin, isOrigin, newToken } from '@/domain/apiTokens/apiTokens';
@@ -29,6 +29,8 @@ export function TokenField({ value, onChange }: TokenFieldProps) {
 }
 
 interface NewTokenProps {
+  /** The field of the token, beside the button. */
+  field: ReactNode;
   kind: TokenKind;
   /** Name of the application, which becomes the name of the token. */
   app: string;
@@ -36,7 +38,7 @@ interface NewTokenProps {
 }
 
 /** Creates a token of the embedded flag service. The secret is only in the code: the server cannot show it again. */
-export function NewToken({ kind, app, onCreate }: NewTokenProps) {
+export function NewToken({ field, kind, app, onCreate }: NewTokenProps) {
   const { items = [] } = apiTokenResource.useList();
   const create = apiTokenResource.useCreate();
   const permissionReason = usePermission('CREATE_API_TOKEN');
@@ -66,7 +68,7 @@ export function NewToken({ kind, app, onCreate }: NewTokenProps) {
   }
 
   return (
-    <div ref={element} className="grid gap-2">
+    <div ref={element} className="grid gap-4">
       {isForBrowsers && (
         <TextField
           label="Origin of your page"
@@ -77,7 +79,8 @@ export function NewToken({ kind, app, onCreate }: NewTokenProps) {
           onChange={setOrigin}
         />
       )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-50">{field}</div>
         <Button
           busy={isCreating}
           disabledReason={
@@ -88,15 +91,15 @@ export function NewToken({ kind, app, onCreate }: NewTokenProps) {
         >
           Create token
         </Button>
-        {kind === 'client' && permissionReason === undefined && <FirstClientTokenWarning />}
       </div>
+      {kind === 'client' && permissionReason === undefined && <FirstClientTokenWarning />}
       {failure && <FailureText failure={failure} />}
     </div>
   );
 }
 
 function findCopyButton(element: HTMLElement): HTMLElement | null | undefined {
-  return element.parentElement?.querySelector<HTMLElement>('[data-copy-code]');
+  return element.closest('[data-connect-guide]')?.querySelector<HTMLElement>('[data-copy-code]');
 }
 
 /** Returns the name, or with the lowest number that makes it unique. */
