@@ -23,7 +23,7 @@ test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-0
   await ui.expectNames('shop.gift-cards');
   expect(await flags.findArchived('shop.basket')).toBeDefined();
   await page.goto('archive');
-  await expect(ui.row('shop.basket')).toContainText(/archived just now by \S+/);
+  await expect(ui.row('shop.basket')).toContainText(/Archived just now by \S+/);
 });
 
 test('archives a toggle from its page and goes to the list [S2-053] [S8-035]', { tag: '@embedded' }, async ({

@@ -179,7 +179,7 @@ function ArchiveTable({ toggles, counts, archivals, onRevived, sorting }: Archiv
 function Archival({ event: { createdBy, createdAt } }: { event: Event }) {
   return (
     <>
-      archived <Time value={createdAt} />
+      Archived <Time value={createdAt} />
       {createdBy && ` by ${createdBy}`}
     </>
   );
