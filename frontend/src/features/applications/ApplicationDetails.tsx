@@ -165,7 +165,7 @@ function ReportedItemList<Item extends NamedItem>({
             ) : (
               <>
                 {mark?.(item)}
-                <TextLink to={href(item.name)} className="wrap-anywhere min-w-0 font-semibold">
+                <TextLink to={href(item.name)} className="wrap-anywhere min-w-0 font-semibold sm:min-w-44">
                   {item.name}
                 </TextLink>
                 {item.description && (

@@ -17,12 +17,12 @@ const MAX_VALUES = 3;
 
 const columns: readonly Column<EditedSegment>[] = [
   textColumn('Name', ({ name }) => name, {
-    width: '22%',
+    width: '20%',
     cell: ({ id = 0, name }) => <TextLink to={paths.editSegment(id)}>{name}</TextLink>,
     copyHeader: 'Segment',
     href: ({ id = 0 }) => paths.editSegment(id),
   }),
-  textColumn('Description', ({ description }) => description, { width: '26%', className: 'text-muted' }),
+  textColumn('Description', ({ description }) => description, { width: '32%', className: 'text-muted' }),
   textColumn('Constraints', describeConstraints, {
     className: 'text-muted',
     cell: (segment) => describeConstraints(segment) || <span className="text-faint">none: matches everyone</span>,

@@ -46,16 +46,11 @@ export function CallHistory({ toggle }: { toggle: string }) {
     });
   return (
     <div className="mt-4 grid gap-4 border-line border-t pt-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <div className={cx('flex items-center justify-between gap-2', isHourly && 'flex-wrap')}>
         {isHourly ? (
           <p className="text-muted text-secondary">Last 7 days. {HOURLY_REASON}</p>
         ) : (
-          <SegmentedControl
-            label="Range"
-            value={range}
-            options={RANGES}
-            onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)}
-          />
+          <RangeChoice value={range} onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)} />
         )}
         {history.state === 'ready' && history.applications && (
           <ApplicationFilter
@@ -73,6 +68,23 @@ export function CallHistory({ toggle }: { toggle: string }) {
         onShowTable={setTableShown}
       />
     </div>
+  );
+}
+
+interface RangeProps {
+  value: Range;
+  onChange: (range: Range) => void;
+}
+
+/** On phones a list, which fits beside the one of the applications. */
+function RangeChoice(props: RangeProps) {
+  const isNarrow = useIsNarrow();
+  return isNarrow ? (
+    <span className="shrink-0">
+      <Select {...props} label="Range" hideLabel options={RANGES} />
+    </span>
+  ) : (
+    <SegmentedControl {...props} label="Range" options={RANGES} />
   );
 }
 
@@ -156,7 +168,11 @@ function ReadyHistory(props: ReadyProps) {
   const label = `Calls per ${range === 'hour' ? 'minute' : 'hour'}: ${formatNumber(yes, locale)} yes, ${formatNumber(no, locale)} no`;
   return (
     <>
-      <Legend gapText={gapText} hasMarks={marks.length > 0} isComplete={isComplete} />
+      <Legend
+        gapText={periods.some(({ counts }) => !counts) ? gapText : undefined}
+        hasMarks={marks.length > 0}
+        isComplete={isComplete}
+      />
       <CallChart
         label={label}
         periods={periods}
@@ -202,7 +218,8 @@ function useChangeMarks(toggle: string, periods: readonly Period[], range: Range
 }
 
 interface LegendProps {
-  gapText: string;
+  /** Meaning of the shaded periods; undefined if there are none. */
+  gapText: string | undefined;
   hasMarks: boolean;
   isComplete: boolean;
 }
@@ -212,7 +229,7 @@ function Legend({ gapText, hasMarks, isComplete }: LegendProps) {
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label text-muted">
       <LegendItem kind="yes" text="Yes, above the line" />
       <LegendItem kind="no" text="No, below the line" />
-      <LegendItem kind="gap" text={`Shaded: ${gapText}`} />
+      {gapText !== undefined && <LegendItem kind="gap" text={`Shaded: ${gapText}`} />}
       {hasMarks && (
         <li className="flex items-center gap-1.5">
           <span aria-hidden="true" className="call-chart-mark static! h-auto! min-w-3! translate-none!">

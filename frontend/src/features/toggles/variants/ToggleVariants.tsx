@@ -56,7 +56,10 @@ export function ToggleVariants({ toggle, readOnlyReason }: Props) {
           <h2 id="variants-heading" className="font-semibold">
             Variants
           </h2>
-          <p className="text-muted">Served to users who get the feature</p>
+          <p className="text-muted">
+            Served to users who get the feature
+            <Unassigned variants={variants} />
+          </p>
         </div>
         {/* The same button with and without variants, because the focus returns to it after the first one is added. */}
         <Button icon={<AddIcon />} disabledReason={readOnlyReason} onClick={() => open()}>
@@ -222,32 +225,34 @@ function Row({ variant, colour, readOnlyReason, onEdit, onRemove }: RowProps) {
   );
 }
 
-/** Bar chart of the variants' weights, with a note about the weight left over by rounding. */
+/** The weight that is left over by rounding. */
+function Unassigned({ variants }: { variants: readonly Variant[] }) {
+  const rest = getUnassignedWeight(variants);
+  const locale = useLocale();
+  return (
+    rest > 0 && <span data-tip="Weights are rounded down."> · {formatPercentage(rest / 10, locale)} unassigned</span>
+  );
+}
+
+/** Bar chart of the variants' weights. */
 function VariantBar({ variants }: { variants: readonly Variant[] }) {
   const rest = getUnassignedWeight(variants);
   const locale = useLocale();
   const words = variants.map(({ name, weight }) => `${name} ${formatPercentage(weight / 10, locale)}`);
   return (
-    <div className="grid gap-1.5">
-      <div role="img" aria-label={`Distribution: ${words.join(', ')}`} className="flex gap-0.5">
-        {variants.map((variant, index) => (
-          <span
-            key={variant.name}
-            data-tip={words[index]}
-            className="grid min-w-0 gap-1"
-            style={{ flexGrow: variant.weight, flexBasis: 0 }}
-          >
-            <span className={SEGMENT} style={{ background: getVariantColour(variant, index) }} />
-            <span className="truncate text-label text-muted">{words[index]}</span>
-          </span>
-        ))}
-        {rest > 0 && <span className="h-3 rounded-chip bg-line" style={{ flexGrow: rest, flexBasis: 0 }} />}
-      </div>
-      {rest > 0 && (
-        <p data-tip="Weights are rounded down." className="justify-self-end text-label text-muted">
-          {formatPercentage(rest / 10, locale)} unassigned
-        </p>
-      )}
+    <div role="img" aria-label={`Distribution: ${words.join(', ')}`} className="flex gap-0.5">
+      {variants.map((variant, index) => (
+        <span
+          key={variant.name}
+          data-tip={words[index]}
+          className="grid min-w-0 gap-1"
+          style={{ flexGrow: variant.weight, flexBasis: 0 }}
+        >
+          <span className={SEGMENT} style={{ background: getVariantColour(variant, index) }} />
+          <span className="truncate text-label text-muted">{words[index]}</span>
+        </span>
+      ))}
+      {rest > 0 && <span className="h-3 rounded-chip bg-line" style={{ flexGrow: rest, flexBasis: 0 }} />}
     </div>
   );
 }
@@ -267,7 +272,7 @@ const HELP = 'Which ID keeps a user on the same variant. Default: userId, then s
 function VariantStickiness({ stickiness, stickinessChoices, setStickiness, readOnlyReason }: VariantStickinessProps) {
   return (
     <Card>
-      <div className="max-w-100">
+      <div className="[&_span:has(>select)]:max-w-100">
         {readOnlyReason === undefined ? (
           <SelectField
             label="Stickiness"
