@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react';
 import type { Constraint } from '@/api/generated/types';
+import { cx } from '@/lib/cx';
 import { andMore } from '@/lib/text';
 import { describeConstraintOptions, getComparison, getConstraintValues } from './describeConstraint';
 import { lacksValues } from './lacksValues';
@@ -14,24 +15,28 @@ interface Props {
   isExpandable?: boolean;
   /** The constraint is new or edited. */
   isChanged?: boolean;
+  /** Shows words without a border, which would look like controls. */
+  isPlain?: boolean;
 }
 
 /** A constraint as a sentence with its field and values as tokens. Values beyond the first ones are counted. */
-export function ConstraintSentence({ constraint, isExpandable = false, isChanged = false }: Props) {
+export function ConstraintSentence({ constraint, isExpandable = false, isChanged = false, isPlain = false }: Props) {
   const [isExpanded, setExpanded] = useState(false);
   const values = getConstraintValues(constraint);
   const more = andMore(values, MAX_VALUES);
-  const token = tokenClass(isChanged);
+  const token = isPlain ? cx('font-semibold', isChanged && 'text-dirty') : tokenClass(isChanged);
+  const shown = isExpanded ? values : values.slice(0, MAX_VALUES);
   return (
     <span className="wrap-anywhere">
       {/* The spaces separate the words for assistive technology. */}
       <span className={token}>{constraint.contextName || 'a field'}</span> <span>{getComparison(constraint)}</span>
-      {(isExpanded ? values : values.slice(0, MAX_VALUES)).map((value) => (
+      {shown.map((value, index) => (
         <Fragment key={value}>
           {' '}
           <span data-tip={value} className={token}>
             {value}
           </span>
+          {isPlain && index < shown.length - 1 && ','}
         </Fragment>
       ))}
       {lacksValues(constraint) && constraint.contextName !== '' && (

@@ -111,7 +111,7 @@ function ConstraintRow({ constraint, number, onRemove, ...props }: ConstraintRow
     >
       {readOnlyReason !== undefined ? (
         <div className="grid min-w-0 gap-1">
-          <ConstraintSentence constraint={constraint} isExpandable />
+          <ConstraintSentence constraint={constraint} isExpandable isPlain />
           <p className="text-muted text-secondary">{readOnlyReason} It stays unchanged.</p>
         </div>
       ) : (

@@ -38,16 +38,26 @@ const MAX_VALUES = 5;
 
 /** Returns the sentence of a rule in parts. It starts with a lower-case letter or a digit. */
 export function getRuleParts(rule: Rule, options: Options = {}): RulePart[] {
+  return [...whoParts(rule, options), ...getHashParts(rule, options), ...endParts(rule)];
+}
+
+/** Returns the sentence without the parts of `getHashParts`, for rows that show them in a second line. */
+export function getShortRuleParts(rule: Rule, options: Options = {}): RulePart[] {
+  return [...whoParts(rule, options), ...endParts(rule)];
+}
+
+/** Returns what a rollout hashes to select users, unless it is the default: `, sticky on userId` and `, group basket`. */
+export function getHashParts(rule: Rule, options: Options = {}): RulePart[] {
+  return [...stickinessParts(rule), ...groupParts(rule, options)];
+}
+
+function whoParts(rule: Rule, options: Options): RulePart[] {
   const { maxValues = MAX_VALUES } = options;
-  return [
-    ...subjectParts(rule, maxValues),
-    ...segmentParts(rule, options),
-    ...constraintParts(rule, maxValues),
-    ...stickinessParts(rule),
-    ...groupParts(rule, options),
-    ...variantParts(rule),
-    ...(rule.disabled ? [words('(disabled)')] : []),
-  ];
+  return [...subjectParts(rule, maxValues), ...segmentParts(rule, options), ...constraintParts(rule, maxValues)];
+}
+
+function endParts(rule: Rule): RulePart[] {
+  return [...variantParts(rule), ...(rule.disabled ? [words('(disabled)')] : [])];
 }
 
 /** Returns the parameters that the sentence omits or shortens. */

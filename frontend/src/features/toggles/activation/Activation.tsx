@@ -27,7 +27,7 @@ import { lintToggle } from './lintToggle';
 import { NoStrategies } from './NoStrategies';
 import { OrDivider } from './OrDivider';
 import { RestRow } from './RestRow';
-import { RuleSentence } from './RuleSentence';
+import { RuleDetails, RuleSentence } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { StrategyMarks, StrategyReferences } from './StrategyProperties';
@@ -105,7 +105,7 @@ function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
       >
         {number}
       </span>
-      <div className="min-w-0">
+      <div className="col-start-2 col-end-4 min-w-0">
         <RuleSentence strategy={strategy} toggleName={toggleName} segmentName={useSegmentName([strategy])} />
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-secondary empty:hidden *:mt-1">
           <StrategyMarks strategy={strategy} />
@@ -116,8 +116,10 @@ function RuleRow({ strategy, number, toggleName, definitions }: RuleRowProps) {
           <MissingValues key={index} constraint={constraint} />
         ))}
       </div>
-      <header className="pr-1.5 text-muted text-secondary leading-[28px] max-sm:col-start-2">
-        <StrategyName name={strategy.name} definition={definition} />
+      <header className="col-start-2 col-end-4">
+        <RuleDetails strategy={strategy} toggleName={toggleName}>
+          <StrategyName name={strategy.name} definition={definition} />
+        </RuleDetails>
       </header>
       <StrategyVerdict name={strategy.name} constraints={strategy.constraints ?? []} />
       <div className="col-start-2 col-end-4 grid min-w-0 gap-2 text-secondary empty:hidden">

@@ -27,7 +27,7 @@ export function RestRow({ toggle, impact }: Props) {
       >
         –
       </span>
-      <p className="wrap-anywhere leading-[28px]">
+      <p className="wrap-anywhere leading-[28px] max-sm:col-start-2 max-sm:col-end-4">
         {subject}
         {result && (
           <>
@@ -37,7 +37,9 @@ export function RestRow({ toggle, impact }: Props) {
         {reason && (result ? ` (${reason})` : `: ${reason}`)}
       </p>
       {result === 'off' && calls && (
-        <p className="pr-1.5 text-secondary leading-[28px] tabular-nums max-sm:col-start-2 max-sm:leading-5">{calls}</p>
+        <p className="pr-1.5 text-secondary leading-[28px] tabular-nums max-sm:col-start-2 max-sm:col-end-4 max-sm:leading-5">
+          {calls}
+        </p>
       )}
     </div>
   );

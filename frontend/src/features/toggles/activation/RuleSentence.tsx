@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Strategy } from '@/api/generated/types';
 import { ConstraintSentence } from '@/domain/strategies/ConstraintSentence';
-import { getRuleParts, getSeparator, type RulePart } from '@/domain/strategies/ruleSentence';
+import { getHashParts, getSeparator, getShortRuleParts, type RulePart } from '@/domain/strategies/ruleSentence';
 import { getParameterLabel } from '@/domain/strategies/strategyNames';
 import { tokenClass } from '@/domain/strategies/tokenClass';
 import { cx } from '@/lib/cx';
@@ -26,11 +26,14 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A rule as one sentence whose words are controls: each opens the field that it comes from. */
+/**
+ * A rule as one sentence whose words are controls: each opens the field that it comes from. The stickiness and the group are in
+ * `RuleDetails`, so that most sentences have one line.
+ */
 export function RuleSentence(props: Props) {
   const { strategy, toggleName, segmentName, base, onOpen, children } = props;
-  const parts = getRuleParts(strategy, { toggleName, segmentName });
-  const stored = base && getRuleParts(base, { toggleName, segmentName });
+  const parts = getShortRuleParts(strategy, { toggleName, segmentName });
+  const stored = base && getShortRuleParts(base, { toggleName, segmentName });
   return (
     // No paragraph, because menus may follow the words.
     <div className="wrap-anywhere min-w-0 leading-[28px]">
@@ -42,6 +45,25 @@ export function RuleSentence(props: Props) {
         </Fragment>
       ))}
       {children}
+    </div>
+  );
+}
+
+/** The name of a strategy, and what it hashes, in a line below its sentence. */
+export function RuleDetails({ children, ...props }: Props) {
+  const { strategy, toggleName, base } = props;
+  const stored = base && getHashParts(base, { toggleName });
+  return (
+    <div className="wrap-anywhere col-start-2 min-w-0 text-muted text-secondary leading-6 [&>h3]:inline [&>h3]:whitespace-normal">
+      {children}
+      {getHashParts(strategy, { toggleName }).map((part) =>
+        part.kind === 'words' ? (
+          // The dot stays at the end of its line, and the words beside their value.
+          `\u00a0· ${part.text.replace(/^, /u, '').replace(' ', '\u00a0')}\u00a0`
+        ) : (
+          <Part key={part.text} {...props} part={part} isFirst={false} stored={stored} />
+        ),
+      )}
     </div>
   );
 }
@@ -97,7 +119,7 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
       const { constraint, index } = part;
       const isChanged = stored !== undefined && !base?.constraints?.some((one) => jsonEqual(one, constraint));
       if (!onOpen || isEditable?.(index) === false)
-        return <ConstraintSentence constraint={constraint} isChanged={isChanged} isExpandable />;
+        return <ConstraintSentence constraint={constraint} isChanged={isChanged} isExpandable isPlain />;
       return (
         <WordButton
           constraint={index + 1}

@@ -47,7 +47,7 @@ import { useUsage } from '../page/useToggle';
 import { getStickinessOptions, validateStrategy } from '../saving/rules';
 import { focusField, focusTarget } from './focusStrategy';
 import { ParameterField } from './ParameterField';
-import { RuleSentence, type RuleTarget } from './RuleSentence';
+import { RuleDetails, RuleSentence, type RuleTarget } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
 import { SegmentsField, StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
@@ -98,7 +98,7 @@ function EditorRow(props: Props) {
       className={cx(ruleRowClass, dirty ? 'border-l-dirty bg-dirty-soft' : plainEdgeClass)}
     >
       {order}
-      <div className="min-w-0 max-sm:pr-1">
+      <div className="min-w-0 max-sm:col-start-2 max-sm:col-end-4 max-sm:pr-1">
         <RuleSentence
           strategy={now}
           toggleName={toggleName}
@@ -132,9 +132,13 @@ function EditorRow(props: Props) {
         </p>
         <UnknownFields constraints={now.constraints} fields={context} />
       </div>
+      {!isOpen && (
+        <RuleDetails strategy={now} toggleName={toggleName} base={isReplaced ? undefined : base} onOpen={parts.open}>
+          <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />
+        </RuleDetails>
+      )}
       <StrategyActions
         {...props}
-        title={isOpen ? undefined : <StrategyName name={now.name} definition={definition} opensNewTab={dirty} />}
         saveDisabledReason={blockedReason ?? validateStrategy(now, definitions ?? [], base)}
       />
       <StrategyVerdict name={now.name} constraints={now.constraints ?? []} />
@@ -267,7 +271,7 @@ const Body = memo(function Body(props: BodyProps) {
     <div
       inert={saving}
       onKeyDown={closeByEscape}
-      className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1 max-sm:col-start-1 max-sm:col-end-3 max-sm:pr-1"
+      className="col-start-2 col-end-4 grid min-w-0 gap-3.5 pt-2.5 pb-1 max-sm:col-start-1 max-sm:pr-1"
     >
       {isLoading && <p className="text-muted">Loading definition...</p>}
       {!definitions && !isLoading && (
@@ -396,20 +400,23 @@ interface StrategyActionsProps {
 }
 
 interface ActionsProps extends StrategyActionsProps, Pick<Props, 'isOpen' | 'onOpenChange'> {
-  /** The name of the strategy. */
-  title: ReactNode;
   saveDisabledReason: string | undefined;
 }
 
 /** End of a row: Save while there is something to save, and the other actions. */
 function StrategyActions(props: ActionsProps) {
-  const { draft, label, title, saving, blockedReason, saveDisabledReason, isOpen } = props;
+  const { draft, label, saving, blockedReason, saveDisabledReason, isOpen } = props;
   const { onSave, onDiscard, onRemove, onOpenChange } = props;
   const dirty = isDirty(draft);
   const removalReason = usePermission('DELETE_FEATURE_STRATEGY');
   return (
-    <header className="flex min-w-0 items-center gap-x-1 text-muted text-secondary max-sm:col-start-2 max-sm:flex-wrap">
-      {title && <span className="mr-2 min-w-0 max-sm:flex-1">{title}</span>}
+    <header
+      className={cx(
+        'flex min-w-0 items-center gap-x-1 text-muted text-secondary sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:self-start',
+        // On phones beside the name, or in a line of its own.
+        dirty || isOpen ? 'max-sm:col-start-2 max-sm:col-end-4' : 'max-sm:col-start-3',
+      )}
+    >
       {(dirty || isOpen) && (
         // The space is reserved while the strategy is open, so that the first edit moves nothing.
         <span className="mr-2 flex items-center gap-x-3 max-sm:flex-1">

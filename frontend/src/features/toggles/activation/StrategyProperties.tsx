@@ -76,6 +76,13 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
     );
   }
 
+  // A field without anything to choose would only be in the way.
+  if (data && known.length === 0 && ids.length === 0)
+    return (
+      <p className="text-muted text-secondary">
+        <SegmentsHelp isEmpty isLoading={false} error={undefined} />
+      </p>
+    );
   return (
     <div data-segments="">
       <ChipsField

@@ -130,4 +130,4 @@ export function TheirChangeNote({ toggleName, change, onDecide }: NoteProps) {
 }
 
 const NOTE =
-  'col-start-2 col-end-4 mt-1.5 flex min-w-0 items-start justify-between gap-x-2 rounded-control border border-line-strong bg-surface py-1 pr-1 pl-2.5 text-secondary max-sm:col-start-1 max-sm:col-end-3';
+  'col-start-2 col-end-4 mt-1.5 flex min-w-0 items-start justify-between gap-x-2 rounded-control border border-line-strong bg-surface py-1 pr-1 pl-2.5 text-secondary max-sm:col-start-1';

@@ -70,7 +70,8 @@ const lastSaved = () => {
 test('states each rule as a sentence, and the result of everyone else', async () => {
   await openPage([rollout, users]);
   const sentence = (name: string) => text(screen.getByRole('group', { name }));
-  expect(sentence('flexibleRollout')).toContain('50 % of users where region is one of eu us, sticky on userId');
+  expect(sentence('flexibleRollout')).toContain('50 % of users where region is one of eu us');
+  expect(sentence('flexibleRollout')).toContain('flexibleRollout · sticky on userId');
   expect(sentence('userWithId')).toContain('2 users: ada, bob');
   expect(rest()).toBe('–Everyone else: off');
   expect(impact()).toContain(
@@ -97,6 +98,7 @@ test('a word opens its field, and Escape closes the rule again', async () => {
   expect(document.activeElement).toBe(card.getByRole('button', { name: 'Edit flexibleRollout' }));
   fireEvent.keyDown(card.getByRole('button', { name: /^region is/ }), { key: 'Enter' });
   expect(document.activeElement).toBe(card.getByLabelText('Values'));
+  fireEvent.keyDown(card.getByLabelText('Values'), { key: 'Escape' });
   await click(card.getByRole('button', { name: 'userId' }));
   expect(card.getByLabelText('Stickiness')).toBe(document.activeElement);
 });
