@@ -2,6 +2,7 @@
 
 import { axeViolations, LOOKS } from './support/accessibility';
 import { afterRead } from './support/afterRead';
+import { entries, undoButton } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
 import { toggle } from './support/stubUpstream';
 
@@ -177,6 +178,11 @@ test.describe('confirmation of switches', { tag: '@embedded' }, () => {
     await setRollout('10');
     await expect.poll(async () => (await flags.find('shop.new'))?.strategies).toMatchObject([rollout('10')]);
     await expect(ui.dialog).toHaveCount(0);
+    await ui.tab('Log').click();
+    await undoButton(entries(ui).first()).click();
+    await expect(ui.dialog).toHaveAccessibleName('Save shop.new in production');
+    await ui.dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await flags.find('shop.new'))?.strategies).toMatchObject([rollout('65')]);
   });
 
   test('a bulk action asks once, and cancelling keeps the selection', async ({ page, ui, flags }) => {

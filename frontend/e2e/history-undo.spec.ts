@@ -1,7 +1,7 @@
 // Undoing one change of a toggle, in its log and in the event history.
 
 import { tabTo } from './support/accessibility';
-import { entries, undoButton } from './support/events';
+import { entries, expandEntry, undoButton } from './support/events';
 import { expect, stubTest, test } from './support/fixtures';
 import type { NewToggle } from './support/flags';
 import { toggle } from './support/stubUpstream';
@@ -21,6 +21,9 @@ test('two clicks on the page of a toggle undo its last change, and the undo can 
   await flags.update('shop.basket', { strategies: [rollout('50')] });
   await page.goto('features/strategies/shop.basket');
   await ui.tab('Log').click();
+  await expandEntry(entries(ui).first());
+  await expect(entries(ui).first()).toContainText('Widens who gets the feature');
+  await expect(entries(ui).first()).toContainText('Later changes are kept. It narrows who gets the feature.');
   await undoButton(entries(ui).first()).click();
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');
   expect(await flags.find('shop.basket')).toMatchObject({ strategies: [{ parameters: { rollout: '25' } }] });
