@@ -48,4 +48,4 @@ mod thread;
 
 pub use self::format::{ChangeInterval, GapReason, Scope};
 pub use self::store::{Copy, OpenError, Outcome, Store};
-pub use self::thread::{RecordedScope, Recorder, Recording, now};
+pub use self::thread::{ReadPermits, RecordedScope, Recorder, Recording, now};

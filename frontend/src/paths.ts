@@ -15,11 +15,13 @@ export type ApplicationTab = (typeof applicationTabs)[number];
 
 const withTab = (path: string, tab: ApplicationTab | undefined) => (tab === 'edit' ? `${path}?tab=${tab}` : path);
 
-function withName(path: string, name: string | undefined, project?: string): string {
-  const params = Object.entries({ name, project }).filter(([, value]) => value !== undefined);
+function withParams(path: string, values: { readonly [name: string]: string | undefined }): string {
+  const params = Object.entries(values).filter(([, value]) => value !== undefined);
   const query = params.map(([key, value]) => `${key}=${encode(value ?? '')}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 }
+
+const withName = (path: string, name: string | undefined, project?: string) => withParams(path, { name, project });
 
 export const paths = {
   home: () => '/',
@@ -65,6 +67,8 @@ export const paths = {
   createAddon: (provider: string) => `/addons/create/${encode(provider)}`,
   editAddon: (id: number) => `/addons/edit/${id}`,
   journal: () => '/journal',
+  /** Times in RFC 3339. Without them, the last hour. */
+  changes: (from?: string, to?: string) => withParams('/changes', { from, to }),
   sessions: () => '/sessions',
   apiTokens: () => '/tokens',
   createApiToken: () => '/tokens/create',
@@ -76,7 +80,7 @@ export interface Section {
   label: string;
   path: string;
   /** The setting without which the menus do not show the section. */
-  needs?: 'journal' | 'sessions';
+  needs?: 'journal' | 'recorder' | 'sessions';
 }
 
 /** The sections of the console, with the labels of the menu and the breadcrumbs. */
@@ -94,6 +98,7 @@ export const sections = {
   tagTypes: { label: 'Tag types', path: paths.tagTypes() },
   tags: { label: 'Tags', path: paths.tags() },
   addons: { label: 'Addons', path: paths.addons() },
+  changes: { label: 'What changed', path: paths.changes(), needs: 'recorder' },
   journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
   sessions: { label: 'Sessions', path: paths.sessions(), needs: 'sessions' },
   apiTokens: { label: 'API tokens', path: paths.apiTokens() },
@@ -106,4 +111,60 @@ export function toToggleTab(text: string | undefined): ToggleTab {
 
 export function toStrategyTab(text: string | undefined): StrategyTab {
   return strategyTabs.find((tab) => tab === text) ?? 'view';
+}
+
+// The past in the URL: `?at=` on the pages that can show an earlier time.
+
+/** The earlier time that a page shows. */
+export interface PastView {
+  /** The text in the URL: a time in RFC 3339, unless a user has typed another one. */
+  at: string;
+  /** The token whose toggles are shown; undefined for the token that receives most toggles. */
+  scope?: string;
+}
+
+/** The parts of a URL below the base path. */
+interface PageUrl {
+  pathname: string;
+  search: string;
+  hash: string;
+}
+
+/** The pages that show the past: the toggle list, two tabs of a toggle, and the evaluation. */
+const PAST_PAGE = /^\/(?:features|features\/(?:strategies|variants)\/[^/]+|evaluation)\/?$/u;
+
+/** Returns the earlier time that the URL names; undefined if its page shows the present. */
+export function parsePastView({ pathname, search }: Pick<PageUrl, 'pathname' | 'search'>): PastView | undefined {
+  const params = new URLSearchParams(search);
+  const [at, scope] = [params.get('at'), params.get('scope')];
+  if (!at || !PAST_PAGE.test(pathname)) return undefined;
+  return { at, ...(scope && { scope }) };
+}
+
+/** Returns the link to a page as it was at an earlier time. `path` has no query. */
+export function inPast(path: string, view: PastView | undefined): string {
+  return view ? withParams(path, { ...view }) : path;
+}
+
+/** Parameters of lists and logs that need data without records. */
+const PRESENT_PARAMS = ['sort', 'order', 'interval', 'state', 'status', 'type', 'tag', 'project', 'event'];
+
+/** Returns the link to the same page at an earlier time. The tabs of a toggle without records become its activation tab. */
+export function toPast({ pathname, search, hash }: PageUrl, { at, scope }: PastView): string {
+  const path = pathname.replace(/^\/(?:features|archive)\/(strategies|view|variants|history)\//u, (_, tab) =>
+    tab === 'variants' ? '/features/variants/' : '/features/strategies/',
+  );
+  const params = new URLSearchParams(search);
+  for (const name of [...PRESENT_PARAMS, 'scope']) params.delete(name);
+  params.set('at', at);
+  if (scope !== undefined) params.set('scope', scope);
+  return `${path}?${params}${hash}`;
+}
+
+/** Returns the link to the same page at the present. */
+export function toPresent({ pathname, search, hash }: PageUrl): string {
+  const params = new URLSearchParams(search);
+  params.delete('at');
+  params.delete('scope');
+  return `${pathname}${params.size > 0 ? `?${params}` : ''}${hash}`;
 }

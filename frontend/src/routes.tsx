@@ -57,6 +57,7 @@ const TagCreatePage = lazyPage(() => import('@/features/tags/TagCreatePage'), 'T
 const AddonListPage = lazyPage(() => import('@/features/addons/AddonListPage'), 'AddonListPage');
 const AddonCreatePage = lazyPage(() => import('@/features/addons/AddonCreatePage'), 'AddonCreatePage');
 const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 'AddonEditPage');
+const ChangesPage = lazyPage(() => import('@/features/changes/ChangesPage'), 'ChangesPage');
 const JournalPage = lazyPage(() => import('@/features/journal/JournalPage'), 'JournalPage');
 const SessionsPage = lazyPage(() => import('@/features/sessions/SessionsPage'), 'SessionsPage');
 const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
@@ -155,7 +156,7 @@ export const routes: readonly PageRoute[] = [
     path: '/history',
     title: () => [HISTORY],
     Page: HistoryPage,
-    menu: { label: HISTORY, icon: HistoryIcon },
+    menu: { label: HISTORY, icon: HistoryIcon, includes: [paths.changes()] },
   },
   {
     path: '/history/:name',
@@ -276,6 +277,11 @@ export const routes: readonly PageRoute[] = [
     path: '/addons/edit/:id',
     title: ({ id = '' }) => [`Edit ${id}`, ADDONS],
     Page: AddonEditPage,
+  },
+  {
+    path: '/changes',
+    title: () => [sections.changes.label, HISTORY],
+    Page: ChangesPage,
   },
   {
     path: '/journal',

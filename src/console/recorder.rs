@@ -1,11 +1,16 @@
 //! The flight recorder: its status, the state at a time, and the changes between two times. The routes check that the user is
 //! signed in.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use actix_web::rt::task::spawn_blocking;
 use actix_web::{HttpRequest, HttpResponse, web};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::error::{ApiError, DomainError};
 use crate::recorder::Recorder;
@@ -13,6 +18,10 @@ use crate::recorder::reader::{ReadError, Reader, Selection};
 
 /// Time before `to` at which changes begin, unless the request states it.
 const DEFAULT_RANGE: SignedDuration = SignedDuration::from_hours(1);
+/// Maximum time for which a read waits for others.
+const MAX_QUEUE_TIME: Duration = Duration::from_secs(10);
+/// Time after which a refused client may try again, in seconds.
+const RETRY_AFTER: u64 = 5;
 
 /// Query of `GET /-/state`.
 #[derive(Debug, Default, Deserialize)]
@@ -35,7 +44,8 @@ struct ChangesQuery {
 
 /// Returns the status of the recorder.
 pub(crate) async fn status(recorder: Option<&Recorder>) -> Result<HttpResponse, ApiError> {
-    read(recorder, |reader| reader.status(Timestamp::now())).await
+    let recorder = recorder.ok_or_else(missing)?;
+    read(recorder, &recorder.read_permits().states, |reader| reader.status(Timestamp::now())).await
 }
 
 /// Returns the state at a time.
@@ -43,10 +53,11 @@ pub(crate) async fn state(
     recorder: Option<&Recorder>,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    let recorder = recorder.ok_or_else(missing)?;
     let query: StateQuery = parse_query(request)?;
     let at = parse_time("at", query.at.as_deref())?.unwrap_or_else(Timestamp::now);
     let selection = Selection { scope: query.scope, environment: query.environment };
-    read(recorder, move |reader| reader.state_at(at, &selection)).await
+    read(recorder, &recorder.read_permits().states, move |reader| reader.state_at(at, &selection)).await
 }
 
 /// Returns the changes between two times.
@@ -54,6 +65,7 @@ pub(crate) async fn changes(
     recorder: Option<&Recorder>,
     request: &HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    let recorder = recorder.ok_or_else(missing)?;
     let query: ChangesQuery = parse_query(request)?;
     let from = parse_time("from", query.from.as_deref())?;
     let to = parse_time("to", query.to.as_deref())?.unwrap_or_else(Timestamp::now);
@@ -65,18 +77,22 @@ pub(crate) async fn changes(
         };
         reader.changes(from, to, &selection)
     };
-    read(recorder, find).await
+    read(recorder, &recorder.read_permits().changes, find).await
 }
 
-/// Reads the files on a thread that may block, after the changes so far are in them.
+/// Reads the files on a thread that may block, after the changes so far are in them. Fails if other reads take too long.
 async fn read<T: Serialize + Send + 'static>(
-    recorder: Option<&Recorder>,
+    recorder: &Recorder,
+    permits: &Arc<Semaphore>,
     find: impl FnOnce(&Reader) -> Result<T, ReadError> + Send + 'static,
 ) -> Result<HttpResponse, ApiError> {
-    let recorder = recorder.ok_or_else(missing)?;
+    let permit = timeout(MAX_QUEUE_TIME, Arc::clone(permits).acquire_owned()).await;
+    let permit = permit.map_err(|_late| busy())?.map_err(ApiError::internal)?;
     recorder.flush().await;
     let reader = Reader::new(recorder.folder(), Some(recorder.recording()));
     let encode = move || -> Result<Vec<u8>, ApiError> {
+        // The permit belongs to the work, which continues after the client has disconnected.
+        let _permit = permit;
         let found = find(&reader).map_err(failure)?;
         serde_json::to_vec(&found).map_err(ApiError::internal)
     };
@@ -107,6 +123,14 @@ pub(super) fn missing() -> ApiError {
     DomainError::new("no_recorder", StatusCode::NOT_FOUND, message).into()
 }
 
+/// Creates the error for a read that waits too long for others.
+fn busy() -> ApiError {
+    let message = "Flagdeck is busy with other reads of its records. Try again in some seconds, or ask for a shorter time";
+    DomainError::new("recorder_busy", StatusCode::SERVICE_UNAVAILABLE, message)
+        .retry_after(RETRY_AFTER)
+        .into()
+}
+
 /// Converts the reasons why nothing can be read.
 pub(super) fn failure(error: ReadError) -> ApiError {
     let (code, status) = match &error {
@@ -121,4 +145,46 @@ pub(super) fn failure(error: ReadError) -> ApiError {
         ReadError::Io { .. } => return ApiError::internal(error),
     };
     DomainError::new(code, status, error.to_string()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use actix_web::ResponseError as _;
+    use actix_web::test::TestRequest;
+
+    use super::{MAX_QUEUE_TIME, changes, state};
+    use crate::config;
+    use crate::error::ApiError;
+    use crate::recorder::Recorder;
+
+    #[actix_web::test]
+    async fn reads_wait_for_each_other_for_a_limited_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let keep = Duration::from_hours(24);
+        let settings = config::Recorder { folder: folder.path().join("recorder"), keep, size: 1 << 20 };
+        let recorder = Recorder::open(&settings).unwrap();
+        let request = TestRequest::default().to_http_request();
+        let code = |result: Result<_, ApiError>| result.map(drop).unwrap_err().code();
+        let running = Arc::clone(&recorder.read_permits().changes).acquire_owned().await.unwrap();
+        tokio::time::pause();
+        let start = tokio::time::Instant::now();
+        let refused = changes(Some(&recorder), &request).await.unwrap_err();
+        assert_eq!(start.elapsed().as_secs(), MAX_QUEUE_TIME.as_secs());
+        assert_eq!(refused.code(), "recorder_busy");
+        let response = refused.error_response();
+        let retry_after = response.headers().get("retry-after").unwrap();
+        assert_eq!((response.status().as_u16(), retry_after.to_str().unwrap()), (503, "5"));
+        tokio::time::resume();
+        assert_eq!(
+            code(state(Some(&recorder), &request).await),
+            "nothing_recorded",
+            "other reads do not wait"
+        );
+        drop(running);
+        assert_eq!(code(changes(Some(&recorder), &request).await), "nothing_recorded");
+        recorder.close();
+    }
 }

@@ -43,7 +43,7 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
             "/-/changes",
             "getChanges",
             "List the toggles that changed between two times",
-            format!("At most {MAX_CHANGES} toggles and segments. A change has an interval: the flag service was changed in \
+            format!("At most {MAX_CHANGES} toggles and segments, and 8 MiB of states. A change has an interval: the flag service was changed in \
                      it, and SDKs of this instance got the change at its end or later."),
             with_selection(&[time("from", "an hour before `to`, or the first record"), time("to", "now")]),
             changes,

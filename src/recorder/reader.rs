@@ -21,6 +21,8 @@ use crate::evaluation::request::EvaluateResponse;
 
 /// Maximum number of toggles and segments in a list of changes.
 pub const MAX_CHANGES: usize = 1_000;
+/// Maximum size of the states in a list of changes, in bytes. The first change is always listed.
+pub const MAX_CHANGED_BYTES: usize = 8 << 20;
 
 /// Selects a scope.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -364,8 +366,9 @@ impl Reader {
         let Changes { entries, gaps, missed, .. } = changes;
         let mut entries: Vec<_> = entries.into_values().collect();
         entries.sort_by_key(|entry| (entry.last.by, entry.first.by));
-        let is_truncated = entries.len() > MAX_CHANGES;
-        entries.truncate(MAX_CHANGES);
+        let listed = count_listed(&entries);
+        let is_truncated = entries.len() > listed;
+        entries.truncate(listed);
         Ok(PastChanges {
             from: from.to_string(),
             to: to.to_string(),
@@ -669,7 +672,22 @@ impl<'s> Changes<'s> {
     }
 }
 
+/// Returns the number of changes that fit into the response.
+fn count_listed(entries: &[Entry]) -> usize {
+    let mut bytes = 0_usize;
+    let fits = entries.iter().take(MAX_CHANGES).take_while(|entry| {
+        bytes = bytes.saturating_add(entry.size());
+        bytes <= MAX_CHANGED_BYTES
+    });
+    fits.count().max(entries.len().min(1))
+}
+
 impl Entry {
+    /// Returns the size of both states in bytes.
+    fn size(&self) -> usize {
+        [&self.before, &self.after].into_iter().flatten().map(|item| item.text.get().len()).sum()
+    }
+
     /// Returns the entry of the response.
     fn describe(self) -> Option<PastChange> {
         let Self { kind, before, after, count, first, last } = self;

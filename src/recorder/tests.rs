@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::format::{GapReason, Scope, timestamp};
-use super::reader::{PastChanges, PastState, ReadError, Reader, Selection};
+use super::reader::{MAX_CHANGED_BYTES, PastChanges, PastState, ReadError, Reader, Selection};
 use super::segments;
 use super::store::{Copy, OpenError, Outcome, Store};
 use crate::config;
@@ -452,4 +452,25 @@ fn copy_that_is_no_list_of_toggles_is_not_recorded() {
         let copy = Copy { body: body.to_vec().into(), ..copy("a", &Toggles::new(), START) };
         assert_eq!(store.record(&copy).unwrap(), Outcome::Unreadable, "{body:?}");
     }
+}
+
+#[test]
+fn list_of_changes_has_a_maximum_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&settings(folder.path())).unwrap();
+    let list = |enabled: bool| {
+        let description = "x".repeat(MAX_CHANGED_BYTES / 10);
+        let features: Vec<_> = (0..10)
+            .map(
+                |name| json!({ "name": format!("t.{name}"), "enabled": enabled, "description": description }),
+            )
+            .collect();
+        json!({ "version": 1, "features": features }).to_string().into_bytes()
+    };
+    for (by, body) in [(START, list(false)), (START + 1_000, list(true))] {
+        let copy = Copy { scope: Arc::new(scope("a")), body: body.into(), after: None, by, missed: 0 };
+        assert!(matches!(store.record(&copy).unwrap(), Outcome::Recorded));
+    }
+    let found = changes(folder.path(), START, START + 2_000);
+    assert_eq!((found.changes.len(), found.is_truncated), (4, true));
 }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
 use super::format::Scope;
@@ -25,6 +25,11 @@ const CONFIRM_INTERVAL: Duration = Duration::from_mins(10);
 const RETRY: Duration = Duration::from_secs(1);
 /// Maximum time for which a read waits for the thread.
 const MAX_FLUSH: Duration = Duration::from_secs(2);
+
+/// Number of reads of a single file at the same time.
+const STATE_READS: usize = 2;
+/// Number of reads of changes at the same time. Such a read can take seconds, because it decompresses all files of its period.
+const CHANGE_READS: usize = 1;
 
 /// A copy is no list of toggles.
 static UNREADABLE: LogLimit = LogLimit::new();
@@ -42,6 +47,16 @@ struct Inner {
     status: Mutex<Status>,
     metrics: RecorderMetrics,
     thread: Mutex<Option<thread::JoinHandle<()>>>,
+    read_permits: ReadPermits,
+}
+
+/// Permits of reads, which share the processor with the requests of SDKs. A read of changes does not delay those of a state.
+#[derive(Debug)]
+pub struct ReadPermits {
+    /// Reads of a state and of the status.
+    pub states: Arc<Semaphore>,
+    /// Reads of changes.
+    pub changes: Arc<Semaphore>,
 }
 
 /// A scope that this process serves.
@@ -89,6 +104,10 @@ impl Recorder {
             status: Mutex::default(),
             metrics: RecorderMetrics::default(),
             thread: Mutex::default(),
+            read_permits: ReadPermits {
+                states: Arc::new(Semaphore::new(STATE_READS)),
+                changes: Arc::new(Semaphore::new(CHANGE_READS)),
+            },
         });
         let writer = Writer { inner: Arc::clone(&inner), store, confirmed_at: Instant::now() };
         let thread = thread::Builder::new().name("recorder".to_owned()).spawn(move || writer.run());
@@ -100,6 +119,12 @@ impl Recorder {
     #[must_use]
     pub fn metrics(&self) -> &RecorderMetrics {
         &self.0.metrics
+    }
+
+    /// Returns the permits of reads.
+    #[must_use]
+    pub fn read_permits(&self) -> &ReadPermits {
+        &self.0.read_permits
     }
 
     /// Returns the folder of the files.

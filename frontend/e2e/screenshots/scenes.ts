@@ -5,6 +5,7 @@ import type { Ui } from '../support/ui';
 import { frame } from './frame';
 import { imported } from './imported';
 import { lab } from './lab';
+import { past } from './past';
 import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
 import { states } from './states';
 
@@ -346,7 +347,16 @@ const forms: Scene[] = [
   { name: 'api-token-create', title: 'New API token', path: 'tokens/create' },
 ];
 
-export const scenes: readonly Scene[] = [...lists, ...toggles, ...imported, ...lab, ...forms, ...frame, ...states];
+export const scenes: readonly Scene[] = [
+  ...lists,
+  ...toggles,
+  ...imported,
+  ...lab,
+  ...forms,
+  ...frame,
+  ...past,
+  ...states,
+];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
   await expect(ui.activation.titles().first()).toBeVisible();

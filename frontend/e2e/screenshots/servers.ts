@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Binary, startBinary } from '../support/binary';
 
-export type ServerName = 'demo' | 'empty' | 'environment' | 'journal' | 'readOnly' | 'replica' | 'signIn' | 'outage';
+export type ServerName =
+  | 'demo'
+  | 'empty'
+  | 'environment'
+  | 'journal'
+  | 'readOnly'
+  | 'recorder'
+  | 'replica'
+  | 'signIn'
+  | 'outage';
 
 export class Servers {
   readonly startedAt = Date.now();
@@ -43,6 +52,8 @@ export class Servers {
         return this.#run('--upstream', await this.url('demo'), '--env-label', 'production', '--read-only');
       case 'journal':
         return this.#run('--demo', '--journal', path.join(mkdtempSync(path.join(tmpdir(), 'flagdeck-')), 'journal'));
+      case 'recorder':
+        return this.#run('--demo', '--recorder', path.join(mkdtempSync(path.join(tmpdir(), 'flagdeck-')), 'recorder'));
       case 'replica':
         return this.#run('--upstream', await this.url('demo'), '--replica');
       // Port 9 discards: nothing listens there.

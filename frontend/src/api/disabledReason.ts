@@ -16,6 +16,8 @@ export type KnownPermission = PermissionName | EnvironmentPermission;
 const ADMIN: PermissionName = 'ADMIN';
 
 export interface Circumstances {
+  /** The reason why the past cannot be changed; undefined if the page shows the present. */
+  pastReason?: string | undefined;
   /** Requests do not reach the flag service. */
   isOutage: boolean;
   /** The operator runs this console read-only. */
@@ -36,8 +38,9 @@ const NOT_LOADED = 'Your permissions are still loading.';
 
 /** Returns the first reason, in order of precedence, why a permission cannot be used; undefined if it can. */
 export function disabledReason(requested: KnownPermission, circumstances: Circumstances): string | undefined {
-  const { isOutage, isReadOnly, isUnsupported, hasEnvironments, profile } = circumstances;
+  const { pastReason, isOutage, isReadOnly, isUnsupported, hasEnvironments, profile } = circumstances;
   const permission = hasEnvironments ? requested : withoutEnvironments(requested);
+  if (pastReason !== undefined) return pastReason;
   if (isOutage) return OUTAGE;
   if (isReadOnly) return READ_ONLY;
   if (isUnsupported && isAboutToggles(permission)) return UNSUPPORTED;

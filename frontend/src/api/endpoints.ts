@@ -21,6 +21,7 @@ import type {
   Project,
   ProjectsResponse,
   Purged,
+  RecorderStatus,
   ReplicaSummary,
   RevokedSessions,
   SeenApp,
@@ -54,6 +55,8 @@ import {
   normaliseEvents,
   normaliseFeatureTypes,
   normaliseProjects,
+  normaliseRecordedChanges,
+  normaliseRecordedState,
   normaliseStrategies,
   normaliseTags,
   normaliseTagTypes,
@@ -61,6 +64,7 @@ import {
   normaliseToggles,
   normaliseWrittenToggle,
 } from './normalise';
+import type { RecordedChanges, RecordedState } from './recordedTypes';
 
 // All endpoints of the server. Names are encoded: they may contain / % ? # and spaces.
 const encode = encodeURIComponent;
@@ -80,6 +84,14 @@ export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_M
 export const purgeReplica = del<Purged>(replica.path);
 /** A page of the operators' journal. The query selects lines. */
 export const journal = (query: string) => get<JournalPage>(query === '' ? '-/journal' : `-/journal?${query}`);
+/** Times, scopes and size of the records of the flight recorder. */
+export const recorder = get<RecorderStatus>('-/recorder');
+/** The toggles that SDKs got at a time. */
+export const recordedState = (query: string) =>
+  get<RecordedState>(`-/state?${query}`, { normalise: normaliseRecordedState });
+/** The toggles that changed between two times. */
+export const recordedChanges = (query: string) =>
+  get<RecordedChanges>(`-/changes?${query}`, { normalise: normaliseRecordedChanges });
 /** Sessions of all users of the embedded service. Their last uses change every minute. */
 export const sessions = get<SessionsResponse>('api/admin/sessions', { pollMs: SEEN_APPS_POLL_MS });
 export const revokeSession = (id: string) => del<RevokedSessions>(`${sessions.path}/${id}`);

@@ -9,6 +9,7 @@ import { type Endpoint, type ReadPolicy, type RequestOptions, read, type Write }
 import { ApiError, isNotFound, isTemporary } from './error';
 import { clearNotices, pushError } from './notices';
 import { currentOutage } from './outage';
+import { usePastReason } from './pastView';
 import { isPolled, noteReadOutcome, startPolling } from './poller';
 import { writeOrAsk } from './questions';
 import { clearRepresentations, hasTag, strongTagOf } from './representations';
@@ -261,6 +262,7 @@ interface Writer {
 export function useWrite(): Writer {
   const [underWay, setUnderWay] = useState(0);
   const user = useUserSignal();
+  const pastReason = usePastReason();
   const attempt = useCallback(
     async <Data>(act: () => Promise<Data>, { inline, failureText }: NoticeOptions = {}) => {
       user.throwIfAborted();
@@ -287,6 +289,8 @@ export function useWrite(): Writer {
   const send = useCallback(
     <Body, Data>(call: Write<Body, Data>, options: WriteOptions<Body, Data> = {}) =>
       attempt(async () => {
+        // Controls are disabled with this reason. Nothing must depend on each of them.
+        if (pastReason !== undefined && call.path.startsWith('api/')) throw refusedInPast(pastReason);
         const data = await refreshingIfGone(
           options,
           writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
@@ -296,7 +300,7 @@ export function useWrite(): Writer {
         refresh(options);
         return data;
       }, options),
-    [attempt, user],
+    [attempt, user, pastReason],
   );
   const fetchFresh = useCallback(
     <Data>(endpoint: Endpoint<Data>, options?: FetchOptions) => attempt(() => read(endpoint), options),
@@ -307,6 +311,10 @@ export function useWrite(): Writer {
     [attempt],
   );
   return { send, fetchFresh, fetchTag, busy: underWay > 0 };
+}
+
+function refusedInPast(message: string): ApiError {
+  return new ApiError({ status: 409, hop: 'binary', body: { message } }, '');
 }
 
 /** Some servers lack the endpoints of single items. Whether the item exists is seen in its list. */

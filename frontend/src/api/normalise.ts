@@ -18,6 +18,7 @@ import type {
   Variant,
 } from './generated/types';
 import type { NewerToggle } from './newerTypes';
+import type { RecordedChanges, RecordedState } from './recordedTypes';
 
 /** The list, or an empty one instead of null, an absent field or anything else. */
 function listOf<Item>(value: readonly Item[] | undefined): Item[] {
@@ -67,6 +68,32 @@ export function normaliseWrittenToggle(toggle: Partial<Toggle>): void {
 export function normaliseToggles(response: { features: Toggle[] }): void {
   response.features = listOf(response.features);
   response.features.forEach(normaliseToggle);
+}
+
+/** SDKs do not get all fields of a toggle. */
+function normaliseRecordedToggle(toggle: Toggle): void {
+  const absent = {
+    description: '',
+    type: 'release',
+    project: '',
+    stale: false,
+    variants: [],
+    createdAt: '',
+    lastSeenAt: null,
+  };
+  Object.assign(toggle, { ...absent, ...toggle });
+  normaliseToggle(toggle);
+}
+
+export function normaliseRecordedState(state: RecordedState): void {
+  state.features.forEach(normaliseRecordedToggle);
+}
+
+export function normaliseRecordedChanges({ changes }: RecordedChanges): void {
+  for (const change of changes) {
+    if (change.kind !== 'toggle') continue;
+    for (const toggle of [change.before, change.after]) if (toggle) normaliseRecordedToggle(toggle);
+  }
 }
 
 export function normaliseFeatureTypes(response: FeatureTypesResponse): void {

@@ -3,6 +3,7 @@ import { type Circumstances, disabledReason, type KnownPermission } from './disa
 import { user } from './endpoints';
 import { useRead } from './hooks';
 import { useOutage } from './outage';
+import { usePastReason } from './pastView';
 import { type Profile, toProfile } from './profile';
 import { useSettings } from './settings';
 import { useIsUnsupportedServer } from './unsupportedServer';
@@ -37,6 +38,7 @@ export function usePermissions(): (permission: KnownPermission) => string | unde
 
 function useCircumstances(): Circumstances {
   return {
+    pastReason: usePastReason(),
     isOutage: useOutage() !== undefined,
     isReadOnly: useSettings()?.readOnly ?? false,
     isUnsupported: useIsUnsupportedServer(),

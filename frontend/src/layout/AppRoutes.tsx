@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Navigate, type Params, Route, Routes, useLocation, useNavigationType } from 'react-router-dom';
 import { uiConfig } from '@/api/endpoints';
 import { useRead } from '@/api/hooks';
 import { isOverlayOpen } from '@/lib/overlays';
+import { PastViewContext } from '@/api/pastView';
 import '@/api/serverState';
 import { useSettings } from '@/api/settings';
 import { productName, useCachedUiConfig } from '@/api/uiConfigCache';
@@ -10,7 +11,7 @@ import { getPagePosition, restoreRowFocus, setCurrentEntry, trackPagePosition } 
 import { addRecentId } from '@/lib/recentIds';
 import { findPageHeading } from '@/lib/restoreFocus';
 import { useUserKey } from '@/lib/store';
-import { paths } from '@/paths';
+import { type PastView, parsePastView, paths } from '@/paths';
 import { LogoutPage, type PageRoute, routes } from '@/routes';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { lazyPage } from '@/ui/lazy';
@@ -53,18 +54,28 @@ function PageInShell({ route }: { route: PageRoute }) {
   const config = useCachedUiConfig();
   const { title, Page } = isKnownTab(route, params) ? route : NOT_FOUND;
   const userKey = useUserKey();
-  const place = [route.path, params['name']].join(' ');
+  const view = usePastViewOfUrl();
+  // Another page, because nothing of the present stays: the focus moves to its heading.
+  const place = [route.path, params['name'], view && 'past'].join(' ');
   return (
-    <AppShell config={config}>
-      {/* Outside the keyed boundary, so that the previous page stays visible while the next page's code loads. */}
-      <Suspense fallback={<Progress label="Loading" />}>
-        <ErrorBoundary key={`${userKey} ${place}`}>
-          <Page />
-        </ErrorBoundary>
-        <RouteEffects title={[...title(params), productName(config)]} place={place} />
-      </Suspense>
-    </AppShell>
+    <PastViewContext value={view}>
+      <AppShell config={config}>
+        {/* Outside the keyed boundary, so that the previous page stays visible while the next page's code loads. */}
+        <Suspense fallback={<Progress label="Loading" />}>
+          <ErrorBoundary key={`${userKey} ${place}`}>
+            <Page />
+          </ErrorBoundary>
+          <RouteEffects title={[...title(params), productName(config)]} place={place} />
+        </Suspense>
+      </AppShell>
+    </PastViewContext>
   );
+}
+
+/** The earlier time in the URL. The same object until it changes. */
+function usePastViewOfUrl(): PastView | undefined {
+  const { at, scope } = parsePastView(useLocation()) ?? {};
+  return useMemo(() => (at === undefined ? undefined : { at, ...(scope !== undefined && { scope }) }), [at, scope]);
 }
 
 function isKnownTab({ tabs }: PageRoute, { activeTab = '' }: Params): boolean {

@@ -23,6 +23,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   tagTypes: 'y',
   tags: 't',
   addons: 'o',
+  changes: 'w',
   journal: 'j',
   sessions: 'i',
   apiTokens: 'k',

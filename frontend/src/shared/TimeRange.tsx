@@ -21,13 +21,18 @@ interface PeriodProps {
   onChange: (part: Partial<TimeRange>) => void;
 }
 
+interface PeriodChipsProps extends PeriodProps {
+  periods?: readonly Period[];
+  hasRange?: boolean;
+}
+
 /** Chooses a period, or with `hasRange` any range in a popover. */
-export function PeriodChips({ range, onChange, hasRange = false }: PeriodProps & { hasRange?: boolean }) {
+export function PeriodChips({ range, onChange, periods = PERIODS, hasRange = false }: PeriodChipsProps) {
   const locale = useLocale();
   const selected = useSelectedPeriod(range);
   return (
     <fieldset aria-label="Period" className="flex min-w-0 flex-wrap gap-1">
-      {PERIODS.map((period) => (
+      {periods.map((period) => (
         <button
           key={period}
           type="button"

@@ -27,8 +27,11 @@ export function DateTimeField({ initialValue, onChange, ...text }: Props) {
   );
 }
 
+const LENGTHS = { minutes: 16, seconds: 19 };
+
 /** Converts a UTC time to the value of a `datetime-local` input, such as `2026-01-05T10:00`; empty if invalid. */
-export function toLocalTime(moment: string | undefined): string {
+export function toLocalTime(moment: string | undefined, precision: keyof typeof LENGTHS = 'minutes'): string {
   const at = Date.parse(moment ?? '');
-  return Number.isNaN(at) ? '' : new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  if (Number.isNaN(at)) return '';
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, LENGTHS[precision]);
 }

@@ -22,6 +22,7 @@ export {
   CircleX as FailureIcon,
   ClipboardCopy as CopyAsIcon,
   Clock as StaleIcon,
+  ClockFading as ClockIcon,
   CloudOff as OutageIcon,
   Copy as CopyIcon,
   Download as DownloadIcon,

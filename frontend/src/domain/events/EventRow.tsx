@@ -7,6 +7,7 @@ import { DiffGroups } from '@/domain/changes/DiffGroups';
 import { omitServerDiffs, omitServerFields } from '@/domain/changes/serverFields';
 import { type DiffGroup, diffNewToggle, diffToggles, readableDiff } from '@/domain/changes/toggleDiffs';
 import { EffectChip } from '@/domain/impact/EffectChip';
+import { AsOfThenLink } from '@/domain/past/AsOfThenLink';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { cx } from '@/lib/cx';
 import { formatDuration, formatExact } from '@/lib/format';
@@ -146,6 +147,7 @@ export const EventRow = memo(function EventRow({
           {tagCreation && showData && <StoredData event={tagCreation} />}
           <EventEffect event={event} events={allEvents} />
           <actions.UndoEffect event={event} {...source} />
+          <AsOfThenLink event={event} />
           <Metadata events={tagCreation ? [event, tagCreation] : [event]} />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import { read } from '@/api/client';
 import { segments } from '@/api/endpoints';
 import type { ListedSegment, Strategy } from '@/api/generated/types';
@@ -6,9 +7,15 @@ import { useRead } from '@/api/hooks';
 /** Returns the name of a segment; its id if it is not known. */
 export type SegmentName = (id: number) => string;
 
+/** The segments of a page that shows the past, instead of the current ones. */
+export const RecordedSegments = createContext<readonly ListedSegment[] | undefined>(undefined);
+
 /** Returns a function that names segments. Reads them only if one of the strategies uses a segment. */
 export function useSegmentName(strategies: StrategySegments): SegmentName {
-  return toSegmentName(useRead(usesSegments(strategies) ? segments : null, { handlesFailure: true }).data?.segments);
+  const recorded = useContext(RecordedSegments);
+  const isRead = !recorded && usesSegments(strategies);
+  const listed = useRead(isRead ? segments : null, { handlesFailure: true }).data?.segments;
+  return toSegmentName(recorded ?? listed);
 }
 
 /** As `useSegmentName`, for texts that are copied. */

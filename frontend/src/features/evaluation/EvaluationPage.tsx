@@ -1,12 +1,15 @@
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { useCapabilities } from '@/api/capabilities';
 import { tags as allTags } from '@/api/endpoints';
 import type { EvaluationResult, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
+import { usePastView } from '@/api/pastView';
 import { useProjects } from '@/api/reads';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
 import { useLabContext } from '@/domain/evaluation/labContext';
 import { VariantHashNote } from '@/domain/evaluation/VariantHashNote';
+import { ClockButton } from '@/domain/past/ClockButton';
+import { PastPage } from '@/domain/past/PastPage';
 import { formatTag } from '@/domain/tags/tags';
 import { ToggleTableSkeleton } from '@/domain/toggles/ToggleTableSkeleton';
 import { ProjectSelect } from '@/domain/toggles/ToggleViewControls';
@@ -41,6 +44,27 @@ import { type EvaluationFilters, useEvaluationFilters } from './useEvaluationFil
 
 /** Page that evaluates all toggles for one context. */
 export function EvaluationPage() {
+  const view = usePastView();
+  if (!view) return <Evaluation />;
+  return (
+    <PastPage view={view} header={() => <EvaluationHeader />}>
+      {() => <Evaluation />}
+    </PastPage>
+  );
+}
+
+function EvaluationHeader({ actions }: { actions?: ReactNode }) {
+  return (
+    <PageHeader
+      title={sections.evaluation.label}
+      breadcrumb={<Breadcrumb within={sections.toggles} />}
+      actions={actions}
+    />
+  );
+}
+
+function Evaluation() {
+  const view = usePastView();
   const [context, changeContext] = useLabContext();
   const evaluation = useEvaluatedToggles(context);
   const search = useEvaluationFilters();
@@ -49,11 +73,16 @@ export function EvaluationPage() {
   const { toggles, error } = evaluation;
   return (
     <>
-      <PageHeader
-        title={sections.evaluation.label}
-        breadcrumb={<Breadcrumb within={sections.toggles} />}
-        actions={rows && rows.length > 0 && <CopyResults rows={rows} columns={columns} />}
-      />
+      {!view && (
+        <EvaluationHeader
+          actions={
+            <>
+              <ClockButton />
+              {rows && rows.length > 0 && <CopyResults rows={rows} columns={columns} />}
+            </>
+          }
+        />
+      )}
       <div className="grid gap-4">
         <Card>
           <ContextForm context={context} onChange={changeContext} />
@@ -185,6 +214,8 @@ interface FilterChoicesProps extends Pick<EvaluationFilterBarProps, 'filters' | 
 
 /** The filters in addition to the search: beside it, or in a panel in narrow windows. */
 function FilterChoices({ filters, change, hideLabel = false }: FilterChoicesProps) {
+  // SDKs get neither the tags of toggles nor, from some servers, their projects.
+  const isPast = usePastView() !== undefined;
   const projects = useProjects();
   const tags = useRead(allTags, { handlesFailure: true }).data?.tags ?? [];
   const tagOptions = tags.map((tag) => ({ value: formatTagParam(tag), label: formatTag(tag) }));
@@ -198,13 +229,15 @@ function FilterChoices({ filters, change, hideLabel = false }: FilterChoicesProp
         options={RESULTS}
         onChange={(result) => change({ result })}
       />
-      <ProjectSelect
-        settings={{ currentProjectId: resolveProject(filters.project, projects) }}
-        onChange={({ currentProjectId }) => change({ project: currentProjectId })}
-        projects={projects}
-        hideLabel={hideLabel}
-      />
-      {(tags.length > 0 || filters.tag !== '') && (
+      {!isPast && (
+        <ProjectSelect
+          settings={{ currentProjectId: resolveProject(filters.project, projects) }}
+          onChange={({ currentProjectId }) => change({ project: currentProjectId })}
+          projects={projects}
+          hideLabel={hideLabel}
+        />
+      )}
+      {!isPast && (tags.length > 0 || filters.tag !== '') && (
         <Select
           label="Tag"
           hideLabel={hideLabel}
@@ -240,9 +273,10 @@ type EvaluationNotesProps = Pick<ReturnType<typeof useEvaluatedToggles>, 'proble
 /** Limits of the results. */
 function EvaluationNotes({ problem }: EvaluationNotesProps) {
   const { listsVariants } = useCapabilities();
+  const isPast = usePastView() !== undefined;
   return (
     <>
-      {!listsVariants && (
+      {!listsVariants && !isPast && (
         <p role="note" className={NOTE}>
           Variants and dependencies of this server are not evaluated here, because its list of toggles contains neither:
           a toggle that is on here can be off because of a parent toggle. Open a toggle for its complete result.
@@ -301,7 +335,9 @@ type Search = Pick<ReturnType<typeof useEvaluationFilters>, 'filters' | 'tagged'
 /** Returns the filtered rows in the order of their names, and the counts of all toggles. Undefined until evaluated. */
 function useResultRows({ toggles, evaluated, isEvaluated }: Evaluated, { filters, tagged, isKnown }: Search) {
   const { filter, result } = filters;
-  const currentProjectId = resolveProject(filters.project, useProjects());
+  const isPast = usePastView() !== undefined;
+  const projects = useProjects();
+  const currentProjectId = isPast ? allProjects : resolveProject(filters.project, projects);
   const isIncluded = useMemo(
     () =>
       ({ name }: Toggle) =>

@@ -8,14 +8,16 @@ import type { ContextResult, EvaluateRequest, EvaluateResponse, Toggle } from '@
 import { useRead } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushError } from '@/api/notices';
+import { usePastView } from '@/api/pastView';
 import { useTogglesWithStrategies } from '@/api/reads';
+import { useRecordedSelection, useRecordedState } from '@/api/recorded';
 import { useSettings } from '@/api/settings';
 import { type LabContext, toFragment } from '@/domain/evaluation/labContext';
 import { hasSegments, useSegments } from '@/domain/evaluation/useDefinitions';
 import { type Run, useLatestRun } from '@/domain/evaluation/useLatestRun';
 import { useOldLibraries } from '@/domain/evaluation/useOldLibraries';
 import { CURRENT_VARIANT_SEED, OLD_VARIANT_SEED } from '@/domain/evaluation/variantSeed';
-import { paths } from '@/paths';
+import { inPast, paths } from '@/paths';
 
 export interface EvaluatedToggle {
   toggle: Toggle;
@@ -30,10 +32,12 @@ export interface EvaluatedToggle {
 }
 
 export function useEvaluatedToggles(context: LabContext) {
-  const { data, error, reload } = useTogglesWithStrategies();
+  const view = usePastView();
+  const [current, recorded] = [useTogglesWithStrategies(), useRecordedState()];
+  const { data, error, reload } = view ? recorded : current;
   const toggles = data?.features;
   const known = useMemo(() => toggles?.filter(areStrategiesKnown), [toggles]);
-  const usesSegments = useMemo(() => known?.some(hasSegments) ?? false, [known]);
+  const usesSegments = useMemo(() => !view && (known?.some(hasSegments) ?? false), [known, view]);
   const { segments, problem, isLoading } = useSegments(usesSegments);
   const evaluation = useToggleResults(isLoading ? undefined : known, { context, segments });
   const variants = useVariantFields(toggles);
@@ -49,11 +53,11 @@ export function useEvaluatedToggles(context: LabContext) {
         result: result instanceof ApiError ? undefined : result,
         error,
         oldVariant: differentVariant(result, old.result?.get(toggle.name)),
-        href: `${paths.toggle(toggle.name)}${fragment}`,
+        href: `${inPast(paths.toggle(toggle.name), view)}${fragment}`,
       };
     };
     return new Map(toggles?.map((toggle) => [toggle.name, toEvaluated(toggle)]));
-  }, [toggles, results, old.result, context]);
+  }, [toggles, results, old.result, context, view]);
   return {
     toggles,
     /** By name. */
@@ -69,7 +73,8 @@ export function useEvaluatedToggles(context: LabContext) {
 
 /** Whether toggles have variants, and the applications that report their client libraries. */
 function useVariantFields(toggles: readonly Toggle[] | undefined) {
-  const { listsVariants: isKnown } = useCapabilities();
+  const { listsVariants } = useCapabilities();
+  const isKnown = usePastView() !== undefined || listsVariants;
   const withVariants = useMemo(() => (isKnown ? toggles?.filter(hasVariants) : undefined), [isKnown, toggles]);
   const isUsed = withVariants !== undefined && withVariants.length > 0;
   const { data } = useRead(isUsed ? applications : null, { handlesFailure: true });
@@ -107,24 +112,35 @@ export function useToggleResults(
   { context, segments, variantSeed }: Options,
 ): Run<ToggleResults> {
   const isStoredHere = useSettings()?.mode === 'embedded';
+  const recording = useRecordingJson();
   const evaluatedParts = useMemo(() => toggles && `[${toggles.map(toEvaluatedPart)}]`, [toggles]);
   const run = useMemo(() => {
     if (evaluatedParts === undefined) return undefined;
     const evaluated: Toggle[] = JSON.parse(evaluatedParts);
+    const recorded: Pick<EvaluateRequest, 'at' | 'scope' | 'environment'> | undefined =
+      recording && JSON.parse(recording);
     return (signal: AbortSignal) => {
       const send = (part: readonly Toggle[]) => write(evaluate, toRequest(part), { signal });
       const toRequest = (part: readonly Toggle[]): EvaluateRequest => ({
         names: part.map(({ name }) => name),
-        // The embedded flag service has the toggles.
-        ...(!isStoredHere && { toggles: [...part], segments: [...segments] }),
+        ...recorded,
+        // The embedded flag service and the flight recorder have the toggles.
+        ...(!isStoredHere && !recorded && { toggles: [...part], segments: [...segments] }),
         contexts: [context],
         detail: 'reasons',
         ...(variantSeed !== undefined && { variantSeed }),
       });
       return evaluateInParts(evaluated, send).catch(recordError);
     };
-  }, [evaluatedParts, context, segments, variantSeed, isStoredHere]);
+  }, [evaluatedParts, context, segments, variantSeed, isStoredHere, recording]);
   return useLatestRun(run);
+}
+
+/** Returns the JSON of the recorded time of the page, because effects compare it; undefined at the present. */
+function useRecordingJson(): string | undefined {
+  const view = usePastView();
+  const selection = useRecordedSelection(view?.scope);
+  return view && JSON.stringify({ at: view.at, ...selection });
 }
 
 /** By toggle, because a list with a change contains the other toggles unchanged. */

@@ -5,11 +5,13 @@ import type { Toggle } from '@/api/generated/types';
 import { useRead, useWrite } from '@/api/hooks';
 import { areStrategiesKnown } from '@/api/newerTypes';
 import { pushInfo } from '@/api/notices';
+import { usePastView } from '@/api/pastView';
 import { useIsProfileLoading, usePermission } from '@/api/permissions';
 import { useMetricsStatus, useProjects } from '@/api/reads';
 import { useSettings } from '@/api/settings';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { ClockButton } from '@/domain/past/ClockButton';
 import { ToggleFilterBar } from '@/domain/toggles/ToggleFilterBar';
 import { getSorting } from '@/domain/toggles/ToggleViewControls';
 import { type CountsByName, resolveProject } from '@/domain/toggles/toggleList';
@@ -24,7 +26,7 @@ import { EmptyState } from '@/ui/EmptyState';
 import { ErrorPanel } from '@/ui/ErrorPanel';
 import type { Sorting } from '@/ui/GridColumn';
 import { AddIcon, OffIcon } from '@/ui/icons';
-import { lazyDialog } from '@/ui/lazy';
+import { lazyDialog, lazyPage } from '@/ui/lazy';
 import { NoMatches } from '@/ui/NoMatches';
 import { PageHeader } from '@/ui/PageHeader';
 import { bulkState } from './bulk/bulkState';
@@ -36,6 +38,13 @@ import { useToggleFilters } from './list/useToggleFilters';
 import { UnsupportedMetricsNote, UnsupportedServerPanel } from './unsupported/UnsupportedServerPanel';
 
 export function ToggleListPage() {
+  const view = usePastView();
+  return view ? <PastToggleList view={view} /> : <CurrentToggleList />;
+}
+
+const PastToggleList = lazyPage(() => import('./past/PastToggleList'), 'PastToggleList');
+
+function CurrentToggleList() {
   const { data, error, reload } = useToggleList();
   const { toggles, ...strategies } = useStrategiesOnDemand(data?.features);
   const projects = useProjects();
@@ -101,6 +110,7 @@ export function ToggleListPage() {
   // All at once: the buttons would move when the link to the form appears beside them.
   const actions = !isProfileLoading && (
     <ToggleListActions toggles={known}>
+      <ClockButton />
       {createDisabledReason === undefined && <CreateToggleLink project={filters.newToggleProject} />}
     </ToggleListActions>
   );

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
+import { usePastView } from '@/api/pastView';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import { useRevive } from '@/domain/toggles/useRevive';
@@ -14,6 +15,7 @@ import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
 import { EmptyState } from '@/ui/EmptyState';
 import { StrategyIcon } from '@/ui/icons';
+import { lazyPage } from '@/ui/lazy';
 import { PageHeader } from '@/ui/PageHeader';
 import { ReadOnlyNote } from '@/ui/ReadOnlyNote';
 import { Activation } from './activation/Activation';
@@ -34,6 +36,13 @@ import { ToggleVariants } from './variants/ToggleVariants';
 export function TogglePage() {
   const { activeTab, name = '' } = useRouteParams();
   const tab = toToggleTab(activeTab);
+  const view = usePastView();
+  return view ? <PastTogglePage name={name} tab={tab} view={view} /> : <CurrentTogglePage name={name} tab={tab} />;
+}
+
+const PastTogglePage = lazyPage(() => import('./past/PastTogglePage'), 'PastTogglePage');
+
+function CurrentTogglePage({ name, tab }: { name: string; tab: ToggleTab }) {
   const result = useToggle(name);
   const readOnlyReason = usePermission('UPDATE_FEATURE');
   const gone = goneToggle(result.state);

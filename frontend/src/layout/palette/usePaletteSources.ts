@@ -53,6 +53,7 @@ const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
   tagTypes: ['label types'],
   tags: ['labels'],
   addons: ['integrations', 'webhooks', 'slack', 'jira'],
+  changes: ['flight recorder', 'incidents', 'differences', 'earlier toggles'],
   journal: ['audit log', 'sign-ins', 'requests'],
   sessions: ['signed-in users', 'revoke access', 'sign out users'],
   apiTokens: ['keys', 'secrets', 'credentials'],

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { strategies } from '@/api/endpoints';
 import type { Constraint, Strategy, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
@@ -67,20 +67,40 @@ function ActivationView({ toggle, reason }: { toggle: NewerToggle; reason: strin
         lab={isArchived ? undefined : <LabCard lab={lab} versions={versions} />}
       >
         {toggle.strategies.length === 0 && <NoStrategies />}
-        <div className="min-w-0 rounded-card border border-line bg-surface shadow-card">
-          {toggle.strategies.map((strategy, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
-            <div key={index} className="relative border-line not-first:border-t">
-              {index > 0 && <OrDivider />}
-              <LabStrategy saved={index}>
-                <RuleRow strategy={strategy} number={index + 1} toggleName={toggle.name} definitions={definitions} />
-              </LabStrategy>
-            </div>
-          ))}
-          {!isArchived && <RestRow toggle={toggle} impact={impact} />}
-        </div>
+        <RuleList
+          toggle={toggle}
+          definitions={definitions}
+          rest={!isArchived && <RestRow toggle={toggle} impact={impact} />}
+        />
       </ActivationLayout>
     </LabResults>
+  );
+}
+
+interface RuleListProps {
+  toggle: NewerToggle;
+  /** Undefined while loading. */
+  definitions: readonly StrategyDefinition[] | undefined;
+  /** The row below the strategies. */
+  rest?: ReactNode;
+}
+
+/** The strategies of a toggle as rows of one card, which cannot be edited. */
+export function RuleList({ toggle, definitions, rest }: RuleListProps) {
+  if (toggle.strategies.length === 0 && !rest) return null;
+  return (
+    <div className="min-w-0 rounded-card border border-line bg-surface shadow-card">
+      {toggle.strategies.map((strategy, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: strategies have no name of their own, and nothing here moves.
+        <div key={index} className="relative border-line not-first:border-t">
+          {index > 0 && <OrDivider />}
+          <LabStrategy saved={index}>
+            <RuleRow strategy={strategy} number={index + 1} toggleName={toggle.name} definitions={definitions} />
+          </LabStrategy>
+        </div>
+      ))}
+      {rest}
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ContextResult, Strategy } from '@/api/generated/types';
 import type { NewerToggle } from '@/api/newerTypes';
+import { usePastView } from '@/api/pastView';
 import { ContextForm } from '@/domain/evaluation/ContextForm';
 import {
   describeDecision,
@@ -16,7 +17,7 @@ import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import { jsonEqual } from '@/lib/json';
 import { useLocale } from '@/lib/locale';
 import { useStore } from '@/lib/store';
-import { paths } from '@/paths';
+import { inPast, paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -43,6 +44,7 @@ interface Props {
 export function LabCard({ lab, versions, onRemedy }: Props) {
   const isOnAssumed = useStore(assumesOn);
   const { apps = [] } = useUsage(versions.saved.name);
+  const view = usePastView();
   return (
     <section aria-labelledby="lab-heading">
       <Card>
@@ -58,7 +60,7 @@ export function LabCard({ lab, versions, onRemedy }: Props) {
         </div>
         <div className="grid gap-3.5">
           <SegmentedControl label="Number of contexts" value={lab.mode} options={MODES} onChange={lab.setMode} />
-          {!versions.saved.enabled && (
+          {!versions.saved.enabled && !view && (
             <Checkbox label="As if the toggle were on" checked={isOnAssumed} onChange={assumesOn.set} />
           )}
           {lab.mode === 'context' ? (
@@ -132,7 +134,11 @@ function OneContext({ lab, versions, onRemedy }: Props) {
       </div>
       {error && <EvaluationFailure error={error} onRetry={retry} />}
       <p className="text-secondary">
-        <TextLink to={paths.evaluation() + toFragment(lab.context)} tone="accent" className={LINK}>
+        <TextLink
+          to={inPast(paths.evaluation(), usePastView()) + toFragment(lab.context)}
+          tone="accent"
+          className={LINK}
+        >
           All toggles for this context
         </TextLink>
       </p>

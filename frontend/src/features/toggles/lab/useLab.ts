@@ -5,6 +5,8 @@ import type { ApiError } from '@/api/error';
 import type { EvaluateRequest, EvaluateResponse } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import type { NewerToggle } from '@/api/newerTypes';
+import { usePastView } from '@/api/pastView';
+import { useRecordedSelection } from '@/api/recorded';
 import { useLabContext } from '@/domain/evaluation/labContext';
 import { useDefinitions } from '@/domain/evaluation/useDefinitions';
 import { useLatestRun } from '@/domain/evaluation/useLatestRun';
@@ -69,15 +71,22 @@ export type EvaluatedVersions = Omit<EvaluateRequest, 'contexts'>;
 
 /** Returns the request that evaluates a toggle, without contexts; undefined while definitions are loading and if unused. */
 export function useEvaluatedToggle({ saved, edited }: ToggleVersions, isUsed = true) {
-  const definitions = useDefinitions(isUsed ? saved : { ...saved, strategies: [], dependencies: [] });
+  const view = usePastView();
+  const selection = useRecordedSelection(view?.scope);
+  const definitions = useDefinitions(isUsed && !view ? saved : { ...saved, strategies: [], dependencies: [] });
   const isOnAssumed = useStore(assumesOn);
   const [before, after] = [saved, edited].map((toggle) => toDefinition(toggle, isOnAssumed));
-  const evaluated: EvaluatedVersions = useJsonMemo({
-    toggles: [before, ...definitions.toggles],
-    segments: [...definitions.segments],
-    names: [saved.name],
-    ...(jsonEqual(before, after) ? {} : { compare: [after] }),
-  });
+  const evaluated: EvaluatedVersions = useJsonMemo(
+    // The records contain the definitions of their time.
+    view
+      ? { at: view.at, ...selection, names: [saved.name] }
+      : {
+          toggles: [before, ...definitions.toggles],
+          segments: [...definitions.segments],
+          names: [saved.name],
+          ...(jsonEqual(before, after) ? {} : { compare: [after] }),
+        },
+  );
   const isReady = isUsed && !definitions.isLoading;
   return { evaluated: isReady ? evaluated : undefined, problem: definitions.problem };
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission } from '@/api/permissions';
+import { ClockButton } from '@/domain/past/ClockButton';
 import { useRevive } from '@/domain/toggles/useRevive';
 import { paths, sections } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
@@ -45,6 +46,7 @@ export function ArchivedHeader({ toggle }: { toggle: Toggle }) {
                 disabledReason={ARCHIVED_REASON}
               />
             </span>
+            <ClockButton />
             <Button
               variant="primary"
               busy={reviving}

@@ -4,6 +4,7 @@ import { useNewerServer, useServerEnvironment, withEnvironment } from '@/api/env
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle, OtherEnvironment } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
+import { ClockButton } from '@/domain/past/ClockButton';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { usePrompt } from '@/lib/prompt';
 import { paths, sections } from '@/paths';
@@ -83,6 +84,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
                 <StatusMenu toggle={toggle} readOnlyReason={readOnlyReason} />
               </>
             )}
+            <ClockButton />
             <Menu
               label={`Actions for ${toggle.name}`}
               trigger={{ icon: <MoreIcon size={17} /> }}

@@ -1,0 +1,91 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { formatMoment, usePastView } from '@/api/pastView';
+import { useRecorder } from '@/api/recorded';
+import { confirmLeave } from '@/lib/leaveGuard';
+import { useLocale } from '@/lib/locale';
+import { toPast } from '@/paths';
+import { Button } from '@/ui/Button';
+import { toLocalTime } from '@/ui/DateTimeField';
+import { Field } from '@/ui/Field';
+import { inputClass } from '@/ui/fieldClass';
+
+const MINUTE_MS = 60_000;
+
+const AGES = [
+  { label: '5 min ago', ms: 5 * MINUTE_MS },
+  { label: '1 hour ago', ms: 60 * MINUTE_MS },
+  { label: '1 day ago', ms: 24 * 60 * MINUTE_MS },
+];
+
+/** Chooses the earlier time that the page shows. It closes the panel that contains it. */
+export function ClockForm() {
+  const view = usePastView();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const locale = useLocale();
+  const firstRecord = useRecorder().data?.firstRecord ?? undefined;
+  const [openedAt] = useState(() => new Date().toISOString());
+  const [value, setValue] = useState(() => toLocalTime(view?.at ?? openedAt, 'seconds'));
+  const [error, setError] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  // The panel focuses its first field when it opens, but the code of this one may load later.
+  useEffect(() => input.current?.focus(), []);
+
+  async function show(at: number, form: HTMLElement) {
+    const problem = findProblem(at, firstRecord, locale);
+    setError(problem);
+    if (problem !== undefined) return;
+    form.closest<HTMLElement>('[popover]')?.hidePopover();
+    // Only links ask about unsaved changes by themselves.
+    if (!(await confirmLeave())) return;
+    const moment = new Date(at).toISOString().replace('.000Z', 'Z');
+    void navigate(toPast(location, { ...view, at: moment }));
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void show(new Date(value).getTime(), event.currentTarget);
+  };
+  return (
+    <form noValidate className="grid gap-4" onSubmit={submit}>
+      <Field
+        label="Time"
+        error={error}
+        help={firstRecord === undefined ? undefined : `The records begin at ${formatMoment(firstRecord, locale)}.`}
+      >
+        {(control) => (
+          <input
+            {...control}
+            ref={input}
+            type="datetime-local"
+            step={1}
+            min={toLocalTime(firstRecord, 'seconds')}
+            max={toLocalTime(openedAt, 'seconds')}
+            defaultValue={value}
+            onChange={(event) => setValue(event.target.value)}
+            className={inputClass}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        {AGES.map(({ label, ms }) => (
+          <Button key={label} size="small" onClick={(event) => void show(Date.now() - ms, event.currentTarget)}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Button type="submit" variant="primary">
+        Show toggles
+      </Button>
+    </form>
+  );
+}
+
+function findProblem(at: number, firstRecord: string | undefined, locale: string): string | undefined {
+  if (Number.isNaN(at)) return 'Enter a date and a time.';
+  if (at > Date.now()) return 'This time is in the future.';
+  if (firstRecord !== undefined && at < Date.parse(firstRecord))
+    return `The records begin at ${formatMoment(firstRecord, locale)}.`;
+  return undefined;
+}

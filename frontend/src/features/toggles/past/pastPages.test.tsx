@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+// Pages that show the past: states of the read, and that nothing can be changed.
+import { renderHook, screen, within } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { evaluate, switchFeature } from '@/api/endpoints';
+import { useWrite } from '@/api/hooks';
+import { PastViewContext } from '@/api/pastView';
+import { formatExact } from '@/lib/format';
+import { browserLocale } from '@/lib/locale';
+import { accessibleDescription, isDisabled, main } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, SETTINGS, serveConsole, serveOutage } from '@/testing/flagService';
+import { cleanPageAfterEach } from '@/testing/page';
+import { renderConsole } from '@/testing/renderConsole';
+import type { ResponseData } from '@/testing/responses';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const AT = '2026-01-05T08:00:10Z';
+const QUERY = `at=${encodeURIComponent(AT)}`;
+const STATE = `GET -/state?${QUERY}`;
+const SCOPE = { id: 'all', name: 'all', environment: null, query: '', listsSegments: true };
+const RECORDING = {
+  at: AT,
+  scope: SCOPE,
+  otherScopes: [],
+  since: { after: '2026-01-05T07:59:00Z', by: '2026-01-05T08:00:00Z' },
+  gap: null,
+};
+const REASON = `You see the toggles as of ${formatExact(Date.parse(AT), browserLocale)}.`;
+
+/** Toggles as SDKs get them. */
+function pastState(recording: object = {}) {
+  const strategies = [{ name: 'default', parameters: {}, segments: [7] }];
+  const variants = [{ name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+  return {
+    version: 1,
+    features: [{ name: 'shop.pay', type: 'release', enabled: true, strategies, variants }],
+    segments: [{ id: 7, name: 'former-beta', constraints: [] }],
+    recording: { ...RECORDING, ...recording },
+  };
+}
+
+function serveRecorder(state: ResponseData, scopes: object[] = [SCOPE]) {
+  serveConsole(server(), [createToggle({ name: 'shop.pay', enabled: false })]);
+  server().on('GET -/settings', { body: { ...SETTINGS, recorder: true } });
+  const status = { firstRecord: '2026-01-05T07:00:00Z', lastRecord: AT, failingSince: null, cause: null };
+  server().on('GET -/recorder', { body: { ...status, bytes: 1, missed: 0, scopes } });
+  server().on(STATE, state);
+}
+
+const writes = () => server().requests.filter(({ line }) => !line.startsWith('GET'));
+
+test('the list shows the recorded toggles and cannot be changed', async () => {
+  serveRecorder({ body: pastState() });
+  await renderConsole(`/features?${QUERY}`);
+  const control = screen.getByRole<HTMLInputElement>('switch', { name: 'shop.pay' });
+  expect(control.checked, 'now it is off').toBe(true);
+  expect(isDisabled(control)).toBe(true);
+  expect(accessibleDescription(control)).toBe(REASON);
+  expect(main().queryByRole('link', { name: /New/ })).toBeNull();
+  expect(main().getByRole('link', { name: 'shop.pay' }).getAttribute('href')).toBe(
+    `/features/strategies/shop.pay?${QUERY}`,
+  );
+  expect(main().getByRole('link', { name: 'Back to now' }).getAttribute('href')).toBe('/features');
+  control.click();
+  expect(writes()).toEqual([]);
+});
+
+test.each([
+  ['strategies', []],
+  ['variants', ['Add variant', 'Edit red', 'Remove red']],
+])('the tab %s shows the recorded toggle and cannot be changed', async (tab, buttons) => {
+  serveRecorder({ body: pastState() });
+  await renderConsole(`/features/${tab}/shop.pay?${QUERY}`);
+  expect(main().getByText(REASON)).toBeTruthy();
+  expect(main().queryByText('Disabled')).toBeNull();
+  if (tab === 'strategies') expect(main().getByText('former-beta', { exact: false })).toBeTruthy();
+  for (const name of buttons) expect(isDisabled(main().getByRole('button', { name }))).toBe(true);
+});
+
+test.each([
+  [404, 'before_first_record', 'The records begin later', true],
+  [404, 'record_damaged', 'The records of this time are damaged', false],
+  [404, 'nothing_recorded', 'Nothing is recorded yet', false],
+  [404, 'no_recorder', 'Earlier states are not recorded', false],
+  [400, 'time_in_future', 'This time is in the future', false],
+  [403, 'forbidden', 'You cannot read the records', false],
+])('a read that fails with %i %s says why', async (status, code, title, isEarly) => {
+  const at = isEarly ? '2026-01-05T06:00:00Z' : AT;
+  serveRecorder({ body: pastState() });
+  const failure = { status, body: { code, message: 'The reason' }, headers: { 'x-flagdeck-error': code } };
+  server().on(`GET -/state?at=${encodeURIComponent(at)}`, failure);
+  await renderConsole(`/features?at=${encodeURIComponent(at)}`);
+  expect(main().getByRole('heading', { name: title })).toBeTruthy();
+  if (status !== 403) expect(main().getByText('The reason.')).toBeTruthy();
+  expect(main().getAllByRole('link', { name: 'Back to now' })).toHaveLength(2);
+  expect(main().queryAllByRole('link', { name: 'Show the first record' })).toHaveLength(isEarly ? 1 : 0);
+});
+
+test('a temporary failure can be retried', async () => {
+  const code = 'recorder_busy';
+  serveRecorder({ status: 503, body: { code, message: 'Busy' }, headers: { 'x-flagdeck-error': code } });
+  await renderConsole(`/features?${QUERY}`);
+  expect(within(main().getByRole('alert')).getByText('Busy')).toBeTruthy();
+  expect(main().getByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
+test('a gap and a missing toggle are stated', async () => {
+  const gap = { from: '2026-01-05T08:00:00Z', to: null, reason: 'notConfirmed' };
+  serveRecorder({ body: pastState({ gap }) });
+  await renderConsole(`/features/strategies/shop.gone?${QUERY}`);
+  expect(main().getByText(/there is no later record/)).toBeTruthy();
+  expect(main().getByRole('heading', { name: 'SDKs did not get this toggle then' })).toBeTruthy();
+});
+
+test('a token can be selected if there are several', async () => {
+  const other = { ...SCOPE, id: 'b', name: '*:test' };
+  const code = 'scope_needed';
+  serveRecorder({ status: 400, body: { code, message: 'Which' }, headers: { 'x-flagdeck-error': code } }, [
+    SCOPE,
+    other,
+  ]);
+  await renderConsole(`/features?${QUERY}`);
+  const select = main().getByRole<HTMLSelectElement>('combobox', { name: 'Token' });
+  expect([...select.options].map(({ text }) => text)).toEqual(['Select a token', 'all', '*:test']);
+});
+
+test('the records are shown while the flag service is out of reach', async () => {
+  serveRecorder({ body: pastState() });
+  serveOutage(server());
+  await renderConsole(`/features?${QUERY}`);
+  expect(main().getByRole('link', { name: 'shop.pay' })).toBeTruthy();
+});
+
+test('the evaluation sends the time instead of toggles', async () => {
+  serveRecorder({ body: pastState() });
+  server().on('POST -/evaluate', {
+    body: { toggles: [{ name: 'shop.pay', saved: { contexts: [{ result: 'on' }] } }] },
+  });
+  await renderConsole(`/evaluation?${QUERY}#userId=7`);
+  expect(writes().map(({ body }) => body)).toEqual([
+    { at: AT, names: ['shop.pay'], contexts: [{ userId: '7' }], detail: 'reasons' },
+  ]);
+  expect(main().getByRole('link', { name: 'shop.pay' }).getAttribute('href')).toBe(
+    `/features/strategies/shop.pay?${QUERY}#userId=7`,
+  );
+});
+
+test('requests that change something are refused, whatever control sends them', async () => {
+  serveConsole(server());
+  server().on('POST -/evaluate', { body: { toggles: [] } });
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(PastViewContext, { value: { at: AT } }, children);
+  const { result } = renderHook(useWrite, { wrapper });
+  await expect(result.current.send(switchFeature('shop.pay', false))).rejects.toThrow(REASON);
+  expect(writes()).toEqual([]);
+  await result.current.send(evaluate, { body: { contexts: [{}] } });
+  expect(writes()).toHaveLength(1);
+});
