@@ -26,6 +26,18 @@ install_debian() {
   apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
 }
 
+# install_promtool: unpacks promtool from the package of Debian, without the server and its service. Prints SKIPPED elsewhere.
+install_promtool() {
+  [ -x target/tools/bin/promtool ] || command -v promtool && return
+  local folder=target/tools/prometheus
+  mkdir -p "$folder" target/tools/bin
+  if ! (cd "$folder" && apt-get download prometheus && dpkg -x prometheus_*.deb .); then
+    echo "SKIPPED: promtool cannot be downloaded on this system"
+    return
+  fi
+  mv "$folder/usr/bin/promtool" target/tools/bin/ && rm -r "$folder"
+}
+
 # install_python FOLDER REQUIREMENTS: installs Python packages from a file into a virtual environment.
 install_python() {
   cmp --silent "$2" "$1/installed" && return

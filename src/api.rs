@@ -13,6 +13,7 @@ pub mod diff;
 mod events;
 #[cfg(test)]
 mod generated;
+mod impact_metrics;
 mod installation;
 pub(crate) mod json_list;
 pub mod limits;
@@ -37,6 +38,9 @@ pub use self::client::{ClientFeature, ClientFeaturesResponse, ClientQuery, Clien
 pub use self::context::ContextField;
 pub use self::diff::{ArrayChange, Diff, PathStep};
 pub use self::events::{Event, EventsResponse, ToggleEventsResponse};
+pub use self::impact_metrics::{
+    ImpactMetric, ImpactMetricKind, ImpactMetricsResponse, ImpactMinute, ImpactResult,
+};
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};

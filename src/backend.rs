@@ -229,14 +229,16 @@ impl Backend {
             Self::Upstream { compat, replica, .. } => {
                 let metrics = metrics.with_conversions(compat.conversions());
                 match replica {
-                    Some(replica) => {
-                        metrics.with_replica(replica.metrics()).with_streams(replica.streams().metrics())
-                    }
+                    Some(replica) => metrics
+                        .with_replica(replica.metrics())
+                        .with_streams(replica.streams().metrics())
+                        .with_collector(replica.impact_metrics().clone()),
                     None => metrics,
                 }
             }
             Self::Embedded { streams, flags, .. } => {
-                let metrics = metrics.with_streams(streams.metrics());
+                let metrics =
+                    metrics.with_streams(streams.metrics()).with_collector(flags.impact_metrics.clone());
                 match flags.database.metrics() {
                     Some(database) => metrics.with_database(database),
                     None => metrics,

@@ -47,6 +47,7 @@ pub mod files;
 pub mod flags;
 #[cfg(test)]
 mod generated_file;
+pub mod impact_metrics;
 pub mod journal;
 mod json_body;
 mod listener;

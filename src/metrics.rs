@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 
 use actix_web::http::{Method, StatusCode};
+use prometheus_client::collector::Collector;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
@@ -351,6 +352,13 @@ impl Metrics {
         self.registry.register("recorder_failing", help, recorder.is_failing.clone());
         let help = "Size of the files of the flight recorder";
         self.registry.register_with_unit("recorder_size", help, Unit::Bytes, recorder.bytes.clone());
+        self
+    }
+
+    /// Adds metrics that are computed when they are read.
+    #[must_use]
+    pub fn with_collector(mut self, collector: impl Collector) -> Self {
+        self.registry.register_collector(Box::new(collector));
         self
     }
 

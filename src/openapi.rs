@@ -7,6 +7,8 @@ mod evaluation;
 #[cfg(test)]
 mod generated;
 #[cfg(test)]
+mod impact_metrics;
+#[cfg(test)]
 mod operation;
 #[cfg(test)]
 mod recorder;

@@ -21,6 +21,7 @@ use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::flags::auth::Access;
 use crate::flags::client::Snapshots;
+use crate::impact_metrics::ImpactMetrics;
 use crate::journal::Journal;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
@@ -71,7 +72,12 @@ pub fn configure(
             };
             services.service(own_paths(
                 base_path,
-                ConsoleRoutes::with_embedded_service(sign_in.as_ref(), journal, recorder),
+                ConsoleRoutes::with_embedded_service(
+                    sign_in.as_ref(),
+                    &flags.impact_metrics,
+                    journal,
+                    recorder,
+                ),
                 api,
             ));
         }
@@ -90,6 +96,7 @@ struct ConsoleRoutes {
     purge: Route,
     journal: Route,
     recorder: [Route; 3],
+    impact_metrics: Route,
     start_oidc: Route,
     finish_oidc: Route,
 }
@@ -103,6 +110,16 @@ impl ConsoleRoutes {
         recorder: Option<&Recorder>,
     ) -> Self {
         let recorder = recorder_routes(&compat, recorder);
+        let impact_metrics = replica.as_ref().map(|replica| {
+            let (compat, metrics) = (Rc::clone(&compat), replica.impact_metrics().clone());
+            web::get().to(move |request: HttpRequest| {
+                let (compat, metrics) = (Rc::clone(&compat), metrics.clone());
+                async move {
+                    let response = async { console::impact_metrics::show(&metrics, &request) };
+                    compat.respond_to_user(&request, response).await
+                }
+            })
+        });
         let evaluate = evaluate_route(&compat);
         let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
         let sign_out = sign_out_route(&compat, journal.cloned());
@@ -127,6 +144,7 @@ impl ConsoleRoutes {
             purge: purge.unwrap_or_else(unknown_delete),
             journal: journal.unwrap_or_else(unknown_get),
             recorder,
+            impact_metrics: impact_metrics.unwrap_or_else(unknown_get),
             start_oidc: unknown_get(),
             finish_oidc: unknown_get(),
         }
@@ -162,6 +180,8 @@ impl ConsoleRoutes {
                 }
             })
         });
+        let impact_metrics =
+            replica.as_ref().map(|replica| own_impact_metrics_route(replica.impact_metrics()));
         Self {
             settings: web::get().to(settings),
             sign_out: web::post().to(sign_out),
@@ -176,6 +196,7 @@ impl ConsoleRoutes {
             purge: purge.unwrap_or_else(unknown_delete),
             journal: own_journal_route(journal),
             recorder: own_recorder_routes(recorder),
+            impact_metrics: impact_metrics.unwrap_or_else(unknown_get),
             start_oidc: start_oidc_route(Some(&access.sign_in)),
             finish_oidc: finish_oidc_route(Some(&access.sign_in)),
         }
@@ -183,6 +204,7 @@ impl ConsoleRoutes {
 
     fn with_embedded_service(
         sign_in: Option<&Arc<SignIn>>,
+        impact_metrics: &ImpactMetrics,
         journal: Option<&Journal>,
         recorder: Option<&Recorder>,
     ) -> Self {
@@ -199,6 +221,7 @@ impl ConsoleRoutes {
             purge: unknown_delete(),
             journal: own_journal_route(journal),
             recorder: own_recorder_routes(recorder),
+            impact_metrics: own_impact_metrics_route(impact_metrics),
             start_oidc: start_oidc_route(sign_in),
             finish_oidc: finish_oidc_route(sign_in),
         }
@@ -274,6 +297,13 @@ fn journal_route(compat: &Rc<Compat>, journal: Journal) -> Route {
             }
         }
     })
+}
+
+/// Returns the route that reads impact metrics, for users who have signed in here.
+fn own_impact_metrics_route(metrics: &ImpactMetrics) -> Route {
+    let metrics = metrics.clone();
+    let read = move |request: HttpRequest| ready(console::impact_metrics::show(&metrics, &request));
+    web::get().to(read).wrap(from_fn(flags::console::authenticate))
 }
 
 /// A read of the flight recorder.
@@ -393,6 +423,7 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/recorder", recorder)
                 .route("/state", past_state)
                 .route("/changes", past_changes)
+                .route("/impact-metrics", console.impact_metrics)
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
                 .service(

@@ -144,3 +144,50 @@ test.describe('a Node application with an event stream @embedded', () => {
     await expect(ui.row('shop-2')).not.toContainText('streaming');
   });
 });
+
+test('the newest client SDK reports impact metrics, which the metrics tab shows @embedded', async ({
+  page,
+  ui,
+  flags,
+  start,
+}) => {
+  const rollout = { rollout: '100', stickiness: 'userId', groupId: 'shop.pay' };
+  await flags.post('admin/features', {
+    name: 'shop.pay',
+    enabled: true,
+    strategies: [{ name: 'userWithId', parameters: { userIds: 'ada' } }],
+  });
+  await flags.post('admin/features', {
+    name: 'shop.colour',
+    enabled: true,
+    strategies: [{ name: 'flexibleRollout', parameters: rollout }],
+    variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+  });
+  const application = await start(6);
+  const metrics = application.unleash.impactMetrics;
+  metrics?.defineCounter('purchases', 'Completed purchases');
+  metrics?.defineGauge('queue_length', 'Orders that wait');
+  metrics?.defineHistogram('checkout_seconds', 'Time of a checkout', [0.5, 1]);
+  const of = (userId: string) => ({ flagNames: ['shop.pay', 'shop.colour'], context: { userId } });
+  for (const userId of ['ada', 'ada', 'bo']) metrics?.incrementCounter('purchases', 1, of(userId));
+  for (const seconds of [0.2, 0.6]) metrics?.observeHistogram('checkout_seconds', seconds, of('ada'));
+  metrics?.updateGauge('queue_length', 7.5);
+  application.unleash.isEnabled('shop.pay', { userId: 'ada' });
+  await application.report();
+  metrics?.incrementCounter('purchases', 3, of('bo'));
+  await application.report();
+
+  await page.goto('features/view/shop.pay');
+  const section = ui.section('Impact metrics');
+  const chart = (name: string) => section.getByRole('figure', { name });
+  await expect(chart('purchases per minute, enabled')).toBeVisible();
+  await expect(section).toContainText('2 in the last hour');
+  await expect(section).toContainText('4 in the last hour');
+  await expect(section).toContainText('0.4, mean of 2 values');
+  await expect(section.getByText('7.5, last value'), 'a metric of the application without a toggle').toBeVisible();
+  await chart('checkout_seconds per minute, enabled').getByRole('slider', { name: 'Minute' }).focus();
+  await expect(section).toContainText(/\d\d:\d\d( [AP]M)?: (0\.4|no reports)/);
+  await page.goto('features/view/shop.colour');
+  await expect(chart('purchases per minute, blue')).toBeVisible();
+  await expect(section).toContainText('6 in the last hour');
+});

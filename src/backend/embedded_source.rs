@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::usage::rules::{parse_registration, parse_report};
+use crate::impact_metrics::ImpactSender;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
 
@@ -111,6 +112,7 @@ impl Source for EmbeddedSource {
                 .usage
                 .count(&parse_report(report, ClientApi::Browser)?, address, Timestamp::now())
                 .await;
+            self.flags.impact_metrics.record(report, ImpactSender::Browser);
             Ok(())
         }
         .boxed_local()

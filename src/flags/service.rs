@@ -13,6 +13,7 @@ use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
 use crate::config::DataLocation;
 use crate::error::ApiError;
+use crate::impact_metrics::ImpactMetrics;
 
 /// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
 pub(crate) fn open_store(data: &DataLocation) -> Result<Store, OpenError> {
@@ -31,6 +32,8 @@ pub struct Flags {
     pub database: Database,
     /// Usage that applications report.
     pub usage: UsageReports,
+    /// Impact metrics that applications report.
+    pub impact_metrics: ImpactMetrics,
     /// Toggles in memory for SDKs.
     pub snapshots: Snapshots,
     /// Cached toggle list of the console.
@@ -50,6 +53,7 @@ impl Flags {
         let database = Database::new(open_store(data)?).map_err(unreadable)?;
         Ok(Self {
             usage: UsageReports::load(&database).map_err(unreadable)?,
+            impact_metrics: ImpactMetrics::default(),
             snapshots: Snapshots::new(&database),
             database,
             toggle_list: Arc::default(),
@@ -78,6 +82,7 @@ impl Flags {
         config
             .app_data(Data::new(self.database.clone()))
             .app_data(Data::new(self.usage.clone()))
+            .app_data(Data::new(self.impact_metrics.clone()))
             .app_data(Data::new(self.snapshots.clone()))
             .app_data(Data::from(Arc::clone(&self.toggle_list)))
             .app_data(Data::from(Arc::clone(&self.secrets)));

@@ -5,7 +5,7 @@ use schemars::transform::ReplaceBoolSchemas;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{evaluation, operation, recorder, sdk};
+use super::{evaluation, impact_metrics, operation, recorder, sdk};
 use crate::api::AuthDetails;
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::flags::endpoint::schema::Generator;
@@ -58,6 +58,7 @@ fn document() -> Value {
     }
     paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
     paths.extend(recorder::path_items(&mut generator));
+    paths.extend([impact_metrics::path_item(&mut generator)]);
     paths.extend(sdk::path_items(&generator.requests));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
     let mut schemas = generator.responses.take_definitions(true);

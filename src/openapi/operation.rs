@@ -147,3 +147,30 @@ pub(super) fn events() -> Value {
 pub(super) fn error_reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/responses/{name}") })
 }
+
+/// Describes a read of the console that is not an endpoint of the flag service alone: its path and its operation.
+pub(super) fn console_read(
+    tag: &str,
+    (path, id): (&str, &str),
+    (summary, description): (&str, String),
+    parameters: Value,
+    schema: Value,
+) -> (String, Value) {
+    let mut responses: Map<_, _> = ["400", "404", "5XX"]
+        .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))
+        .into_iter()
+        .chain([("401".to_owned(), error_reference("SignIn"))])
+        .collect();
+    let content = json!({ "application/json": { "schema": schema } });
+    responses.insert("200".to_owned(), json!({ "description": "Success.", "content": content }));
+    let operation = json!({
+        "operationId": id,
+        "tags": [tag],
+        "summary": summary,
+        "description": description,
+        "parameters": parameters,
+        "security": [{}, { "session": [] }],
+        "responses": responses,
+    });
+    (path.to_owned(), json!({ "get": operation }))
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::operation::error_reference;
+use super::operation::console_read;
 use crate::flags::endpoint::schema::Generator;
 use crate::recorder::reader::{MAX_CHANGES, PastChanges, PastState, RecorderStatus};
 
@@ -49,25 +49,8 @@ pub(super) fn path_items(generator: &mut Generator) -> Map<String, Value> {
             changes,
         ),
     ];
-    let describe =
-        |(path, id, summary, description, parameters, schema): (&str, &str, &str, String, Value, Value)| {
-            let mut responses: Map<_, _> = ["400", "404", "5XX"]
-                .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))
-                .into_iter()
-                .chain([("401".to_owned(), error_reference("SignIn"))])
-                .collect();
-            let content = json!({ "application/json": { "schema": schema } });
-            responses.insert("200".to_owned(), json!({ "description": "Success.", "content": content }));
-            let operation = json!({
-                "operationId": id,
-                "tags": ["recorder"],
-                "summary": summary,
-                "description": description,
-                "parameters": parameters,
-                "security": [{}, { "session": [] }],
-                "responses": responses,
-            });
-            (path.to_owned(), json!({ "get": operation }))
-        };
+    let describe = |(path, id, summary, description, parameters, schema)| {
+        console_read("recorder", (path, id), (summary, description), parameters, schema)
+    };
     items.into_iter().map(describe).collect()
 }

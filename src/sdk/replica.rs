@@ -47,6 +47,7 @@ use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
+use crate::impact_metrics::ImpactMetrics;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
 use crate::negotiation::CopyAge;
@@ -84,6 +85,8 @@ struct Inner {
     /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
     evaluation_reports: Reports,
     observe_report: ReportObserver,
+    /// Impact metrics of reports that the upstream has accepted, or will receive later.
+    impact_metrics: ImpactMetrics,
     starts: UnboundedSender<Start>,
     /// Taken by the task that sends requests.
     waiting_starts: Mutex<Option<UnboundedReceiver<Start>>>,
@@ -132,6 +135,7 @@ impl Replica {
             recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
             evaluation_reports: Reports::default(),
             observe_report,
+            impact_metrics: ImpactMetrics::default(),
             starts,
             waiting_starts: Mutex::new(Some(waiting_starts)),
         })))
@@ -140,6 +144,11 @@ impl Replica {
     /// Returns the counters.
     pub(crate) fn metrics(&self) -> &ReplicaMetrics {
         &self.0.metrics
+    }
+
+    /// Returns the impact metrics of applications.
+    pub(crate) fn impact_metrics(&self) -> &ImpactMetrics {
+        &self.0.impact_metrics
     }
 
     /// Returns the event streams.
@@ -186,7 +195,7 @@ impl Replica {
         address: IpAddr,
     ) -> bool {
         self.0.reports.len() > 0
-            && self.0.store_report(&self.0.reports, kind, headers, body, self.0.sender(headers, address))
+            && self.0.store_server_report(kind, headers, body, self.0.sender(headers, address))
     }
 
     /// Returns the response to a report: 202 if the upstream has not received it, and otherwise `forwarded`.

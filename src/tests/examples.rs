@@ -3,7 +3,7 @@
 
 mod instances;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -291,4 +291,50 @@ async fn assert_serves_console(front: SocketAddr, hsts: &str) {
     // The path must arrive unchanged: if it were decoded, it would be another path.
     let gone = through.send(Method::DELETE, "/flags/api/admin/tags/simple/a%2Fb", &headers, "").await;
     assert_eq!(gone.status, StatusCode::OK, "{}", gone.body);
+}
+
+/// Returns the names of this program's metrics in a text.
+fn metric_names(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    // A name that ends with an underscore is a prefix of names.
+    words.filter(|word| word.starts_with("flagdeck_") && !word.ends_with('_')).collect()
+}
+
+#[actix_web::test]
+async fn dashboard_and_alert_rules_use_metrics_that_exist() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let admin = ["--admin-listen", "0"];
+    let (journal, recorder) = (path("journal"), path("recorder"));
+    let files = ["--data", ":memory:", "--journal", &journal, "--recorder", &recorder];
+    let embedded = TestApp::with(&[&files[..], &admin].concat()).await;
+    let replica =
+        TestApp::with(&[&["--upstream", "http://127.0.0.1:1", "--replica"][..], &admin].concat()).await;
+    let mut known = BTreeSet::new();
+    for app in [&embedded, &replica] {
+        let text = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
+        for (name, kind) in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')) {
+            let suffixes: &[&str] = match kind {
+                "counter" => &["_total"],
+                "histogram" => &["_bucket", "_sum", "_count"],
+                "info" => &["_info"],
+                _ => &[""],
+            };
+            known.extend(suffixes.iter().map(|suffix| format!("{name}{suffix}")));
+        }
+    }
+    for name in ["grafana/dashboard.json", "prometheus-rules.yml"] {
+        let text = example(name);
+        let used = metric_names(&text);
+        assert!(used.len() > 10, "{name}: {used:?}");
+        for metric in used {
+            // Those of a shared database exist with PostgreSQL only, which has a test of its own.
+            let exists = known.contains(metric) || metric.starts_with("flagdeck_database_");
+            assert!(exists, "{name} uses {metric}, which does not exist: {known:?}");
+        }
+    }
+    let dashboard: Value = serde_json::from_str(&example("grafana/dashboard.json")).unwrap();
+    assert!(dashboard["panels"].as_array().unwrap().len() > 10);
+    embedded.stop().await;
+    replica.stop().await;
 }

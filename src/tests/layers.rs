@@ -14,7 +14,7 @@ const LAYERS: [&str; 16] = [
     "backend",
     "compat files openapi",
     "assets console flags proxy sdk sign_in",
-    "event_stream evaluation_queue json_body middleware usage_windows",
+    "event_stream evaluation_queue impact_metrics json_body middleware usage_windows",
     "api",
     "journal recorder",
     "error",

@@ -15,6 +15,23 @@ interface Unleash extends EventEmitter {
   getVariant(name: string, context?: Context): { name: string; payload?: { type: string; value: string } };
   flushMetrics(): Promise<void>;
   destroy(): void;
+  /** Only in the newest version. */
+  impactMetrics?: ImpactMetrics;
+}
+
+interface ImpactMetrics {
+  defineCounter(name: string, help: string): void;
+  defineGauge(name: string, help: string): void;
+  defineHistogram(name: string, help: string, buckets?: number[]): void;
+  incrementCounter(name: string, value?: number, toggles?: FlagContext): void;
+  updateGauge(name: string, value: number, toggles?: FlagContext): void;
+  observeHistogram(name: string, value: number, toggles?: FlagContext): void;
+}
+
+/** Toggles whose results become labels. */
+interface FlagContext {
+  flagNames: string[];
+  context: Context;
 }
 
 /** Settings of the newest SDK for event streams. It polls only if it has given up the stream. */

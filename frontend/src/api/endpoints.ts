@@ -16,6 +16,7 @@ import type {
   ExamplesLoaded,
   FeaturesResponse,
   FeatureTypesResponse,
+  ImpactMetricsResponse,
   JournalPage,
   LoggedOut,
   Project,
@@ -173,6 +174,11 @@ export const featureHistory = (name: string, periods: 'minutes' | 'raw?hoursBack
     pollMs: periods === 'minutes' ? METRICS_POLL_MS : SEEN_APPS_POLL_MS,
     mayBeAbsent: true,
   });
+/** Impact metrics of a toggle, and those that these applications report without naming a toggle. */
+export const impactMetrics = (toggle: string, applications: readonly string[]) => {
+  const query = new URLSearchParams([['toggle', toggle], ...applications.map((name) => ['application', name])]);
+  return get<ImpactMetricsResponse>(`-/impact-metrics?${query}`, { pollMs: SEEN_APPS_POLL_MS });
+};
 const seenAppsAt = (path: string) =>
   get<{ [toggleName: string]: SeenApp[] }>(path, { pollMs: SEEN_APPS_POLL_MS, mayBeAbsent: true });
 export const seenApps = seenAppsAt('api/admin/metrics/seen-apps');

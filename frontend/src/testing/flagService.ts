@@ -65,6 +65,9 @@ export function serveConsole(server: FakeServer, toggles: readonly Toggle[] = []
     const path = `api/admin/features/${encodeURIComponent(one.name)}`;
     server.on(`GET ${path}`, { body: one });
     server.on(`GET ${path}/tags`, { body: { version: 1, tags: [] } });
+    server.on(`GET -/impact-metrics?toggle=${encodeURIComponent(one.name)}`, {
+      body: { metrics: [], droppedSamples: 0 },
+    });
     server.on(`GET api/admin/events/${encodeURIComponent(one.name)}`, {
       body: { toggleName: one.name, events: [] },
     });

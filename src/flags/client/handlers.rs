@@ -19,6 +19,7 @@ use crate::flags::usage::UsageReports;
 use crate::flags::usage::report::BulkReport;
 use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
 use crate::flags::validation::RequestBody as _;
+use crate::impact_metrics::{ImpactMetrics, ImpactSender};
 use crate::json_body::JsonBody;
 use crate::middleware::{self, compress};
 use crate::negotiation::{CopyAge, accepts_gzip, conditional_response};
@@ -108,16 +109,19 @@ pub(in crate::flags) async fn register(
 
 pub(in crate::flags) async fn metrics(
     usage: Data<UsageReports>,
+    impact_metrics: Data<ImpactMetrics>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
     let client = middleware::client::from_request(&request)?;
     usage.count(&parse_report(&body.0, ClientApi::Server)?, &client.address_text(), Timestamp::now()).await;
+    impact_metrics.record(&body.0, ImpactSender::Server);
     Ok(HttpResponse::Accepted().finish())
 }
 
 pub(in crate::flags) async fn bulk_metrics(
     usage: Data<UsageReports>,
+    impact_metrics: Data<ImpactMetrics>,
     request: HttpRequest,
     body: JsonBody,
 ) -> Result<HttpResponse, ApiError> {
@@ -129,6 +133,7 @@ pub(in crate::flags) async fn bulk_metrics(
     for report in &bulk.reports {
         usage.count(report, &address, now).await;
     }
+    impact_metrics.record(&body.0, ImpactSender::Server);
     Ok(HttpResponse::Accepted().finish())
 }
 

@@ -56,22 +56,32 @@ impl RequestBody for Report {
             json!({ "examples": [{
                 "appName": "shop", "instanceId": "1",
                 "bucket": { "toggles": { "checkout.express": { "yes": 3, "no": 1 } } },
-            }] })
+            }], "anyOf": [
+                { "required": ["bucket"], "properties": { "bucket": { "type": "object" } } },
+                { "required": ["impactMetrics"] },
+            ] })
         });
         let app_name = read_client_name(&body.get("appName"));
         let instance_id = read_client_name(&body.get("instanceId"));
-        let bucket = body.get("bucket");
-        bucket.require();
-        bucket.object();
-        let mut toggles = BTreeMap::new();
-        for (name, toggle) in bucket.get("toggles").entries(MAX_REPORTED_TOGGLES).into_iter().flatten() {
-            toggle.object();
-            let counts = read_counts(&toggle);
-            if is_valid_name(name) {
-                toggles.insert(name.to_owned(), counts);
-            }
+        let (bucket, impact_metrics) = (body.get("bucket"), body.get("impactMetrics"));
+        describe_impact_metrics(&impact_metrics);
+        // A report of impact metrics alone has no counts.
+        if impact_metrics.value().is_none() && bucket.value().is_none_or(Value::is_null) {
+            bucket.add_error("any.required", "is required");
         }
-        Self { app_name, instance_id, toggles, api: ClientApi::Server }
+        let toggles = bucket.nullable(|bucket| {
+            bucket.object();
+            let mut toggles = BTreeMap::new();
+            for (name, toggle) in bucket.get("toggles").entries(MAX_REPORTED_TOGGLES).into_iter().flatten() {
+                toggle.object();
+                let counts = read_counts(&toggle);
+                if is_valid_name(name) {
+                    toggles.insert(name.to_owned(), counts);
+                }
+            }
+            Some(toggles)
+        });
+        Self { app_name, instance_id, toggles: toggles.unwrap_or_default(), api: ClientApi::Server }
     }
 }
 
@@ -96,6 +106,7 @@ impl RequestBody for BulkReport {
             Registration { api, ..Registration::read(item) }
         });
         metrics.require();
+        describe_impact_metrics(&body.get("impactMetrics"));
         let mut counts: BTreeMap<String, BTreeMap<String, Counts>> = BTreeMap::new();
         for (app_name, toggle, Counts { yes, no }) in metrics.list(MAX_REPORTED_TOGGLES, |item| {
             item.describe(|| json!({ "type": "object" }));
@@ -129,6 +140,19 @@ pub fn report_stream(headers: &HeaderMap) -> Option<Report> {
     let (name, id) = (text("unleash-appname")?, text("unleash-instanceid")?);
     let body = json!({ "appName": name, "instanceId": id, "bucket": { "toggles": {} } });
     parse_report(&body, ClientApi::Streaming).ok()
+}
+
+/// Describes the impact metrics of a report. They are not validated with the body: an invalid one must not refuse the counts.
+fn describe_impact_metrics(field: &Field<'_>) {
+    field.describe(|| {
+        json!({
+            "description": "Impact metrics in the format of the Unleash SDKs. Invalid ones are ignored.",
+            "examples": [[{
+                "name": "purchases", "help": "Number of purchases", "type": "counter",
+                "samples": [{ "value": 1, "labels": { "appName": "shop", "checkout.express": "enabled" } }],
+            }]],
+        })
+    });
 }
 
 fn read_client_name(field: &Field<'_>) -> String {

@@ -7,6 +7,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use serde_json::{Map, Number, Value};
 
 use super::cache_key::CacheKey;
+use crate::impact_metrics::report::{MAX_METRICS, MAX_SAMPLES, remove_invalid};
 
 /// Bounds of the reports of one class: number of reports, and their approximate size in memory in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +122,8 @@ impl Report {
         class: ReportSender,
         now: u64,
     ) -> Option<Self> {
-        let body: Map<String, Value> = serde_json::from_slice(body).ok()?;
+        let mut body: Map<String, Value> = serde_json::from_slice(body).ok()?;
+        remove_invalid(&mut body);
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (instance, period) = match kind {
             ReportKind::Registration => (text("instanceId"), 0),
@@ -162,6 +164,7 @@ impl Report {
                     ("bucket", Some(Value::Object(bucket))) => merge_bucket(bucket, value),
                     ("impactMetrics", Some(Value::Array(known))) => {
                         merge_list(known, value, metric_key, merge_metric);
+                        known.truncate(MAX_METRICS);
                     }
                     ("metrics", Some(Value::Array(known))) => {
                         merge_list(known, value, counts_key, |sum, counts| {
@@ -385,6 +388,7 @@ fn merge_metric(known: &mut Value, mut later: Value) {
     let samples = later.get_mut("samples").map(Value::take).unwrap_or_default();
     if let Some(Value::Array(known)) = known.get_mut("samples") {
         merge_list(known, samples, sample_key, merge);
+        known.truncate(MAX_SAMPLES);
     }
 }
 

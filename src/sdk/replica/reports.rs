@@ -15,6 +15,7 @@ use super::Inner;
 use super::backlog::{Backlog, Report, ReportKind, ReportSender};
 use crate::config::RequestLimits;
 use crate::error::ApiError;
+use crate::impact_metrics::ImpactSender;
 use crate::json_body::value_count::{MAX_OBJECTS, MAX_VALUES};
 use crate::json_body::{BodyLimits, read_body};
 use crate::log_limit::LogLimit;
@@ -82,13 +83,30 @@ impl Inner {
         forwarded: Result<HttpResponse, ApiError>,
     ) -> Result<HttpResponse, ApiError> {
         let status = forwarded.as_ref().map_or_else(ApiError::status_code, HttpResponse::status);
-        if is_outage(status)
-            && self.store_report(&self.reports, kind, headers, body, self.sender(headers, address))
-        {
+        if status.is_success() {
+            self.impact_metrics.record_body(body, ImpactSender::Server);
+        }
+        if is_outage(status) && self.store_server_report(kind, headers, body, self.sender(headers, address)) {
             Ok(HttpResponse::Accepted().finish())
         } else {
             forwarded
         }
+    }
+
+    /// Adds a report of a server SDK to those that wait. Its impact metrics count now, and not when the upstream receives it. Those
+    /// of unknown credentials do not count, because anyone can send them. Returns false if its body is not one of an SDK.
+    pub(super) fn store_server_report(
+        &self,
+        kind: ReportKind,
+        headers: &HeaderMap,
+        body: &Bytes,
+        sender: ReportSender,
+    ) -> bool {
+        let is_stored = self.store_report(&self.reports, kind, headers, body, sender);
+        if is_stored && sender == ReportSender::Known {
+            self.impact_metrics.record_body(body, ImpactSender::Server);
+        }
+        is_stored
     }
 
     /// Adds a report to those that wait. Returns false if its body is not one of an SDK.

@@ -21,6 +21,7 @@ use super::cache_key::PATH;
 use super::{Replica, own_headers};
 use crate::config::{FrontendToken, TokenKind, TokenScope, Upstream};
 use crate::error::ApiError;
+use crate::impact_metrics::ImpactSender;
 use crate::middleware::sdk_token::token_from_headers;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
@@ -179,6 +180,7 @@ impl ReplicaSource {
         let (inner, headers) = (&self.replica.0, &self.token_of(caller)?.environment.headers);
         let reports = &inner.evaluation_reports;
         if inner.store_report(reports, kind, headers, &body.into(), ReportSender::Known) {
+            inner.impact_metrics.record(report, ImpactSender::Browser);
             Ok(())
         } else {
             Err(ApiError::invalid("appName", "must be the name of the application".to_owned()))

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::{JSON, archive, assert_empty, create, events_of, plain, switch};
+use crate::examples::example;
 use crate::support::app::TestApp;
 use crate::support::engine::open_flags;
 use crate::support::events::EventReader;
@@ -198,6 +199,23 @@ async fn webhook_body_is_rendered_from_the_template() {
     let (head, body) = wait_for_requests(&stub, 1).await.remove(0);
     assert_eq!(header(&head, "content-type"), "text/plain; charset=utf-8");
     assert_eq!(body, "feature-created by operator:\n- it's\n");
+}
+
+#[actix_web::test]
+async fn template_of_the_examples_creates_annotations_of_grafana() {
+    let (app, stub) = (app().await, Stub::start(ok("", "{\"message\":\"Annotation added\"}")).await);
+    let url = format!("{}/api/annotations", stub.url.replace("http://", "http://api_key:glsa_7@"));
+    let parameters = json!({ "url": url, "bodyTemplate": example("grafana/annotation.mustache") });
+    add(&app, "webhook", parameters).await;
+    create(&app, &plain("it's")).await;
+    let (head, body) = wait_for_requests(&stub, 1).await.remove(0);
+    assert!(head.starts_with("POST /api/annotations "), "{head}");
+    assert_eq!(header(&head, "content-type"), "application/json");
+    assert_eq!(header(&head, "authorization"), "Basic YXBpX2tleTpnbHNhXzc=");
+    assert_eq!(
+        json_of(&body),
+        json!({ "text": "operator: feature-created it's", "tags": ["flagdeck", "feature-created", "it's"] })
+    );
 }
 
 #[actix_web::test]

@@ -114,6 +114,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::GET, "/-/recorder", Value::Null),
         (Method::GET, "/-/state", Value::Null),
         (Method::GET, "/-/changes", Value::Null),
+        (Method::GET, "/-/impact-metrics?toggle=probe.more&application=edge", Value::Null),
     ]
 }
 

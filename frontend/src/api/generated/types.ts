@@ -876,6 +876,51 @@ export type UsageHistory = {
   data: Array<PeriodCounts>,
 };
 
+/** Response of `GET /-/impact-metrics`. */
+export type ImpactMetricsResponse = {
+  /** Metrics by name, application and environment. */
+  metrics: Array<ImpactMetric>,
+  /** Number of samples since the start of this process that exceeded a limit or were not valid. */
+  droppedSamples: number,
+};
+
+/** A metric of an application in the last hour. */
+export type ImpactMetric = {
+  /** Name of the metric. */
+  name: string,
+  /** Description of the metric. */
+  help: string,
+  /** Kind of the metric. */
+  type: ImpactMetricKind,
+  /** Name of the application; empty if the report names none. */
+  appName: string,
+  /** Environment of the application; empty if the report names none. */
+  environment: string,
+  /** Values for each result of the toggle. */
+  results: Array<ImpactResult>,
+};
+
+/** Kinds of impact metrics. */
+export type ImpactMetricKind = "counter" | "gauge" | "histogram";
+
+/** Values of a metric for one result of a toggle. */
+export type ImpactResult = {
+  /** Name of the variant, `enabled` or `disabled`; null if the metric was reported without the toggle. */
+  result: string | null,
+  /** Minutes with reports, oldest first. */
+  minutes: Array<ImpactMinute>,
+};
+
+/** Values of one minute. */
+export type ImpactMinute = {
+  /** Start of the minute: RFC 3339, UTC. */
+  timestamp: string,
+  /** Increment of a counter, last value of a gauge, or sum of the observed values of a histogram. */
+  value: number,
+  /** Number of observed values of a histogram; null for other kinds. */
+  count: number | null,
+};
+
 /** Body of an error response. Each server sets some of the fields, some servers none. */
 export type ErrorBody = {
   /** Stable error code, set by Flagdeck. */

@@ -183,3 +183,69 @@ async fn report_that_fails_while_others_arrive_is_dropped() {
     let delivered = delivered(&api, 0);
     assert!(delivered.iter().any(|(_, token, _)| token == "a"));
 }
+
+/// Returns the value of a sample in the text format of Prometheus; `None` without the sample.
+async fn scraped(app: &TestApp, sample: &str) -> Option<f64> {
+    let text = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
+    text.lines().find_map(|line| line.strip_prefix(sample)?.trim().parse().ok())
+}
+
+#[actix_web::test]
+async fn impact_metrics_count_once_when_the_upstream_accepts_them_or_will_receive_them() {
+    let api = ClientApi::start(&["a"]).await;
+    let app = start(&api, SOON, &["--read-only", "--admin-listen", "0"]).await;
+    api.set_user("session=1", "200 OK", "{\"user\":{\"id\":1}}");
+    assert_eq!(super::read(&app, "a").await.status, StatusCode::OK);
+    let body = |kind: &str, value: i64| {
+        let sample = json!({ "value": value, "labels": { "appName": "shop", "pay": "enabled" } });
+        let valid = json!({ "name": "m", "help": "h", "type": kind, "samples": [sample] });
+        let invalid = json!({ "name": "m", "help": "h", "type": "other", "samples": [] });
+        let counts = counts("shop", 1);
+        json!({ "appName": "shop", "bucket": counts["bucket"], "impactMetrics": [valid, invalid] })
+    };
+    let counter = "flagdeck_impact_counter_total{metric=\"m\",application=\"shop\",environment=\"\",label_pay=\"enabled\"}";
+    assert_eq!(report(&app, "metrics", "a", &body("counter", 1)).await.status, StatusCode::OK);
+    assert_eq!(scraped(&app, counter).await, Some(1.0), "the upstream has accepted it");
+    api.limit_unknown_reports();
+    let refused = report(&app, "metrics", "unknown", &body("counter", 100)).await;
+    assert_eq!((refused.status, scraped(&app, counter).await), (StatusCode::TOO_MANY_REQUESTS, Some(1.0)));
+    api.set_down(true);
+    for (token, value) in [("a", 2), ("a", 4), ("unknown", 100)] {
+        for kind in ["gauge", "counter"] {
+            assert_eq!(report(&app, "metrics", token, &body(kind, value)).await.status, StatusCode::ACCEPTED);
+        }
+    }
+    assert_eq!(scraped(&app, counter).await, Some(7.0), "known credentials");
+    let first = api.stub.requests().len();
+    api.set_down(false);
+    let values = |kind: &str| -> Vec<i64> {
+        let reports = delivered(&api, first).into_iter().filter(|(_, token, _)| token == "a");
+        let metrics: Vec<Value> =
+            reports.flat_map(|(.., body)| body["impactMetrics"].as_array().unwrap().clone()).collect();
+        assert!(
+            metrics.iter().all(|metric| metric["type"] != "other"),
+            "it would refuse the others: {metrics:?}"
+        );
+        let of_kind = metrics.iter().filter(|metric| metric["type"] == kind);
+        of_kind.map(|metric| metric["samples"][0]["value"].as_i64().unwrap()).collect()
+    };
+    // Reports are merged for each minute, and a minute may end during the test.
+    let arrives = async {
+        while values("counter").iter().sum::<i64>() < 6 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(30), arrives).await.expect("the metrics are never delivered");
+    assert_eq!(values("gauge").last(), Some(&4), "the last value");
+    assert_eq!(scraped(&app, counter).await, Some(7.0), "the delivery counts no report again");
+
+    let path = "/-/impact-metrics?toggle=pay";
+    assert_eq!(app.get(path).await.status, StatusCode::UNAUTHORIZED, "without a session");
+    let listed = app.send(Method::GET, path, &[("cookie", "session=1")], "").await.json();
+    assert_eq!(
+        (&listed["metrics"][0]["appName"], &listed["droppedSamples"]),
+        (&json!("shop"), &json!(5)),
+        "{listed}"
+    );
+    app.stop().await;
+}

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::outage::wait_until;
 use super::{NEVER, SERVER, SOON, TAGGED, WEB, start, start_upstream};
 use crate::sdk::post;
+use crate::support::app::TestApp;
 use crate::support::client_api::ClientApi;
 
 /// Returns the reports that the upstream got with the token of the settings: path and body.
@@ -76,4 +77,35 @@ async fn reports_of_an_outage_are_merged_and_delivered_later() {
     .await;
     // Reports are merged for each minute, and a minute may end during the test.
     assert!(delivered(&api).len() - before <= 4, "{:?}", &delivered(&api)[before..]);
+}
+
+#[actix_web::test]
+async fn impact_metrics_of_browsers_are_merged_and_delivered() {
+    let api = start_upstream().await;
+    let app = start(&api, SOON, &["--admin-listen", "0"]).await;
+    let sample = json!({ "value": 2, "labels": { "appName": "web", "pay": "enabled" } });
+    let metric = json!({ "name": "clicks", "help": "h", "type": "counter", "samples": [sample] });
+    let mut report = counts(&["pay"]);
+    report["impactMetrics"] = json!([metric]);
+    api.set_down(true);
+    for _ in 0..3 {
+        let response = post(&app, WEB, "/api/frontend/client/metrics", &report).await;
+        assert_eq!(response.status, StatusCode::ACCEPTED, "{}", response.body);
+    }
+    let before = delivered(&api).len();
+    api.set_down(false);
+    let sum = |reports: &[(String, Value)]| -> u64 {
+        let values =
+            reports.iter().filter_map(|(_, body)| body.pointer("/impactMetrics/0/samples/0/value")?.as_u64());
+        values.sum()
+    };
+    wait_until(async || {
+        tokio::task::yield_now().await;
+        sum(&delivered(&api)[before..]) >= 6
+    })
+    .await;
+    assert!(delivered(&api).len() - before <= 4, "{:?}", &delivered(&api)[before..]);
+    let scraped = TestApp::at(app.admin_port.unwrap()).get("/metrics").await.body;
+    let line = "flagdeck_impact_counter_total{metric=\"clicks\",application=\"web\",environment=\"\",label_pay=\"enabled\"} 6.0\n";
+    assert!(scraped.contains(line), "{scraped}");
 }

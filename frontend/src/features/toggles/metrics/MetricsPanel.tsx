@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import { inEnvironment } from '@/api/environment';
@@ -11,13 +10,14 @@ import { useCountsSource, useIsHourly } from '@/domain/toggles/useShownCounts';
 import { YesRateRing } from '@/domain/toggles/YesRateRing';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
-import { Card } from '@/ui/Card';
 import { Chip } from '@/ui/Chip';
 import { Skeleton } from '@/ui/Skeleton';
 import { Time } from '@/ui/Time';
 import { type Usage, useUsage } from '../page/useToggle';
 import { UnsupportedMetricsNote } from '../unsupported/UnsupportedServerPanel';
 import { CallHistory } from './CallHistory';
+import { ImpactMetrics } from './ImpactMetrics';
+import { Section } from './Section';
 import { CallCounts } from './UsageCard';
 
 export function MetricsPanel({ toggle }: { toggle: Toggle }) {
@@ -71,6 +71,7 @@ export function MetricsPanel({ toggle }: { toggle: Toggle }) {
           ))}
         </ul>
       </Section>
+      <ImpactMetrics toggle={toggle.name} usage={usage} />
     </div>
   );
 }
@@ -118,17 +119,6 @@ function Apps({ apps, error }: { apps: Usage['apps']; error: Usage['appsError'] 
 }
 
 const CHIP_LINK = 'inline-flex max-w-full items-center rounded-chip hover:underline touch:min-h-touch';
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <Card>
-        <h2 className="mb-3 font-semibold">{title}</h2>
-        {children}
-      </Card>
-    </section>
-  );
-}
 
 function Calls({ when, counts }: { when: string; counts: Counts | undefined }) {
   return (

@@ -94,12 +94,12 @@ export function changeFormatter(range: Range, locale: string): (time: number) =>
 }
 
 /** Labels of the time axis: every 15 minutes, or every midnight. */
-export function axisLabels(periods: readonly Period[], range: Range, locale: string): readonly AxisLabel[] {
+export function axisLabels(starts: readonly number[], range: Range, locale: string): readonly AxisLabel[] {
   const format = new Intl.DateTimeFormat(locale, range === 'hour' ? getClockOptions(locale) : DAY);
-  return periods.flatMap(({ start }, index) => {
+  return starts.flatMap((start, index) => {
     const date = new Date(start);
     // A label at the right edge would leave the chart.
-    if (index > periods.length * MAX_LABEL_POSITION) return [];
+    if (index > starts.length * MAX_LABEL_POSITION) return [];
     const isLabelled = range === 'hour' ? date.getMinutes() % LABEL_MINUTES === 0 : date.getHours() === 0;
     return isLabelled ? [{ index, text: format.format(start) }] : [];
   });

@@ -81,7 +81,7 @@ function collectedHistory(samples: MinuteSamples | undefined, toggle: string, no
 }
 
 /** Start of the current minute in ms. */
-function useCurrentMinute(): number {
+export function useCurrentMinute(): number {
   return useSyncExternalStore(subscribeClock, () => clockNow() - (clockNow() % PERIODS.hour.ms));
 }
 
