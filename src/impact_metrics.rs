@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
+use memchr::memmem;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -101,8 +102,7 @@ impl ImpactMetrics {
 
     /// Adds the impact metrics of the body of an accepted report. Does not parse a body without any.
     pub(crate) fn record_body(&self, body: &[u8], sender: ImpactSender) {
-        const KEY: &[u8] = b"\"impactMetrics\"";
-        if !body.windows(KEY.len()).any(|window| window == KEY) {
+        if memmem::find(body, b"\"impactMetrics\"").is_none() {
             return;
         }
         if let Ok(Report { app_name, impact_metrics: Some(reported) }) = serde_json::from_slice(body) {

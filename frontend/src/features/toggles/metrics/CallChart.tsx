@@ -4,7 +4,7 @@ import type { Counts } from '@/api/generated/types';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { formatNumber, withPercentSign } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { ChartFrame, gapPath, HEIGHT, roundUp, Tooltip } from './ChartFrame';
+import { ChartFrame, HEIGHT, roundUp, Tooltip } from './ChartFrame';
 import type { ChangeMark } from './changeMarks';
 import { changeFormatter, type Period, type Range } from './periods';
 
@@ -35,9 +35,9 @@ export function CallChart({ label, periods, range, gapText, marks, eventHref }: 
         return counts ? describeCalls(counts, locale) : gapText;
       }}
       marks={marks.length > 0 && <ChangeMarks marks={marks} range={range} locale={locale} eventHref={eventHref} />}
-      values={<ValueAxis scale={scale} locale={locale} />}
+      valueAxis={<ValueAxis scale={scale} locale={locale} />}
+      values={periods.map(({ counts }) => counts)}
     >
-      <path d={gapPath(periods.map(({ counts }) => counts))} className="call-chart-gap" />
       <path
         d={marks.map(({ at }) => `M${at * periods.length} 0V100`).join('')}
         vectorEffect="non-scaling-stroke"

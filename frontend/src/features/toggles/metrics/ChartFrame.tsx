@@ -16,14 +16,17 @@ interface Props {
   /** Links above the plot. */
   marks?: ReactNode;
   /** Labels of the value axis. */
-  values: ReactNode;
+  valueAxis: ReactNode;
+  /** Value of each period; undefined without reports. */
+  values: readonly unknown[];
   /** Shapes of the plot, which is 100 high and one unit wide per period. */
   children: ReactNode;
   isSmall?: boolean;
 }
 
 /** Axes, grid and keyboard control of a chart with one value for each period. Pointer and arrow keys show the value of a period. */
-export function ChartFrame({ label, starts, range, describe, marks, values, children, isSmall = false }: Props) {
+export function ChartFrame(props: Props) {
+  const { label, starts, range, describe, marks, valueAxis, values, children, isSmall = false } = props;
   const locale = useLocale();
   const [active, setActive] = useState<number>();
   const last = starts.length - 1;
@@ -42,7 +45,7 @@ export function ChartFrame({ label, starts, range, describe, marks, values, chil
       className={cx('call-chart text-label text-muted tabular-nums', isSmall && 'call-chart-small')}
     >
       {marks}
-      {values}
+      {valueAxis}
       <div
         className="call-chart-plot"
         onPointerDown={point}
@@ -67,6 +70,7 @@ export function ChartFrame({ label, starts, range, describe, marks, values, chil
           preserveAspectRatio="none"
           className="size-full"
         >
+          <path d={gapPath(values)} className="call-chart-gap" />
           {active !== undefined && <rect x={active} width="1" height={HEIGHT} className="call-chart-active" />}
           <path
             d={labels.map(({ index }) => `M${index} 0V${HEIGHT}`).join('')}

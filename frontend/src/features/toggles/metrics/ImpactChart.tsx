@@ -1,6 +1,6 @@
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { ChartFrame, gapPath, HEIGHT, roundUp } from './ChartFrame';
+import { ChartFrame, HEIGHT, roundUp } from './ChartFrame';
 import type { ImpactPeriod } from './impactPeriods';
 
 interface Props {
@@ -24,9 +24,9 @@ export function ImpactChart({ label, periods, scale }: Props) {
         const value = periods[index]?.value;
         return value === undefined ? 'no reports' : formatValue(value, locale);
       }}
-      values={<ValueAxis scale={scale} locale={locale} />}
+      valueAxis={<ValueAxis scale={scale} locale={locale} />}
+      values={periods.map(({ value }) => value)}
     >
-      <path d={gapPath(periods.map(({ value }) => value))} className="call-chart-gap" />
       <path d={impactPath(periods, scale)} className="call-chart-value" />
       <path d={`M0 ${zero}H${periods.length}`} vectorEffect="non-scaling-stroke" className="call-chart-zero" />
     </ChartFrame>

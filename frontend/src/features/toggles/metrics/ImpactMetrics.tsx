@@ -104,20 +104,28 @@ function Metric({ metric }: { metric: ImpactMetric }) {
     <li className="grid gap-2 border-line border-t pt-4">
       <div>
         <h3 className="wrap-anywhere font-semibold">{name}</h3>
-        <p className="wrap-anywhere flex flex-wrap items-baseline gap-x-2 text-muted text-secondary">
+        {help && <p className="wrap-anywhere text-secondary">{help}</p>}
+        <p className="wrap-anywhere flex flex-wrap items-baseline gap-x-1.5 text-muted text-secondary">
           <span>{KINDS[type]}</span>
           {appName && (
-            <TextLink to={paths.application(appName)} className="inline-flex items-center touch:min-h-touch">
-              {appName}
-            </TextLink>
+            <>
+              <span aria-hidden="true">·</span>
+              <TextLink to={paths.application(appName)} className="inline-flex items-center touch:min-h-touch">
+                {appName}
+              </TextLink>
+            </>
           )}
-          {environment && <span>{environment}</span>}
-          {help && <span>{help}</span>}
+          {environment && (
+            <>
+              <span aria-hidden="true">·</span>
+              <span>{environment}</span>
+            </>
+          )}
         </p>
       </div>
       <ul className="grid gap-4 lg:grid-cols-2">
         {charts.map(({ result, periods }) => (
-          <li key={result.result ?? ''} className="grid min-w-0 content-start gap-2">
+          <li key={result.result ?? ''} className="grid min-w-0 content-start gap-3">
             <ResultHeading metric={metric} result={result} />
             <ImpactChart label={describeResult(metric, result)} periods={periods} scale={scale} />
           </li>

@@ -78,12 +78,12 @@ test('shows each result of the toggle with its own chart', async () => {
   const text = section()?.textContent ?? '';
   for (const part of [
     'purchases',
-    'CountershopCompleted purchases',
+    'Completed purchasesCounter·shop',
     'Reported without this toggle1 in the last hour',
     'disabled3 in the last hour',
     'enabled8 in the last hour',
     'enabled2, last value',
-    'Histogram, meanshopproduction',
+    'Histogram, mean·shop·production',
     'enabled2, mean of 4 values',
     '1,200 samples were dropped',
   ]) {
