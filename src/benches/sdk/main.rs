@@ -1,6 +1,6 @@
 //! Compares the APIs for SDKs with Unleash Edge, if it is installed, and the replica with its upstream, an embedded flag
-//! service: same toggles, same load generator (`wrk`), same machine, alternating runs. Run it with `make bench`;
-//! `BENCH_SECONDS` is the total duration.
+//! service: same toggles, same load generator (`wrk`), same machine, alternating runs. It also compares both with and without
+//! the flight recorder; `BENCH_ONLY=recorder` measures nothing else. Run it with `make bench`; `BENCH_SECONDS` is the total duration.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
@@ -67,10 +67,20 @@ fn main() -> Outcome<()> {
     let seconds = std::env::var("BENCH_SECONDS").ok().map_or(Ok(SECONDS), |text| text.parse())?;
     println!("{}\n", machine::describe());
     println!(
-        "{:<20} {:>7}  {:<9} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8}",
-        "", "toggles", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "ratio"
+        "{:<20} {:>7}  {:<17} {:>9} {:>8} {:>8} {:>8} {:>10} {:>8} {:>8}",
+        "", "toggles", "", "req/s", "p50 ms", "p99 ms", "CPU µs", "memory MB", "req/s", "CPU"
     );
-    let rounds = (seconds / (TURN_SECONDS * 16)).max(1);
+    let rounds = (seconds / (TURN_SECONDS * 24)).max(1);
+    for count in EDGE_COUNTS {
+        let (recorded, plain) = (Server::recorded(count)?, Server::flagdeck(count)?);
+        compare(&FEATURES, count, &[recorded, plain], rounds)?;
+        let upstream = Server::flagdeck(count)?;
+        let sides = [Server::recorded_replica(&upstream)?, Server::replica(&upstream)?];
+        compare(&FEATURES, count, &sides, rounds)?;
+    }
+    if std::env::var("BENCH_ONLY").is_ok_and(|only| only == "recorder") {
+        return Ok(());
+    }
     for count in EDGE_COUNTS {
         let mut sides = vec![Server::flagdeck(count)?];
         sides.extend(Server::edge(count)?);
@@ -87,7 +97,7 @@ fn main() -> Outcome<()> {
         compare(&task, LARGE_COUNT, &sides, rounds)?;
     }
     println!(
-        "\nMedians of {rounds} rounds with {CONNECTIONS} connections. The ratio is to the second program in the same round."
+        "\nMedians of {rounds} rounds with {CONNECTIONS} connections. The ratios of req/s and CPU are to the second program in the same round."
     );
     Ok(())
 }
@@ -103,12 +113,14 @@ fn compare(task: &Task, count: usize, sides: &[Server], rounds: u64) -> Outcome<
     let reference = figures.get(1);
     for (side, figures) in sides.iter().zip(&figures) {
         let middle = |figure: fn(&Figures) -> f64| median(figures.iter().map(figure));
-        let ratio = reference.map_or_else(String::new, |reference| {
-            let ratios = figures.iter().zip(reference).map(|(one, other)| one.per_second / other.per_second);
-            format!("{:.2}", median(ratios))
-        });
+        let ratio = |figure: fn(&Figures) -> f64| {
+            reference.map_or_else(String::new, |reference| {
+                let ratios = figures.iter().zip(reference).map(|(one, other)| figure(one) / figure(other));
+                format!("{:.3}", median(ratios))
+            })
+        };
         println!(
-            "{:<20} {count:>7}  {:<9} {:>9.0} {:>8.2} {:>8.2} {:>8.1} {:>10} {ratio:>8}",
+            "{:<20} {count:>7}  {:<17} {:>9.0} {:>8.2} {:>8.2} {:>8.1} {:>10} {:>8} {:>8}",
             task.name,
             side.name,
             middle(|turn| turn.per_second),
@@ -116,6 +128,8 @@ fn compare(task: &Task, count: usize, sides: &[Server], rounds: u64) -> Outcome<
             middle(|turn| turn.p99.as_secs_f64()) * 1e3,
             middle(|turn| turn.cpu_time.as_secs_f64()) * 1e6,
             side.memory() >> 10,
+            ratio(|turn| turn.per_second),
+            ratio(|turn| turn.cpu_time.as_secs_f64()),
         );
     }
     Ok(())

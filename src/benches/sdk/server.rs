@@ -45,6 +45,15 @@ fn write_toggles(file: &Path, count: usize) -> Outcome<()> {
 impl Server {
     /// Starts Flagdeck without a rate limit.
     pub(crate) fn flagdeck(toggles: usize) -> Outcome<Self> {
+        Self::embedded("Flagdeck", toggles, false)
+    }
+
+    /// Starts Flagdeck with the flight recorder.
+    pub(crate) fn recorded(toggles: usize) -> Outcome<Self> {
+        Self::embedded("Flagdeck recorded", toggles, true)
+    }
+
+    fn embedded(name: &'static str, toggles: usize, is_recorded: bool) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let file = folder.path().join("toggles.json");
         write_toggles(&file, toggles)?;
@@ -65,12 +74,24 @@ impl Server {
             .env_clear()
             .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--data"])
             .arg(&data);
+        if is_recorded {
+            command.arg("--recorder").arg(folder.path().join("recorder"));
+        }
         let (child, port) = listening::start(&mut command)?;
-        Ok(Self { name: "Flagdeck", port, client_token, frontend_token, child, _folder: folder })
+        Ok(Self { name, port, client_token, frontend_token, child, _folder: folder })
     }
 
     /// Starts Flagdeck as a replica in front of `upstream`, without a rate limit.
     pub(crate) fn replica(upstream: &Self) -> Outcome<Self> {
+        Self::replica_of("replica", upstream, false)
+    }
+
+    /// Starts Flagdeck as a replica with the flight recorder.
+    pub(crate) fn recorded_replica(upstream: &Self) -> Outcome<Self> {
+        Self::replica_of("replica recorded", upstream, true)
+    }
+
+    fn replica_of(name: &'static str, upstream: &Self, is_recorded: bool) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let mut command = Command::new(machine::binary());
         command
@@ -78,10 +99,13 @@ impl Server {
             .current_dir(folder.path())
             .args(["--listen", "127.0.0.1:0", "--sdk-rate-limit", "0", "--log-level", "warn", "--replica"])
             .args(["--upstream", &format!("http://127.0.0.1:{}", upstream.port)]);
+        if is_recorded {
+            command.arg("--recorder").arg(folder.path().join("recorder"));
+        }
         let (child, port) = listening::start(&mut command)?;
         let [client_token, frontend_token] =
             [&upstream.client_token, &upstream.frontend_token].map(Clone::clone);
-        Ok(Self { name: "replica", port, client_token, frontend_token, child, _folder: folder })
+        Ok(Self { name, port, client_token, frontend_token, child, _folder: folder })
     }
 
     /// Starts Unleash Edge. Returns `None` if it is not installed.
