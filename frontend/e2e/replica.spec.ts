@@ -156,12 +156,17 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     }
   });
 
-  test('the server gets the reports of an outage afterwards', async ({ replica, flags }) => {
+  test('the server gets the reports of an outage afterwards', async ({ replica, server, flags }) => {
     await createToggles(flags);
     const application = await replica.start('shop');
+    const { unleash } = application;
+    unleash.impactMetrics?.defineCounter('outage_purchases', 'Purchases during an outage');
     await replica.connection.cut();
-    for (let call = 0; call < 5; call += 1) application.unleash.isEnabled('shop.on');
-    await application.report();
+    for (const purchases of [2, 3]) {
+      unleash.isEnabled('shop.on');
+      unleash.impactMetrics?.incrementCounter('outage_purchases', purchases, { flagNames: ['shop.on'], context: {} });
+      await application.report();
+    }
     await replica.connection.restore();
     const applications = async () => {
       const { applications: found } = await flags.get<{ applications: { appName: string }[] }>(
@@ -171,6 +176,10 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     };
     // The server stores registrations with a delay.
     await expect.poll(applications, STORED).toContain('shop');
+    // Older servers ignore impact metrics.
+    if (server.version !== '8.2.0') return;
+    const impact = async () => (await fetch(new URL('internal-backstage/impact/metrics', server.url))).text();
+    await expect.poll(impact, STORED).toMatch(/^outage_purchases\{.*shop_on="enabled".*\} 5$/m);
   });
 
   test('no poll fails while the server cannot be reached, also after a kill of the program', async ({
