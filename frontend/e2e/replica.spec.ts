@@ -156,7 +156,7 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     }
   });
 
-  test('the server gets the reports of an outage afterwards', async ({ replica, server, flags }) => {
+  test('the server gets the reports of an outage afterwards', { tag: '@smoke' }, async ({ replica, server, flags }) => {
     await createToggles(flags);
     const application = await replica.start('shop');
     const { unleash } = application;
