@@ -1,5 +1,5 @@
 //! Compares the embedded flag service with Unleash 3.17.6: same client, same toggles, same machine, alternating runs.
-//! Run it with `make bench`; `BENCH_SECONDS` is the total duration.
+//! Run it with `make bench`; `BENCH_SECONDS` is the total duration. `BENCH_ONLY=journal` measures the cost of the journal only.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
@@ -53,6 +53,9 @@ async fn main() -> Outcome<()> {
         Err(_) => SECONDS,
     };
     println!("{}\n", machine::describe());
+    if std::env::var("BENCH_ONLY").as_deref() == Ok("journal") {
+        return journal::run(Duration::from_secs(u64::from(seconds))).await;
+    }
     let real = Server::real(USUAL).await?;
     let usual = Server::flagdeck(USUAL).await?;
     let many = Server::flagdeck(MANY).await?;
@@ -83,7 +86,7 @@ async fn main() -> Outcome<()> {
     println!("{}", streams::run().await?);
     println!("{}", restart::run().await?);
     println!("{}\n", instances::run().await?);
-    journal::run(turn).await?;
+    journal::run(Duration::from_secs(u64::from(seconds)) / 3).await?;
     println!();
     engines::run(turn).await
 }
