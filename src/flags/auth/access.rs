@@ -360,7 +360,7 @@ impl Access {
         database: &Database,
     ) -> Result<ApiError, ApiError> {
         // The provider may still have a session of the user, with which the browser would renew the revoked one.
-        let may_renew = cookie::is_returning(request) && !is_revoked;
+        let may_renew = cookie::returning(request).is_some() && !is_revoked;
         let message = if is_revoked { REVOKED_MESSAGE } else { SIGN_IN_MESSAGE };
         let has_users = database.read(|tx| Ok(tx.has_users()?)).await?;
         let start = format!("{}{OIDC_START_PATH}", self.base_path);

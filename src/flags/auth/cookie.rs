@@ -15,12 +15,8 @@ const NAME: &str = "flagdeck-session";
 /// only causes a question to the provider.
 const RETURNING: &str = "flagdeck-returning";
 
-/// Returns true if the identity provider has confirmed the last session of the browser, which did not sign out.
-pub(super) fn is_returning(request: &HttpRequest) -> bool {
-    request.cookie_raw(RETURNING).is_some()
-}
-
-/// Returns the hash of the session that the identity provider has confirmed last; `None` if the cookie has no hash.
+/// Returns the hash of the session that the identity provider has confirmed last, if the browser did not sign out since then. A
+/// cookie without a hash is ignored: it could not be revoked.
 pub(super) fn returning(request: &HttpRequest) -> Option<TokenHash> {
     let cookie = request.cookie_raw(RETURNING)?;
     HEXLOWER.decode(cookie.value().as_bytes()).ok()?.try_into().ok()

@@ -173,7 +173,7 @@ impl Access {
         let was_by_provider = match ended {
             Some(session) => matches!(session.method, SignInMethod::Provider(_)),
             // The session of this program may have expired before that of the provider.
-            None => cookie::is_returning(request),
+            None => cookie::returning(request).is_some(),
         };
         let session_cookie = self.session_cookie("", 0, request)?;
         let set_cookies = [session_cookie].into_iter().chain(self.returning_cookie(None, request)?);

@@ -630,6 +630,10 @@ async fn revoked_sessions_are_not_renewed_silently() {
     assert_eq!(anna.get(&user).await.status, StatusCode::OK);
     anna.cookies.remove("flagdeck-session");
     assert!(anna.get(&user).await.json()["silentPath"].is_string());
+
+    // A cookie that names no session, such as that of an earlier build, cannot be revoked.
+    anna.cookies.insert("flagdeck-returning".to_owned(), "1".to_owned());
+    assert!(anna.get(&user).await.json().get("silentPath").is_none());
 }
 
 #[actix_web::test]
