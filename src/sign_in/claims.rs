@@ -190,7 +190,8 @@ fn read_identity(issuer: &str, subject: String, groups: Vec<String>, sources: &[
     Identity {
         issuer: issuer.to_owned(),
         name: label("name").or_else(|| label("preferred_username")),
-        email: email.and_then(|claims| read_label(claims.get("email")?)),
+        // Some servers have accounts such as `admin`, under which a user could sign in with `upstream-sign-in`.
+        email: email.and_then(|claims| read_label(claims.get("email")?)).filter(|email| email.contains('@')),
         groups,
         subject,
     }
