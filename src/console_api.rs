@@ -41,7 +41,7 @@ pub struct Settings {
     pub serves_open_feature: bool,
     /// True if the console can show the operators' journal.
     pub journal: bool,
-    /// True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity.
+    /// True if administrators can see and revoke sessions: users sign in at this program with proof of their identity.
     pub sessions: bool,
     /// True if the console can show earlier states, which the flight recorder keeps.
     pub recorder: bool,

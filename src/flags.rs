@@ -35,6 +35,7 @@ pub mod validation;
 
 use std::sync::LazyLock;
 
+use actix_web::guard::{GuardContext, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web;
@@ -49,6 +50,7 @@ pub(crate) use self::media_type::require_json;
 pub use self::service::Flags;
 pub(crate) use self::service::{open_database, open_store};
 pub(crate) use self::session::password_sign_in;
+use self::session::routes::SESSIONS_PATH;
 pub use crate::config::DataLocation;
 
 /// Returns the declarations of all endpoints of the service.
@@ -98,6 +100,26 @@ pub(crate) fn matches_path(pattern: &str, segments: &[&str]) -> bool {
         if part.starts_with('{') { !segment.is_empty() } else { part == *segment }
     };
     pattern.split('/').count() == segments.len() && pattern.split('/').zip(segments).all(is_match)
+}
+
+/// Registers the endpoints with which administrators see and revoke sessions, below a base path, for an upstream without a sign-in
+/// of its own. The access control and the database are in the app data.
+pub(crate) fn session_administration(config: &mut web::ServiceConfig, base_path: &str) {
+    let prefix = format!("{base_path}{ADMIN_PREFIX}");
+    let path = format!("{prefix}{SESSIONS_PATH}");
+    // The upstream has the other paths with this prefix.
+    let is_about_sessions = move |request: &GuardContext<'_>| {
+        let rest = request.head().uri.path().strip_prefix(path.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let scope = web::scope(&prefix)
+        .guard(fn_guard(is_about_sessions))
+        .wrap(from_fn(require_json))
+        .wrap(from_fn(guards::authenticate))
+        .wrap(from_fn(compress))
+        .configure(|scope| register(scope, session::routes::administration()))
+        .default_service(web::to(ApiError::unknown_path));
+    config.service(scope);
 }
 
 /// Registers every endpoint of the service. Handlers expect the parts of the service (`Flags::add_app_data`) and the access

@@ -34,6 +34,7 @@
 //!   `output` describes what happens if it fails.
 
 pub mod command_lines;
+pub(crate) mod forwarded;
 pub mod key;
 mod line_files;
 pub mod notes;
@@ -47,5 +48,5 @@ pub mod verify;
 mod writer;
 
 pub use self::notes::Notes;
-pub use self::record::{Item, JournalLine, LineKind, Person, PersonSource};
+pub use self::record::{Forwarded, Item, JournalLine, LineKind, Person, PersonSource};
 pub use self::writer::{Journal, JournalError};

@@ -51,6 +51,7 @@ pub fn configure(
             if let Some(access) = access {
                 services.app_data(access.access.clone()).app_data(access.database.clone());
                 services.service(flags::password_sign_in(base_path.as_str()));
+                flags::session_administration(services, base_path.as_str());
             }
             let dispatcher = Dispatcher::new(&proxy, &compat, journal.cloned(), access.clone());
             configure_proxy(services, base_path, state, dispatcher);

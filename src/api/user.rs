@@ -27,10 +27,22 @@ pub struct User {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub permissions: Option<Vec<Permission>>,
+    /// True if the user administers this program, although the permissions, which are those at the upstream, do not include `ADMIN`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub is_administrator: Option<bool>,
     /// Groups of the identity provider that grant permissions. Missing if the user did not sign in there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional = nullable))]
     pub grants: Option<Vec<PermissionGrant>>,
+}
+
+impl User {
+    /// Returns the name under which changes of the user are recorded: the email address, or else the user name.
+    #[must_use]
+    pub fn recorded_name(&self) -> Option<&str> {
+        self.email.as_deref().or(self.username.as_deref())
+    }
 }
 
 /// Groups that grant a permission.

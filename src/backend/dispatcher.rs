@@ -35,6 +35,11 @@ impl Dispatcher {
         &self.proxy
     }
 
+    /// Returns the journal.
+    pub(super) fn journal(&self) -> Option<&Journal> {
+        self.journal.as_ref()
+    }
+
     /// Forwards a request unchanged, or converts it if the upstream does not offer the call.
     pub(super) async fn pass_on(&self, mut request: ServiceRequest) -> Result<ServiceResponse, Error> {
         let Self { proxy, compat, .. } = self;

@@ -4,6 +4,7 @@
 //! it, and its credentials are replaced by those of the upstream. The cookies of the browser never reach the upstream, and those
 //! of the upstream never reach the browser. `upstream_sessions` signs persons in at the upstream.
 
+mod event_persons;
 mod permission;
 mod upstream_sessions;
 mod user;
@@ -15,7 +16,8 @@ use std::time::Duration;
 use actix_web::body::to_bytes_limited;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderValue, SET_COOKIE, TRANSFER_ENCODING,
+    ACCEPT_ENCODING, CONTENT_LENGTH, COOKIE, HeaderMap, HeaderValue, IF_NONE_MATCH, SET_COOKIE,
+    TRANSFER_ENCODING,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, Data};
@@ -24,6 +26,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use tokio::time::timeout;
 
+use self::event_persons::{EventPersons, reads_events};
 use self::permission::Requirement;
 use self::upstream_sessions::{PersonSession, UpstreamSessions, session_refused};
 use super::dispatcher::Dispatcher;
@@ -36,6 +39,7 @@ use crate::error::{ApiError, DomainError};
 use crate::flags::auth::Access;
 use crate::flags::database::{DataLock, Database};
 use crate::flags::open_database;
+use crate::journal::Notes;
 use crate::json_body::{BodyLimits, read_bytes};
 use crate::middleware::{client, endpoint_class};
 use crate::proxy::Proxy;
@@ -58,6 +62,8 @@ pub struct UpstreamAccess {
     oidc: Arc<Oidc>,
     /// Sessions at the upstream; `None` if all persons share a credential.
     sessions: Option<UpstreamSessions>,
+    /// Persons of the upstream's events, if all persons share a credential.
+    persons: EventPersons,
     /// Prevents another server from using the database file.
     lock: Arc<DataLock>,
 }
@@ -76,7 +82,8 @@ impl UpstreamAccess {
         let sign_in = Arc::new(if requires_email { sign_in.requiring_email() } else { sign_in });
         let access = Data::new(open_access(&config.auth, Some(&sign_in), base_path));
         let sessions = requires_email.then(UpstreamSessions::default);
-        Ok(Some(Self { access, database, sign_in, oidc, sessions, lock }))
+        let persons = EventPersons::default();
+        Ok(Some(Self { access, database, sign_in, oidc, sessions, persons, lock }))
     }
 
     /// Lets another server use the database file.
@@ -106,16 +113,30 @@ impl UpstreamAccess {
             return Err(self.forbidden(permission).into());
         }
         let is_user = request.method() == Method::GET && path == permission::USER;
-        if is_user {
+        let journal = dispatcher.journal().filter(|_| self.sessions.is_none());
+        let journal_for_events = journal.filter(|_| reads_events(request.method(), &path));
+        if is_user || journal_for_events.is_some() {
             // The response is parsed.
             request.headers_mut().remove(ACCEPT_ENCODING);
         }
-        let response = self.pass_on(dispatcher, request, &authorized.user).await?;
-        let response = if is_user && response.status().is_success() {
-            self.describe_user(response, authorized.user).await?
-        } else {
-            response
-        };
+        if journal_for_events.is_some() {
+            // Names are added later than the event.
+            request.headers_mut().remove(IF_NONE_MATCH);
+        }
+        let client = client::from_request(request.request())?;
+        if journal.is_some()
+            && let Some(notes) = Notes::from_request(request.request())
+        {
+            notes.set_forwarded(self.persons.start_change(&authorized.user));
+        }
+        let mut response = self.pass_on(dispatcher, request, &authorized.user).await?;
+        if response.status().is_success() {
+            if is_user {
+                response = self.describe_user(response, authorized.user).await?;
+            } else if let Some(journal) = journal_for_events {
+                response = self.persons.name_persons(response, journal, dispatcher.proxy(), &client).await?;
+            }
+        }
         let mut response = without_cookies(response);
         if let Some(cookie) = authorized.set_cookie {
             let value = HeaderValue::try_from(cookie).map_err(ApiError::internal)?;

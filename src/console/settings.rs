@@ -41,7 +41,8 @@ pub fn from_config(config: &Config) -> Settings {
         serves_browsers: upstream.is_none_or(Upstream::serves_browsers),
         serves_open_feature: upstream.is_none_or(Upstream::serves_open_feature),
         journal: matches!(&config.journal, Some(Journal { output: JournalOutput::File(_), .. })),
-        sessions: auth.is_some_and(AuthMode::accepts_passwords),
+        sessions: auth.is_some_and(AuthMode::accepts_passwords)
+            || upstream.is_some_and(|upstream| upstream.sign_in.is_some()),
         recorder: config.recorder.is_some(),
         shared_database: shared_database(&config.backend),
     }

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use actix_web::HttpMessage as _;
 use actix_web::HttpRequest;
 
-use super::{Item, LineKind, Person};
+use super::forwarded::ForwardedChange;
+use super::{Forwarded, Item, LineKind, Person};
 
 /// Maximum number of events whose ids and words are in a line. An import records thousands.
 const MAX_EVENTS: usize = 5;
@@ -19,6 +20,7 @@ pub struct Notes {
     person: RefCell<Option<Person>>,
     kind: Cell<Option<LineKind>>,
     events: RecordedEvents,
+    forwarded: RefCell<Option<ForwardedChange>>,
 }
 
 /// The events that a change records in the history. Clones share the list.
@@ -62,6 +64,16 @@ impl Notes {
     #[must_use]
     pub fn events(&self) -> &RecordedEvents {
         &self.events
+    }
+
+    /// Keeps the change that is being sent to the upstream until its line is in the file.
+    pub(crate) fn set_forwarded(&self, change: ForwardedChange) {
+        self.forwarded.replace(Some(change));
+    }
+
+    /// Returns how the change was sent to the upstream.
+    pub(crate) fn forwarded(&self) -> Option<Forwarded> {
+        self.forwarded.borrow().as_ref().map(ForwardedChange::to_record)
     }
 
     pub(crate) fn person(&self) -> Option<Person> {

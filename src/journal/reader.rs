@@ -24,6 +24,8 @@ const MAX_LINES: usize = 200;
 const DEFAULT_LINES: usize = 50;
 /// Bytes of lines that one request reads, also of damaged ones. A page can therefore have fewer lines than requested, also none.
 const MAX_READ: u64 = 8 << 20;
+/// Maximum number of pages in which lines of forwarded changes are searched.
+const MAX_FORWARDED_PAGES: usize = 10;
 /// Tolerance of the lower bound of the time, because clocks can be set back.
 const CLOCK_TOLERANCE: Duration = Duration::from_hours(1);
 
@@ -210,6 +212,42 @@ pub(crate) fn read_page(journal: &Path, query: &JournalQuery) -> Result<JournalP
             return Ok(page);
         }
     }
+}
+
+/// The lines of changes that were sent to an upstream.
+pub(crate) struct ForwardedLines {
+    /// The lines, newest first.
+    pub(crate) lines: Vec<JournalLine>,
+    /// Time before which lines were not read; `None` if there are none in the period.
+    pub(crate) incomplete_before: Option<Timestamp>,
+}
+
+/// Reads the lines of changes that were sent to an upstream, with responses in a period. Reads a bounded part of the files.
+pub(crate) fn read_forwarded(
+    journal: &Path,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<ForwardedLines, ReadError> {
+    let (from, to) = (Some(from), Some(to));
+    let mut query = JournalQuery { limit: Some(MAX_LINES), from, to, ..JournalQuery::default() };
+    let mut found = ForwardedLines { lines: Vec::new(), incomplete_before: to };
+    for _ in 0..MAX_FORWARDED_PAGES {
+        let page = read_page(journal, &query)?;
+        let is_full = page.lines.len() == MAX_LINES;
+        found.lines.extend(page.lines.into_iter().filter(|line| line.forwarded.is_some()));
+        if matches!(page.end, Some(JournalEnd::Start | JournalEnd::Period)) {
+            found.incomplete_before = None;
+            break;
+        }
+        found.incomplete_before =
+            page.searched_until.and_then(|time| time.parse().ok()).or(found.incomplete_before);
+        // If a page is not full, other lines fill the files: searching on would be expensive.
+        match page.next {
+            Some(next) if is_full => query.before = Some(next),
+            _ => break,
+        }
+    }
+    Ok(found)
 }
 
 /// The reason why the reading of a file ended.

@@ -71,6 +71,10 @@ pub struct JournalLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<i64>>", optional))]
     pub events: Vec<i64>,
+    /// How a change was sent to an upstream whose users share one account there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub forwarded: Option<Forwarded>,
     /// SHA-256 of the body of a change, if it was read to its end and contains no password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -178,6 +182,18 @@ pub struct Item {
     pub name: String,
 }
 
+/// A change that was sent to an upstream whose users share one account there. With the time of the response, it tells which events
+/// of the upstream the person may have caused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Forwarded {
+    /// Time when the change was sent: RFC 3339 in UTC.
+    pub at: String,
+    /// Name of the person in the history: the email address, or else the user name.
+    pub author: String,
+}
+
 /// A line with its hash, as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredLine {
@@ -189,13 +205,18 @@ pub struct StoredLine {
     pub signature: Option<String>,
 }
 
+/// Formats a time of a line.
+pub(super) fn format_time(time: Timestamp) -> String {
+    format!("{time:.3}")
+}
+
 impl JournalLine {
     /// Creates a line of this kind that happens now. The writer sets its number and the hash of the line before it.
     #[must_use]
     pub fn now(kind: LineKind) -> Self {
         Self {
             sequence: 0,
-            time: format!("{:.3}", Timestamp::now()),
+            time: format_time(Timestamp::now()),
             kind,
             person: None,
             address: None,
@@ -207,6 +228,7 @@ impl JournalLine {
             request_id: None,
             change: None,
             events: Vec::new(),
+            forwarded: None,
             body_sha256: None,
             version: None,
             instance: None,

@@ -118,6 +118,7 @@ impl Recording {
         let kind = self.notes.kind()?;
         let mut line = JournalLine { kind, status: Some(status), time: JournalLine::now(kind).time, ..line };
         line.person = Some(self.person());
+        line.forwarded = self.notes.forwarded();
         // The hash of a password would let readers of the journal guess it faster than with the hash in the database.
         line.body_sha256 = self.body.as_ref().and_then(|body| body.borrow().finish());
         let events = self.notes.events().list();

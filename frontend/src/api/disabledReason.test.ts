@@ -83,6 +83,18 @@ test.each<[string, PermissionGrant[], string]>([
   expect(disabledReason('CREATE_TAG', { ...reader, profile })).toBe(reason);
 });
 
+test('a missing permission for an environment names the groups of the whole permission', () => {
+  const grants = [grant('ADMIN', ['root']), grant('UPDATE_FEATURE', ['shop'])];
+  const circumstances = { ...reader, hasEnvironments: true, profile: { name: 'x', permissions: [], grants } };
+  expect(disabledReason('DELETE_FEATURE_STRATEGY', circumstances)).toContain('The group shop has it.');
+});
+
+test('administrators of this program have ADMIN also if the upstream limits them', () => {
+  const profile = { name: 'x', permissions: ['CREATE_FEATURE'], isAdministrator: true };
+  expect(disabledReason('ADMIN', { ...reader, profile })).toBeUndefined();
+  expect(disabledReason('UPDATE_FEATURE', { ...reader, profile })).toBeDefined();
+});
+
 test.each<[KnownPermission, boolean, string[], string | undefined]>([
   ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE'], 'UPDATE_FEATURE_ENVIRONMENT'],
   ['UPDATE_FEATURE_ENVIRONMENT', true, ['UPDATE_FEATURE_ENVIRONMENT'], undefined],

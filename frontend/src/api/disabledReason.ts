@@ -14,6 +14,8 @@ export type KnownPermission = PermissionName | EnvironmentPermission;
 
 /** The permission that includes all others. */
 const ADMIN: PermissionName = 'ADMIN';
+/** The permission that includes those for one environment. */
+const UPDATE: PermissionName = 'UPDATE_FEATURE';
 
 export interface Circumstances {
   /** The reason why the past cannot be changed; undefined if the page shows the present. */
@@ -53,12 +55,20 @@ export function disabledReason(requested: KnownPermission, circumstances: Circum
 /** Maximum number of groups that a reason names. */
 const MAX_GROUPS = 3;
 
-/** Names the groups that grant a missing permission, or else all permissions; an empty text if none is known. */
-function describeMissingGroups(permission: KnownPermission, { grants = [] }: Profile): string {
+/**
+ * Returns the groups that have granted a permission (`isGranted`), or would grant a missing one: directly, or else by the
+ * permission of which it is a part.
+ */
+export function findGroups(permission: string, { grants = [] }: Profile, isGranted: boolean): readonly string[] {
   const groupsOf = (name: string) =>
-    grants.find((grant) => grant.permission === name && !grant.isGranted)?.groups ?? [];
-  const direct = groupsOf(permission);
-  const groups = direct.length > 0 ? direct : groupsOf(ADMIN);
+    grants.find((grant) => grant.permission === name && grant.isGranted === isGranted)?.groups ?? [];
+  const whole = isOfEnvironment(permission) ? UPDATE : permission;
+  return [permission, whole, ADMIN].map(groupsOf).find((groups) => groups.length > 0) ?? [];
+}
+
+/** Names the groups that grant a missing permission, or else all permissions; an empty text if none is known. */
+function describeMissingGroups(permission: KnownPermission, profile: Profile): string {
+  const groups = findGroups(permission, profile, false);
   const [first] = groups;
   if (first === undefined) return '';
   if (groups.length === 1) return ` The group ${first} has it.`;
@@ -67,7 +77,11 @@ function describeMissingGroups(permission: KnownPermission, { grants = [] }: Pro
 }
 
 function withoutEnvironments(permission: KnownPermission): KnownPermission {
-  return /_FEATURE_(ENVIRONMENT|STRATEGY)/.test(permission) ? 'UPDATE_FEATURE' : permission;
+  return isOfEnvironment(permission) ? UPDATE : permission;
+}
+
+function isOfEnvironment(permission: string): boolean {
+  return /_FEATURE_(ENVIRONMENT|STRATEGY|VARIANTS)/.test(permission);
 }
 
 function isAboutToggles(permission: KnownPermission): boolean {
@@ -75,6 +89,12 @@ function isAboutToggles(permission: KnownPermission): boolean {
 }
 
 /** Servers that send no list of permissions allow everything. */
-function isGranted(permission: KnownPermission, { permissions }: Profile): boolean {
-  return !permissions || permissions.includes(ADMIN) || permissions.includes(permission);
+function isGranted(permission: KnownPermission, { permissions, isAdministrator = false }: Profile): boolean {
+  if (!permissions || permissions.includes(ADMIN) || permissions.includes(permission)) return true;
+  return permission === ADMIN && isAdministrator;
+}
+
+/** Returns whether a user may see the data of this program for administrators, such as sessions. */
+export function isAdministrator(profile: Profile): boolean {
+  return isGranted(ADMIN, profile);
 }

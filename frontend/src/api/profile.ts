@@ -9,6 +9,8 @@ export interface Profile {
   imageUrl?: string;
   /** Absent if the server has no list of permissions. */
   permissions?: string[];
+  /** True if the user administers this program, although the permissions are those at the upstream and lack `ADMIN`. */
+  isAdministrator?: boolean;
   /** The groups that grant permissions. Absent if the user did not sign in at an identity provider. */
   grants?: readonly PermissionGrant[];
 }
@@ -23,6 +25,7 @@ export function toProfile(response: UserResponse): Profile {
     ...(user.email && user.email !== name && { email: user.email }),
     ...(user.imageUrl && { imageUrl: user.imageUrl }),
     ...(permissions && { permissions: permissions.map(nameOf) }),
+    ...(user.isAdministrator && { isAdministrator: true }),
     ...(user.grants && { grants: user.grants }),
   };
 }

@@ -47,6 +47,18 @@ test.each([
     { permissions: ['ADMIN'], grants: [{ permission: 'ADMIN', groups: ['root'], isGranted: true }] },
     ['All by root'],
   ],
+  [
+    'groups of administrators whose permissions an upstream limits',
+    {
+      permissions: ['CREATE_FEATURE', 'UPDATE_FEATURE_ENVIRONMENT'],
+      isAdministrator: true,
+      grants: [
+        { permission: 'ADMIN', groups: ['root'], isGranted: true },
+        { permission: 'UPDATE_FEATURE', groups: ['shop'], isGranted: true },
+      ],
+    },
+    ['CREATE_FEATURE by root', 'UPDATE_FEATURE_ENVIRONMENT by shop'],
+  ],
 ])('the menu of a user shows the name, the address and the permissions: %s', async (_, more, texts) => {
   serveUpstream(server(), {
     'GET api/admin/user': { body: { name: 'Ada Olsen', email: 'ada@example.com', ...more } },

@@ -1,5 +1,6 @@
 import { type CSSProperties, type MouseEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { findGroups, isAdministrator } from '@/api/disabledReason';
 import { useServerEnvironment } from '@/api/environment';
 import type { UiConfig } from '@/api/generated/types';
 import { useProfile } from '@/api/permissions';
@@ -152,15 +153,12 @@ function closePopover({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
-function isAdministrator({ permissions }: Profile): boolean {
-  return !permissions || permissions.includes('ADMIN');
-}
-
-function Permissions({ profile: { permissions, grants = [] } }: { profile: Profile }) {
+function Permissions({ profile }: { profile: Profile }) {
+  const { permissions } = profile;
   const isReadOnly = useSettings()?.readOnly;
   if (isReadOnly) return <p className="text-muted">This console is read-only.</p>;
   const by = (permission: string) => {
-    const groups = grants.find((grant) => grant.permission === permission && grant.isGranted)?.groups ?? [];
+    const groups = findGroups(permission, profile, true);
     return groups.length > 0 && <span className="font-sans"> by {groups.join(', ')}</span>;
   };
   if (!permissions || permissions.includes('ADMIN'))

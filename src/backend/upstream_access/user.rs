@@ -35,7 +35,20 @@ pub(super) fn narrow(person: User, response: &[u8]) -> User {
     };
     names.sort();
     names.dedup();
-    User { permissions: Some(names.into_iter().map(api::Permission::Name).collect()), ..person }
+    let is_administrator = has(Permission::Admin).then_some(true);
+    User {
+        permissions: Some(names.into_iter().map(api::Permission::Name).collect()),
+        is_administrator,
+        ..person
+    }
+}
+
+/// Returns the name under which an upstream records the changes of its user, whom it describes in this response.
+pub(super) fn find_recorded_name(response: &[u8]) -> Option<String> {
+    let response: Value = serde_json::from_slice(response).ok()?;
+    let user = response.get("user").unwrap_or(&response);
+    let text = |name: &str| user.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    text("email").or_else(|| text("username")).map(str::to_owned)
 }
 
 /// Returns the names in a response to `GET user`; `None` without a list.
@@ -74,9 +87,13 @@ mod tests {
         ] {
             let permissions = granted.iter().map(|name| api::Permission::Name((*name).to_owned())).collect();
             let person = User { permissions: Some(permissions), ..User::default() };
-            let narrowed = narrow(person, upstream.as_bytes()).permissions.unwrap();
-            let names: Vec<_> = narrowed.iter().map(api::Permission::name).collect();
+            let narrowed = narrow(person, upstream.as_bytes());
+            let permissions = narrowed.permissions.unwrap();
+            let names: Vec<_> = permissions.iter().map(api::Permission::name).collect();
             assert_eq!(names, expected, "{granted:?} {upstream}");
+            // Journal and sessions belong to this program.
+            let is_administrator = granted.contains(&"ADMIN").then_some(true);
+            assert_eq!(narrowed.is_administrator, is_administrator, "{granted:?} {upstream}");
         }
     }
 }

@@ -28,7 +28,7 @@ impl Author {
         if !user.has_permission(permission) {
             return Err(ApiError::Forbidden(permission));
         }
-        let name = user.email.clone().or_else(|| user.username.clone()).unwrap_or_default();
+        let name = user.recorded_name().unwrap_or_default().to_owned();
         Ok(Self { name, recorded: None })
     }
 

@@ -16,11 +16,13 @@ use crate::flags::endpoint::{Endpoint, delete, get, get_with, public_action, pub
 use crate::flags::media_type::require_json;
 use crate::middleware::accept;
 
+/// Path of the sessions of all users.
+pub(in crate::flags) const SESSIONS_PATH: &str = "/sessions";
 /// Modes in which sessions belong to a known person.
 const SIGNED_IN: &[AuthMode] = &[AuthMode::Password, AuthMode::Oidc];
 
 pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
-    vec![
+    let mut endpoints = vec![
         public_post(EMAIL_SIGN_IN_PATH, handlers::sign_in_by_email)
             .only_in(&[AuthMode::Unsecure])
             .summary("Sign in with an email address; requires --auth unsecure")
@@ -46,12 +48,20 @@ pub(in crate::flags) fn endpoints() -> Vec<Endpoint> {
             .returns::<SignedOut>(302)
             .fails_with(&[403]),
         get("/user", handlers::user).summary("Get the signed-in user").returns::<User>(200),
-        get_with("/sessions", Admin, administration::list)
+    ];
+    endpoints.extend(administration());
+    endpoints
+}
+
+/// Returns the endpoints with which administrators see and revoke sessions.
+pub(in crate::flags) fn administration() -> Vec<Endpoint> {
+    vec![
+        get_with(SESSIONS_PATH, Admin, administration::list)
             .only_in(SIGNED_IN)
             .summary("List the sessions of all users, the most recently used first; requires --auth password or oidc")
             .returns::<SessionsResponse>(200)
             .fails_with(&[404]),
-        delete("/sessions", Admin, administration::revoke_of_person)
+        delete(SESSIONS_PATH, Admin, administration::revoke_of_person)
             .only_in(SIGNED_IN)
             .summary("Revoke all sessions of a person, whose next requests are refused")
             .note("The query contains either `username`, or `issuer` and `subject`.")

@@ -4,10 +4,13 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use actix_web::http::{Method, StatusCode};
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
+use jiff::fmt::rfc2822::DateTimePrinter;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tempfile::{NamedTempFile, TempDir};
 use tokio::io::AsyncWriteExt as _;
@@ -42,11 +45,26 @@ struct State {
     count: usize,
     /// Another reply to sign-ins.
     sign_in: Option<Reply>,
+    /// Another reply to changes of toggles.
+    switch: Option<Reply>,
     /// Another reply to requests without a session.
     challenge: Option<Reply>,
     /// Refuses all sessions.
     refuses_all: bool,
     permissions: Value,
+    /// The event history, in which all changes of toggles are.
+    events: Vec<Value>,
+    /// Difference of its clock, in seconds.
+    clock: i64,
+}
+
+/// The user of the flag service whom requests with the credential have.
+const ACCOUNT: &str = "upstream@example.com";
+
+/// Returns an event that happens now.
+fn event(author: &str, toggle: &str) -> Value {
+    let time = Timestamp::now().to_string();
+    json!({ "type": "feature-updated", "createdBy": author, "createdAt": time, "data": { "name": toggle } })
 }
 
 impl FlagService {
@@ -56,9 +74,12 @@ impl FlagService {
             sessions: HashSet::new(),
             count: 0,
             sign_in: None,
+            switch: None,
             challenge: None,
             refuses_all: false,
             permissions: Value::Null,
+            events: Vec::new(),
+            clock: 0,
         }));
         let served = Arc::clone(&state);
         let compute = move |request: &str| served.lock().unwrap().reply(request);
@@ -116,16 +137,30 @@ impl State {
             let challenge = json!({ "type": self.kind, "path": "/api/admin/login" });
             return self.challenge.clone().unwrap_or_else(|| json_reply(401, &challenge));
         }
+        if method == "POST"
+            && let Some(toggle) = path.strip_prefix("/api/admin/features/")
+        {
+            if let Some(reply) = self.switch.clone() {
+                return reply;
+            }
+            self.events.push(event(ACCOUNT, toggle.split('/').next().unwrap()));
+        }
         match path {
+            path if path.starts_with("/api/admin/events") => {
+                json_reply(200, &json!({ "version": 1, "events": self.events }))
+            }
             "/logout" => {
                 self.sessions.remove(&cookie);
                 Reply::Bytes("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n".to_owned())
             }
             "/api/admin/user" => {
-                let user = json!({ "email": "upstream@example.com", "permissions": self.permissions });
+                let user = json!({ "email": ACCOUNT, "permissions": self.permissions });
+                let now = Timestamp::now() + SignedDuration::from_secs(self.clock);
+                let date = DateTimePrinter::new().timestamp_to_rfc9110_string(&now).unwrap();
+                let length = user.to_string().len();
                 Reply::Bytes(format!(
-                    "HTTP/1.1 200 OK\r\nSet-Cookie: unleash-session=new; Path=/\r\nContent-Length: {}\r\n\r\n{user}",
-                    user.to_string().len()
+                    "HTTP/1.1 200 OK\r\nDate: {date}\r\nSet-Cookie: unleash-session=new; Path=/\r\n\
+                     Content-Length: {length}\r\n\r\n{user}"
                 ))
             }
             path if path.starts_with("/api/admin/environments") => json_reply(404, &json!({})),
@@ -319,11 +354,7 @@ async fn each_person_has_one_session_at_the_upstream() {
     assert!(request.contains("unleash-session=2-bob@example.com"), "{request}");
     app.stop().await;
 
-    let lines: Vec<Value> = fs::read_to_string(&journal)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = lines(&journal);
     let person_of = |path: &str, status: u64| {
         let line = lines.iter().find(|line| line["path"] == path && line["status"] == status);
         line.unwrap_or_else(|| panic!("{path} {status} in {lines:#?}"))["person"].clone()
@@ -333,6 +364,173 @@ async fn each_person_has_one_session_at_the_upstream() {
         let person = person_of(path, status);
         assert_eq!((&person["sub"], &person["iss"]), (&json!(name), &json!(provider.stub.url)), "{path}");
     }
+}
+
+#[actix_web::test]
+async fn administrators_see_and_revoke_sessions_in_front_of_an_upstream() {
+    const SESSIONS: &str = "/flags/api/admin/sessions";
+    for sign_in in ["demo", "shared"] {
+        let (provider, service) = (Provider::start().await, FlagService::start().await);
+        let folder = TempDir::new().unwrap();
+        let journal = folder.path().join("journal");
+        let app = start(&provider, &service, sign_in, &["--journal", journal.to_str().unwrap()]).await;
+        let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+        let mut at_home = person(&app, &provider, "anna", &["staff", "editors"]).await;
+        let mut bert = person(&app, &provider, "bert", &["staff"]).await;
+        let mut root = person(&app, &provider, "root", &["staff", "admins"]).await;
+        assert_eq!(app.send(Method::GET, "/flags/-/settings", &[HOST], "").await.json()["sessions"], true);
+        // The permissions at the upstream do not limit the administration of this program.
+        service.change(|state| state.permissions = json!(["CREATE_FEATURE"]));
+        let administers =
+            async |browser: &mut Browser<'_>| browser.get(USER).await.json()["isAdministrator"].clone();
+        assert_eq!((administers(&mut root).await, administers(&mut bert).await), (json!(true), Value::Null));
+
+        assert_eq!(anna.get(SESSIONS).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(app.send(Method::GET, SESSIONS, &[HOST], "").await.status, StatusCode::UNAUTHORIZED);
+        let listed = root.get(SESSIONS).await.json();
+        let sessions = listed["sessions"].as_array().unwrap();
+        let mut names: Vec<_> = sessions.iter().map(|session| session["name"].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["anna", "anna", "bert", "root"], "{listed}");
+        for session in sessions {
+            assert_eq!(session["method"], "provider");
+            assert_eq!(session["isOwn"], session["name"] == "root");
+            assert!(session["lastUsedAt"].is_string() && session["client"].is_null(), "{session}");
+        }
+
+        // One session of a person ends with the next request, and the upstream gets nothing.
+        let id = sessions.iter().find(|session| session["name"] == "bert").unwrap()["id"].as_str().unwrap();
+        let path = format!("{SESSIONS}/{id}");
+        assert_eq!(anna.send(Method::DELETE, &path, &Value::Null).await.status, StatusCode::FORBIDDEN);
+        let revoked = root.send(Method::DELETE, &path, &Value::Null).await;
+        assert_eq!(revoked.json(), json!({ "revoked": 1, "includesOwn": false }));
+        let before = service.requests_of_clients().len();
+        let refused = bert.get(FEATURES).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        let message = "An administrator has ended your session. Sign in again to continue";
+        assert_eq!(refused.json()["message"], message);
+        assert!(refused.json().get("silentPath").is_none());
+        assert_eq!(service.requests_of_clients().len(), before);
+        assert_eq!(anna.get(FEATURES).await.status, StatusCode::OK);
+
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("issuer", &provider.stub.url).append_pair("subject", "anna");
+        let all = root.send(Method::DELETE, &format!("{SESSIONS}?{}", query.finish()), &Value::Null).await;
+        assert_eq!(all.json(), json!({ "revoked": 2, "includesOwn": false }));
+        for browser in [&mut anna, &mut at_home] {
+            assert_eq!(browser.get(FEATURES).await.status, StatusCode::UNAUTHORIZED);
+        }
+        // Other paths with the prefix are those of the upstream.
+        assert_eq!(root.get(&format!("{SESSIONS}/x/y")).await.status, StatusCode::NOT_FOUND);
+        assert_eq!(root.get(&format!("{SESSIONS}-x")).await.status, StatusCode::OK);
+        assert_eq!(service.requests("GET /api/admin/sessions").len(), 1);
+        app.stop().await;
+
+        let lines = lines(&journal);
+        let revocations: Vec<_> = lines
+            .iter()
+            .filter(|line| line["kind"] == "change" && line["status"] == 200)
+            .map(|line| (line["change"].as_str().unwrap(), line["person"]["sub"].as_str().unwrap()))
+            .collect();
+        let expected = [("revoked a session of bert", "root"), ("revoked 2 sessions of anna", "root")];
+        assert_eq!(revocations, expected, "{sign_in}");
+    }
+}
+
+/// Returns the lines of a journal.
+fn lines(journal: &Path) -> Vec<Value> {
+    fs::read_to_string(journal).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[actix_web::test]
+async fn history_names_the_persons_of_the_journal_behind_a_shared_account() {
+    const EVENTS: &str = "/flags/api/admin/events";
+    let (provider, service) = (Provider::start().await, FlagService::start().await);
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let with_journal = ["--journal", journal.to_str().unwrap()];
+    let app = start(&provider, &service, "shared", &with_journal).await;
+    let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+    let mut bert = person(&app, &provider, "bert", &["staff", "editors"]).await;
+    let switch = async |browser: &mut Browser<'_>, toggle: &str| {
+        let path = format!("{FEATURES}/{toggle}/toggle/on");
+        assert_eq!(browser.send(Method::POST, &path, &Value::Null).await.status, StatusCode::OK);
+    };
+    switch(&mut anna, "x").await;
+    switch(&mut bert, "y").await;
+    // Two persons change the same toggle within the tolerance of the clocks.
+    switch(&mut anna, "both").await;
+    switch(&mut bert, "both").await;
+    // Somebody uses the upstream directly: with an own account, and with the credential.
+    service.change(|state| {
+        let mut old = event(ACCOUNT, "x");
+        old["createdAt"] = json!("2020-01-01T00:00:00.000Z");
+        state.events.extend([event("direct@example.com", "x"), event(ACCOUNT, "direct"), old]);
+    });
+
+    let names = async |browser: &mut Browser<'_>, path: &str| {
+        let response = browser.get(path).await.json();
+        let events = response["events"].as_array().unwrap().iter();
+        events.map(|event| event["createdBy"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let expected =
+        ["anna@example.com", "bert@example.com", ACCOUNT, ACCOUNT, "direct@example.com", ACCOUNT, ACCOUNT];
+    assert_eq!(names(&mut bert, EVENTS).await, expected);
+    assert_eq!(names(&mut bert, &format!("{EVENTS}/x")).await, expected);
+    let cookies = cookies_of(&bert);
+    let conditional = [HOST, ("cookie", cookies.as_str()), ("if-none-match", "\"x\"")];
+    let response = app.send(Method::GET, EVENTS, &conditional, "").await;
+    assert_eq!(response.json()["events"][0]["account"], ACCOUNT);
+    assert!(
+        service.requests("GET /api/admin/events").iter().all(|request| !request.contains("if-none-match"))
+    );
+    app.stop().await;
+    assert!(lines(&journal).iter().any(|line| line["forwarded"]["author"] == "anna@example.com"));
+
+    // The names are in the journal, and not only in memory. The clocks must agree.
+    for (clock, expected) in [(0, "anna@example.com"), (10, ACCOUNT), (-10, ACCOUNT)] {
+        service.change(|state| state.clock = clock);
+        let app = start(&provider, &service, "shared", &with_journal).await;
+        let mut carl = person(&app, &provider, "carl", &["staff"]).await;
+        assert_eq!(names(&mut carl, EVENTS).await[0], expected, "{clock}");
+        app.stop().await;
+    }
+}
+
+#[actix_web::test]
+async fn event_of_a_change_without_a_line_keeps_the_account() {
+    let (provider, service) = (Provider::start().await, FlagService::start().await);
+    let folder = TempDir::new().unwrap();
+    let journal = folder.path().join("journal");
+    let app = start(&provider, &service, "shared", &["--journal", journal.to_str().unwrap()]).await;
+    let mut anna = person(&app, &provider, "anna", &["staff", "editors"]).await;
+    let bert = person(&app, &provider, "bert", &["staff", "editors"]).await;
+    // The upstream has made the change of Bert, and its response is late.
+    let go = Arc::new(Notify::new());
+    let late = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_owned();
+    service.change(|state| {
+        state.events.push(event(ACCOUNT, "x"));
+        state.switch = Some(Reply::Halves(String::new(), late, Arc::clone(&go)));
+    });
+    let cookies = cookies_of(&bert);
+    let headers = [HOST, JSON, ("cookie", cookies.as_str())];
+    let path = format!("{FEATURES}/x/toggle/on");
+    let pending = app.send(Method::POST, &path, &headers, "");
+    let meanwhile = async {
+        service.stub.wait_for(|request| request.starts_with("POST /api/admin/features/x/toggle/on ")).await;
+        service.change(|state| state.switch = None);
+        let author = async |anna: &mut Browser<'_>| {
+            anna.get("/flags/api/admin/events").await.json()["events"][0]["createdBy"].clone()
+        };
+        let response = anna.send(Method::POST, &path, &Value::Null).await;
+        assert_eq!(response.status, StatusCode::OK);
+        // Otherwise the event would be Anna's, who has the only line.
+        assert_eq!(author(&mut anna).await, ACCOUNT);
+        go.notify_one();
+    };
+    let (response, ()) = join(pending, meanwhile).await;
+    assert_eq!(response.status, StatusCode::OK);
+    app.stop().await;
 }
 
 #[actix_web::test]
@@ -455,7 +653,9 @@ async fn person_without_verified_email_cannot_use_the_demo_sign_in() {
     installation.add("named", &["--email", "named@example.com"]);
     installation.add("nameless", &[]);
     let app = start(&provider, &service, "demo", &["--data", &installation.data()]).await;
-    for claims in [json!({ "email": "-" }), json!({ "email_verified": false })] {
+    for claims in
+        [json!({ "email": "-" }), json!({ "email_verified": false }), json!({ "email": "admin" })]
+    {
         provider.change(|state| state.claims = claims);
         let refused = Browser::new(&app).sign_in(&provider).await;
         assert_eq!((refused.status, code(&refused)), (StatusCode::FORBIDDEN, "oidc_email"));

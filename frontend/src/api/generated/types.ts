@@ -646,6 +646,8 @@ export type User = {
   imageUrl?: string | null,
   /** Permissions. If the list is missing, the user has all permissions. */
   permissions?: Array<Permission> | null,
+  /** True if the user administers this program, although the permissions, which are those at the upstream, do not include `ADMIN`. */
+  isAdministrator?: boolean | null,
   /** Groups of the identity provider that grant permissions. Missing if the user did not sign in there. */
   grants?: Array<PermissionGrant> | null,
 };
@@ -992,6 +994,8 @@ export type JournalLine = {
   change?: string,
   /** Ids of the events that the change recorded in the history; at most some. */
   events?: Array<number>,
+  /** How a change was sent to an upstream whose users share one account there. */
+  forwarded?: Forwarded,
   /** SHA-256 of the body of a change, if it was read to its end and contains no password. */
   bodySha256?: string,
   /** Version of the program, in a start line. */
@@ -1190,7 +1194,7 @@ export type Settings = {
   servesOpenFeature: boolean,
   /** True if the console can show the operators' journal. */
   journal: boolean,
-  /** True if administrators can see and revoke sessions: users of the embedded service sign in with proof of their identity. */
+  /** True if administrators can see and revoke sessions: users sign in at this program with proof of their identity. */
   sessions: boolean,
   /** True if the console can show earlier states, which the flight recorder keeps. */
   recorder: boolean,

@@ -25,7 +25,7 @@ import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { describeRevocation, isSamePerson, METHODS, type Revocation, revokedNotice } from './describeRevocation';
 
-/** The sessions of all users, for administrators of the embedded flag service. */
+/** The sessions of all users who sign in at this program, for administrators. */
 export function SessionsPage() {
   const settings = useSettings();
   if (settings === undefined) return null;

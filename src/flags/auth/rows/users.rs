@@ -84,6 +84,7 @@ pub(super) fn user_from_row(row: &Row<'_>) -> Result<User, StoreError> {
         email: row.get("email")?,
         permissions: Some(row.json("permissions")?),
         image_url: None,
+        is_administrator: None,
         grants: None,
     })
 }
