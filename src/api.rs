@@ -17,6 +17,7 @@ mod impact_metrics;
 mod installation;
 pub(crate) mod json_list;
 pub mod limits;
+mod plans;
 mod projects;
 pub mod responses;
 mod segments;
@@ -42,6 +43,10 @@ pub use self::impact_metrics::{
     ImpactMetric, ImpactMetricKind, ImpactMetricsResponse, ImpactMinute, ImpactResult,
 };
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
+pub use self::plans::{
+    ChangeStatus, FileRequest, FileResponse, NamedText, PlanRequest, PlanReview, PlannedAction,
+    ReviewedChange,
+};
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};
 pub use self::segments::{

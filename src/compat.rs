@@ -42,7 +42,7 @@ use std::sync::Arc;
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderMap, HeaderValue, IfMatch, VARY};
 use actix_web::http::{Method, StatusCode};
-use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _, web};
+use actix_web::{Error, FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ pub(crate) use self::user_key::can_identify;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
 use crate::config::{BasePath, ClientToken, Upstream};
-use crate::console::evaluation::{ClientId, Evaluations};
+use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
 use crate::journal::{Journal, LineKind, Notes};
@@ -372,29 +372,29 @@ impl Compat {
         response
     }
 
-    /// Evaluates the toggles of a request for a user who is signed in, unless the flag service requires no sign-in.
-    /// Passes on the session that the flag service renews.
+    /// Evaluates for a user who is signed in, unless the flag service requires no sign-in. Passes on the session that the flag
+    /// service renews.
     pub async fn evaluate(
         &self,
         request: &HttpRequest,
         evaluations: &Evaluations,
-        body: web::Payload,
+        evaluate: impl AsyncFnOnce(Turn<'_>) -> Result<HttpResponse, ApiError>,
     ) -> HttpResponse {
         let caller = match Caller::new(&self.proxy, request) {
             Ok(caller) => caller,
             Err(error) => return error.error_response(),
         };
         let user = self.state.detection.user_of(&caller).await;
-        let evaluate = async {
+        let respond = async {
             let is_verified = self.state.caches.sessions.verify(&caller, user).await?;
             let client = if is_verified {
                 ClientId::User(user.credentials())
             } else {
                 ClientId::from_request(request)?
             };
-            Ok(evaluations.wait_for_turn(client).await?.evaluate(request, body, None).await?)
+            Ok(evaluate(evaluations.wait_for_turn(client).await?).await?)
         };
-        let mut response = evaluate.await.unwrap_or_else(Failure::into_response);
+        let mut response = respond.await.unwrap_or_else(Failure::into_response);
         caller.add_cookies(&mut response);
         response
     }

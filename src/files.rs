@@ -4,13 +4,16 @@
 //! such a property.
 //!
 //! [`document`] reads and writes files. [`plan`] compares files with a flag service. Both are pure modules; `commands` reads and
-//! changes the flag service.
+//! changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
 
 pub mod document;
+pub(crate) mod endpoints;
 #[cfg(test)]
 mod generated;
 mod owned;
 pub mod plan;
+mod review;
+pub mod source;
 
 use std::future::{Ready, ready};
 

@@ -16,9 +16,10 @@ use crate::backend::sign_in_routes;
 use crate::backend::{Backend, UpstreamAccess};
 use crate::compat::{AdministratorPurpose, Compat, ReportedUsage};
 use crate::config::BasePath;
-use crate::console::evaluation::{ClientId, Evaluations};
+use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console_api::Settings;
 use crate::error::ApiError;
+use crate::files::endpoints::FileEndpoint;
 use crate::flags::auth::Access;
 use crate::flags::client::Snapshots;
 use crate::impact_metrics::ImpactMetrics;
@@ -93,6 +94,8 @@ struct ConsoleRoutes {
     openapi: Route,
     examples: Route,
     evaluate: Route,
+    plans: Route,
+    files: Route,
     replica: Route,
     purge: Route,
     journal: Route,
@@ -122,6 +125,7 @@ impl ConsoleRoutes {
             })
         });
         let evaluate = evaluate_route(&compat);
+        let [plans, files] = FILE_ENDPOINTS.map(|endpoint| file_route(&compat, endpoint));
         let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
         let sign_out = sign_out_route(&compat, journal.cloned());
         let journal = journal.cloned().map(|journal| journal_route(&compat, journal));
@@ -139,6 +143,8 @@ impl ConsoleRoutes {
             openapi: unknown_get(),
             examples: web::post().to(ApiError::unknown_path),
             evaluate,
+            plans,
+            files,
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
             }),
@@ -189,6 +195,8 @@ impl ConsoleRoutes {
             openapi: unknown_get(),
             examples: web::post().to(ApiError::unknown_path),
             evaluate: web::post().to(evaluate_given_toggles).wrap(from_fn(flags::console::authenticate)),
+            plans: own_file_route(FileEndpoint::Plans),
+            files: own_file_route(FileEndpoint::Files),
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get()
                     .to(move || ready(HttpResponse::Ok().json(replica.summary())))
@@ -218,6 +226,8 @@ impl ConsoleRoutes {
             openapi: web::get().to(openapi::show),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
+            plans: own_file_route(FileEndpoint::Plans),
+            files: own_file_route(FileEndpoint::Files),
             replica: unknown_get(),
             purge: unknown_delete(),
             journal: own_journal_route(journal),
@@ -361,8 +371,38 @@ fn evaluate_route(compat: &Rc<Compat>) -> Route {
     let compat = Rc::clone(compat);
     web::post().to(move |request: HttpRequest, evaluations: web::Data<Evaluations>, body: web::Payload| {
         let compat = Rc::clone(&compat);
-        async move { compat.evaluate(&request, &evaluations, body).await }
+        async move {
+            let evaluate = async |turn: Turn<'_>| turn.evaluate(&request, body, None).await;
+            compat.evaluate(&request, &evaluations, evaluate).await
+        }
     })
+}
+
+/// The endpoints of files and plans, in the order of their routes.
+const FILE_ENDPOINTS: [FileEndpoint; 2] = [FileEndpoint::Plans, FileEndpoint::Files];
+
+/// Returns the route of an endpoint of files, for users whom the upstream accepts.
+fn file_route(compat: &Rc<Compat>, endpoint: FileEndpoint) -> Route {
+    let compat = Rc::clone(compat);
+    web::post().to(move |request: HttpRequest, evaluations: web::Data<Evaluations>, body: web::Payload| {
+        let compat = Rc::clone(&compat);
+        async move {
+            let respond = async |turn: Turn<'_>| endpoint.respond(turn, &request, body).await;
+            compat.evaluate(&request, &evaluations, respond).await
+        }
+    })
+}
+
+/// Returns the route of an endpoint of files, for users who have signed in here.
+fn own_file_route(endpoint: FileEndpoint) -> Route {
+    let respond = move |request: HttpRequest,
+                        evaluations: web::Data<Evaluations>,
+                        body: web::Payload,
+                        access: web::Data<Access>| async move {
+        let turn = evaluations.wait_for_turn(client_of_session(&access, &request)?).await?;
+        endpoint.respond(turn, &request, body).await
+    };
+    web::post().to(respond).wrap(from_fn(flags::console::authenticate))
 }
 
 /// Returns the route that ends the session of a user of the upstream.
@@ -438,6 +478,18 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                     web::resource("/evaluate")
                         .wrap(from_fn(flags::require_json))
                         .route(console.evaluate)
+                        .default_service(web::to(ApiError::unknown_path)),
+                )
+                .service(
+                    web::resource("/plans")
+                        .wrap(from_fn(flags::require_json))
+                        .route(console.plans)
+                        .default_service(web::to(ApiError::unknown_path)),
+                )
+                .service(
+                    web::resource("/files")
+                        .wrap(from_fn(flags::require_json))
+                        .route(console.files)
                         .default_service(web::to(ApiError::unknown_path)),
                 )
                 .default_service(web::to(ApiError::unknown_path)),

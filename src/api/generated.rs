@@ -8,6 +8,7 @@ use crate::console_api::{
     Capabilities, Environment, ExamplesLoaded, LoggedOut, Mode, NewerServer, Operators, Purged,
     ReplicaSummary, SeenApps, ServerEnvironment, Settings, SharedDatabase, SortOrderInEdit,
 };
+use crate::evaluation::effect::Effect;
 use crate::evaluation::reason::{
     ConstraintProblem, ConstraintReason, Decision, EvaluationResult, Explanation, ParentProblem,
     ParentReason, RuleReason, SegmentReason, StrategyReason, VariantReason, VariantSelection, VariantShare,
@@ -163,11 +164,20 @@ fn response_declarations() -> String {
         Mode,
         LoggedOut,
         ExamplesLoaded,
+        PlanRequest,
+        NamedText,
+        PlanReview,
+        ReviewedChange,
+        PlannedAction,
+        ChangeStatus,
+        FileRequest,
+        FileResponse,
     ]
 }
 
 fn evaluation_declarations() -> String {
     declarations![
+        Effect,
         EvaluateRequest,
         Detail,
         EvaluateResponse,

@@ -1,6 +1,6 @@
 //! `flagdeck pull`, `plan` and `apply`: toggles in files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,14 +14,16 @@ use serde_json::{Value, json};
 
 use super::CommandError;
 use super::service::{Service, path_of};
-use crate::api::{Event, Toggle, ToggleEventsResponse};
+use crate::api::{ChangeStatus, Event, Toggle, ToggleEventsResponse};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
 use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
 use crate::files::document::{Document, FileToggle};
 use crate::files::plan::{
-    Plan, PlannedAction, PlannedChange, ServerState, body_of, digest_of, missing_properties, words_of,
+    Plan, PlannedAction, PlannedChange, ServerState, body_of, missing_properties, missing_toggles,
+    planned_toggles, words_of,
 };
+use crate::files::source;
 use crate::terminal;
 
 /// Exit code of `flagdeck plan` if there are changes.
@@ -128,37 +130,30 @@ async fn read_state(service: &Service, files: &Document) -> Result<ServerState, 
     let list: Named = service.read("/features").await?;
     let archived: Option<Named> = service.find("/archive/features").await?;
     let segments: Option<Segments> = service.find("/segments").await?;
-    let parents_of = |toggle: &Name| -> Vec<String> {
-        toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone()).collect()
+    let parents_of = |toggle: Name| {
+        let parents = toggle.dependencies.into_iter().flatten().map(|parent| parent.feature).collect();
+        (toggle.name, parents)
     };
-    let existing: BTreeSet<&str> = list.features.iter().map(|toggle| toggle.name.as_str()).collect();
-    let mut wanted: BTreeSet<String> = files.toggles.keys().cloned().collect();
-    for toggle in &list.features {
-        if parents_of(toggle).iter().any(|parent| files.toggles.contains_key(parent)) {
-            wanted.insert(toggle.name.clone());
-        }
-    }
+    let mut existing: BTreeMap<String, Vec<String>> = list.features.into_iter().map(parents_of).collect();
+    let planned = planned_toggles(files);
     let mut toggles = BTreeMap::new();
-    // Each round reads the toggles that those of the round before depend on, or that depend on them.
-    while !wanted.is_empty() {
-        let names: Vec<_> = wanted.iter().filter(|name| existing.contains(name.as_str())).cloned().collect();
+    loop {
+        let names = missing_toggles(&planned, &existing, &toggles);
+        if names.is_empty() {
+            break;
+        }
         let read = async |name: &String| {
             let toggle: Option<Value> = service.find(&path_of(name)).await?;
-            Ok::<_, CommandError>(toggle.map(|toggle| (name.clone(), toggle)))
+            Ok::<_, CommandError>((name.clone(), toggle))
         };
         let read: Vec<_> = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
-        wanted.clear();
-        for (name, toggle) in read.into_iter().flatten() {
-            wanted.extend(related_names(&toggle, files.toggles.contains_key(&name)));
-            toggles.insert(name, toggle);
+        for (name, toggle) in read {
+            match toggle {
+                Some(toggle) => drop(toggles.insert(name, toggle)),
+                // It was archived meanwhile.
+                None => drop(existing.remove(&name)),
+            }
         }
-        wanted.extend(
-            files
-                .toggles
-                .values()
-                .flat_map(|toggle| toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone())),
-        );
-        wanted.retain(|name| existing.contains(name.as_str()) && !toggles.contains_key(name));
     }
     let archived = archived.map(|list| list.features.into_iter().map(|toggle| toggle.name).collect());
     Ok(ServerState {
@@ -168,35 +163,17 @@ async fn read_state(service: &Service, files: &Document) -> Result<ServerState, 
     })
 }
 
-/// Returns the parents of a toggle, and, if it may change, the toggles that depend on it, which servers with environments list.
-fn related_names(toggle: &Value, may_change: bool) -> Vec<String> {
-    let list = |key: &str| toggle.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
-    let parents = list("dependencies").into_iter().filter_map(|parent| parent.get("feature").cloned());
-    let children = if may_change { list("children") } else { Vec::new() };
-    parents.chain(children).filter_map(|name| name.as_str().map(ToOwned::to_owned)).collect()
-}
-
 /// Reads files and the files of folders, which must not contain a toggle twice.
 fn read_files(paths: &[PathBuf]) -> Result<Document, CommandError> {
-    let mut owners: BTreeMap<String, PathBuf> = BTreeMap::new();
-    let mut toggles = BTreeMap::new();
+    let mut documents = Vec::new();
     for path in list_files(paths)? {
         let text =
             fs::read_to_string(&path).map_err(|cause| CommandError::File { path: path.clone(), cause })?;
         let document = Document::parse(&text)
             .map_err(|fault| CommandError::Files(format!("{}, {fault}", path.display())))?;
-        for (name, toggle) in document.toggles {
-            if let Some(owner) = owners.insert(name.clone(), path.clone()) {
-                return Err(CommandError::Files(format!(
-                    "{} and {} both own the toggle {name}; remove it from one of them",
-                    owner.display(),
-                    path.display()
-                )));
-            }
-            toggles.insert(name, toggle);
-        }
+        documents.push((path.display().to_string(), document));
     }
-    Ok(Document { version: 1, toggles })
+    source::join(documents).map_err(CommandError::Files)
 }
 
 fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
@@ -230,18 +207,7 @@ fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
 fn read_plan(path: &Path) -> Result<Option<Plan>, CommandError> {
     let text =
         fs::read_to_string(path).map_err(|cause| CommandError::File { path: path.to_owned(), cause })?;
-    let Ok(json) = serde_json::from_str::<Value>(&text) else { return Ok(None) };
-    if json.get("changes").is_none() {
-        return Ok(None);
-    }
-    let plan: Plan = serde_json::from_value(json)
-        .map_err(|cause| CommandError::Files(format!("{} is not a plan: {cause}", path.display())))?;
-    if plan.version != 1 {
-        let text =
-            format!("{} is a plan of version {}, and this program reads 1", path.display(), plan.version);
-        return Err(CommandError::Files(text));
-    }
-    Ok(Some(plan))
+    source::read_plan(&path.display().to_string(), &text).map_err(CommandError::Files)
 }
 
 pub(super) async fn apply(
@@ -336,12 +302,10 @@ async fn check(service: &Service, change: &PlannedChange) -> Result<Result<Ready
         });
     };
     let stored: Value = serde_json::from_slice(&body).map_err(|cause| CommandError::Failed(cause.into()))?;
-    let digest = digest_of(&stored);
-    // A toggle that is already as planned was changed by an interrupted call of this command.
-    if change.digest.as_ref() == Some(&digest) || digest == digest_of(&change.state) {
-        Ok(Ok(Ready { stored: Some(stored), tag }))
-    } else {
-        Ok(Err(describe_change(service, &change.name).await))
+    match change.status(Some(&stored)) {
+        // A toggle that is already as planned was changed by an interrupted call of this command.
+        ChangeStatus::Ready | ChangeStatus::Applied => Ok(Ok(Ready { stored: Some(stored), tag })),
+        ChangeStatus::Outdated => Ok(Err(describe_change(service, &change.name).await)),
     }
 }
 
@@ -353,7 +317,7 @@ async fn write(
     is_confirmed: bool,
 ) -> Result<bool, CommandError> {
     let PlannedChange { name, action, state, .. } = change;
-    if stored.as_ref().is_some_and(|stored| digest_of(stored) == digest_of(state)) {
+    if stored.is_some_and(|stored| change.status(Some(&stored)) == ChangeStatus::Applied) {
         return Ok(false);
     }
     let mut state = state.clone();

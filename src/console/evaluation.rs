@@ -114,8 +114,7 @@ impl Turn<'_> {
         body: web::Payload,
         stored: Option<Bytes>,
     ) -> Result<HttpResponse, ApiError> {
-        let late = |_late| BodyError::Timeout { limit: MAX_BODY_TIME };
-        let body = timeout(MAX_BODY_TIME, read_body(body, &LIMITS)).await.map_err(late)??;
+        let body = read(body).await?;
         let recorder = self.evaluations.recorder.clone();
         // Only a request with a time needs the newest records. Its body is parsed later, on another thread.
         if let Some(recorder) = &recorder
@@ -132,6 +131,29 @@ impl Turn<'_> {
         }
         Err(too_much_work(RequestError::Stopped(Stopped).to_string()))
     }
+
+    /// Runs other work on a body, in the queue of expensive evaluations.
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        request: &HttpRequest,
+        body: web::Payload,
+        act: impl FnOnce(&[u8], &mut Work) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let body = read(body).await?;
+        let permit = self.permit;
+        let run = move |work: &mut Work| {
+            // The turn of the client belongs to the work.
+            let _turn = permit;
+            act(&body, work)
+        };
+        self.evaluations.long.run(request, run).await
+    }
+}
+
+/// Reads a body within the limits.
+async fn read(body: web::Payload) -> Result<Bytes, ApiError> {
+    let late = |_late| BodyError::Timeout { limit: MAX_BODY_TIME };
+    timeout(MAX_BODY_TIME, read_body(body, &LIMITS)).await.map_err(late)?
 }
 
 impl Input {
@@ -182,7 +204,7 @@ impl Input {
 }
 
 /// Creates the error for a request that would take too much time or memory.
-fn too_much_work(message: String) -> ApiError {
+pub(crate) fn too_much_work(message: String) -> ApiError {
     DomainError::new("too_much_work", StatusCode::PAYLOAD_TOO_LARGE, message).into()
 }
 

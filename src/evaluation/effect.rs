@@ -25,7 +25,7 @@ const MAX_COMPARISONS: usize = 1_000_000;
 
 /// Effect of a change on who gets the feature of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Effect {
     /// Every context gets the same as before.

@@ -63,7 +63,7 @@ impl Work {
     }
 
     /// Checks the bound.
-    pub(super) fn check(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn check(&mut self) -> Result<(), Stopped> {
         self.is_stopped = self.is_stopped || (self.is_over)();
         self.left = if self.is_stopped { 0 } else { CHECK_INTERVAL };
         self.result()

@@ -1,6 +1,6 @@
 //! Plans: the changes that bring a flag service to the state of files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use data_encoding::HEXLOWER;
@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::document::Document;
+use super::document::{Document, FileToggle};
 use super::owned::{PROPERTIES, apply, new_toggle, normalize, state_of};
-use crate::api::{ArrayChange, Diff, PathStep, diff};
+use crate::api::{ArrayChange, ChangeStatus, Diff, PathStep, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
-use crate::evaluation::{Definitions, SegmentDefinition, ToggleDefinition};
+use crate::evaluation::{Definitions, SegmentDefinition, Stopped, ToggleDefinition, Work};
+
+pub use crate::api::PlannedAction;
 
 /// Version of the format of plans.
 const VERSION: u32 = 1;
@@ -63,19 +65,6 @@ pub struct PlannedChange {
     pub state: Value,
 }
 
-/// The kind of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum PlannedAction {
-    /// The toggle is created.
-    Create,
-    /// The archived toggle is revived and changed.
-    Revive,
-    /// The toggle is changed.
-    Change,
-}
-
 /// Returns the hash of the state of a toggle. States that mean the same have the same hash.
 #[must_use]
 pub fn digest_of(toggle: &Value) -> String {
@@ -88,7 +77,18 @@ impl Plan {
     /// # Errors
     /// If a toggle is not in the format of the API.
     pub fn new(target: &str, files: &Document, server: &ServerState) -> Result<Self, serde_json::Error> {
-        let mut after = server.toggles.clone();
+        let mut plan = Self::compare(target, files, server)?;
+        // Work without a bound is never stopped.
+        let _never = plan.rate(server, &mut Work::unlimited())?;
+        Ok(plan)
+    }
+
+    /// Returns the changes without their effects, and in no order.
+    pub(super) fn compare(
+        target: &str,
+        files: &Document,
+        server: &ServerState,
+    ) -> Result<Self, serde_json::Error> {
         let mut changes = Vec::new();
         for (name, file) in &files.toggles {
             let stored = server.toggles.get(name);
@@ -102,11 +102,6 @@ impl Plan {
             if action == PlannedAction::Change && normalize(&before) == normalize(&state) {
                 continue;
             }
-            let mut toggle = state.clone();
-            if let Some(toggle) = toggle.as_object_mut() {
-                toggle.insert("name".to_owned(), name.as_str().into());
-            }
-            after.insert(name.clone(), toggle);
             let diffs = json!(diff::compute(&normalize(&before), &normalize(&state)));
             changes.push(PlannedChange {
                 name: name.clone(),
@@ -117,35 +112,58 @@ impl Plan {
                 state,
             });
         }
+        Ok(Self { version: VERSION, target: target.to_owned(), changes })
+    }
+
+    /// Computes the effects of the changes on the state of the target, and the order in which they are applied.
+    pub(super) fn rate(
+        &mut self,
+        server: &ServerState,
+        work: &mut Work,
+    ) -> Result<Result<(), Stopped>, serde_json::Error> {
+        let mut after = server.toggles.clone();
+        for PlannedChange { name, state, .. } in &self.changes {
+            let mut toggle = state.clone();
+            if let Some(toggle) = toggle.as_object_mut() {
+                toggle.insert("name".to_owned(), name.as_str().into());
+            }
+            after.insert(name.clone(), toggle);
+        }
         let comparison = ChangedToggles::new(
             &definitions(&server.toggles, &server.segments)?,
             &definitions(&after, &server.segments)?,
         );
-        for change in &mut changes {
+        for change in &mut self.changes {
+            if let Err(stopped) = work.check() {
+                return Ok(Err(stopped));
+            }
             change.effect = comparison.effect(&change.name);
         }
-        let has_parents = |change: &PlannedChange| {
-            let parents = change.state.get("dependencies").and_then(Value::as_array);
-            parents.is_some_and(|parents| !parents.is_empty())
-        };
-        changes.sort_by_key(|change| (change.effect, has_parents(change), change.name.clone()));
-        Ok(Self { version: VERSION, target: target.to_owned(), changes })
+        let has_parents = |change: &PlannedChange| !parents_in(&change.state).is_empty();
+        self.changes.sort_by_key(|change| (change.effect, has_parents(change), change.name.clone()));
+        Ok(Ok(()))
     }
 
-    /// Returns the plan as text, with the words of the console.
+    /// Returns the first line of the text.
     #[must_use]
-    pub fn to_text(&self) -> String {
+    pub fn summary(&self) -> String {
         let Self { target, changes, .. } = self;
         if changes.is_empty() {
             return format!("{target}: nothing to do, it is as in the files");
         }
         let widening = changes.iter().filter(|change| change.effect == Effect::Widens).count();
         let plural = if changes.len() == 1 { "" } else { "s" };
-        let mut text = format!(
+        format!(
             "{target}: {} change{plural}, {widening} of which may widen who gets the feature",
             changes.len()
-        );
-        for change in changes {
+        )
+    }
+
+    /// Returns the plan as text, with the words of the console.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = self.summary();
+        for change in &self.changes {
             let (mark, verb) = match change.action {
                 PlannedAction::Create => ('+', "create"),
                 PlannedAction::Revive => ('+', "revive"),
@@ -159,6 +177,83 @@ impl Plan {
         }
         text
     }
+}
+
+impl PlannedChange {
+    /// Compares the change with the stored toggle; `None` if it does not exist or is archived.
+    pub(crate) fn status(&self, stored: Option<&Value>) -> ChangeStatus {
+        let Some(stored) = stored else {
+            return match self.action {
+                PlannedAction::Create | PlannedAction::Revive => ChangeStatus::Ready,
+                PlannedAction::Change => ChangeStatus::Outdated,
+            };
+        };
+        let is_as_planned = match self.action {
+            // The plan does not know what the file does not own.
+            PlannedAction::Revive => missing_properties(&self.state, stored)
+                .iter()
+                .all(|property| self.state.get(*property).is_none()),
+            PlannedAction::Create | PlannedAction::Change => digest_of(stored) == digest_of(&self.state),
+        };
+        if is_as_planned {
+            ChangeStatus::Applied
+        } else if self.digest.as_ref() == Some(&digest_of(stored)) {
+            ChangeStatus::Ready
+        } else {
+            ChangeStatus::Outdated
+        }
+    }
+}
+
+/// Returns the names of the toggles that a toggle depends on.
+pub(crate) fn parents_in(toggle: &Value) -> Vec<String> {
+    names_in(toggle, "dependencies", Some("feature"))
+}
+
+/// Returns the names in a list of a toggle, or those in a property of its items.
+fn names_in(toggle: &Value, list: &str, property: Option<&str>) -> Vec<String> {
+    let items = toggle.get(list).and_then(Value::as_array).into_iter().flatten();
+    let name = |item: &Value| {
+        property.map_or(Some(item), |property| item.get(property))?.as_str().map(ToOwned::to_owned)
+    };
+    items.filter_map(name).collect()
+}
+
+/// Returns the toggles of files, with the names of the toggles that they depend on after the change.
+pub(crate) fn planned_toggles(files: &Document) -> Vec<(&str, Vec<String>)> {
+    let parents = |toggle: &FileToggle| {
+        toggle.dependencies.iter().flatten().map(|parent| parent.feature.clone()).collect()
+    };
+    files.toggles.iter().map(|(name, toggle)| (name.as_str(), parents(toggle))).collect()
+}
+
+/// Returns the names of the toggles that must be read next, so that the effects of a plan can be computed: those of the plan, those
+/// that depend on them, and the parents of all. There are none after some rounds.
+///
+/// `planned` contains the toggles of the plan with their parents after the change, `existing` all toggles of the target with their
+/// parents, as far as its list contains them, and `toggles` those that were read.
+pub(crate) fn missing_toggles(
+    planned: &[(&str, Vec<String>)],
+    existing: &BTreeMap<String, Vec<String>>,
+    toggles: &BTreeMap<String, Value>,
+) -> BTreeSet<String> {
+    let is_planned: BTreeSet<&str> = planned.iter().map(|(name, _)| *name).collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for (name, parents) in planned {
+        names.insert((*name).to_owned());
+        names.extend(parents.iter().cloned());
+    }
+    let depends = |parents: &[String]| parents.iter().any(|parent| is_planned.contains(parent.as_str()));
+    names.extend(existing.iter().filter(|(_, parents)| depends(parents)).map(|(name, _)| name.clone()));
+    for (name, toggle) in toggles {
+        names.extend(parents_in(toggle));
+        // Servers with environments list the toggles that depend on a toggle.
+        if is_planned.contains(name.as_str()) {
+            names.extend(names_in(toggle, "children", None));
+        }
+    }
+    names.retain(|name| existing.contains_key(name) && !toggles.contains_key(name));
+    names
 }
 
 /// Returns the effect in the words of the console: the predicate of a sentence about a change.

@@ -30,8 +30,8 @@ const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
 /// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
 const SDK_PREFIXES: [&str; 4] = ["/api/client", "/api/frontend", "/api/proxy", "/ofrep"];
 
-/// Endpoint that evaluates toggles. The request contains its input and changes nothing.
-const EVALUATION: &str = "/-/evaluate";
+/// Endpoints that evaluate toggles, compare plans, and write toggles as a file. The request contains their input and changes nothing.
+const EVALUATIONS: [&str; 3] = ["/-/evaluate", "/-/plans", "/-/files"];
 
 /// The owner of the state that a request changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl EndpointClass {
             Self::Read
         } else if *method == Method::POST && SDK_REPORTS.contains(&path) {
             Self::SdkReport
-        } else if *method == Method::POST && path == EVALUATION {
+        } else if *method == Method::POST && EVALUATIONS.contains(&path) {
             Self::Evaluation
         } else if *method == Method::POST && is_sdk_evaluation(path) {
             Self::SdkEvaluation
@@ -191,6 +191,9 @@ mod tests {
             ("POST", "/api/admin/state/import", OperatorState),
             ("POST", "/-/examples", OperatorState),
             ("POST", "/-/evaluate", Evaluation),
+            ("POST", "/-/plans", Evaluation),
+            ("POST", "/-/files", Evaluation),
+            ("POST", "/-/plans/", OperatorState),
             ("POST", "/-/evaluate/", OperatorState),
             ("PUT", "/-/evaluate", OperatorState),
             ("POST", "", OperatorState),

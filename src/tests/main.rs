@@ -33,6 +33,7 @@ mod layers;
 mod log;
 #[cfg(test)]
 mod operation;
+mod plans;
 #[cfg(test)]
 mod proxy;
 #[cfg(test)]

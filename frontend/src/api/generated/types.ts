@@ -1341,6 +1341,87 @@ export type ExamplesLoaded = {
   created: number,
 };
 
+/** Body of `POST /-/plans`: files, and the state of the flag service as far as the client has read it. The endpoint changes nothing. */
+export type PlanRequest = {
+  /** A plan, or files with toggles. */
+  files: Array<NamedText>,
+  /** Name of the flag service, for plans that are made from files. */
+  target: string,
+  /** Names of the toggles that exist, each with the names of the toggles that it depends on. */
+  existing: { [key in string]: Array<string> },
+  /** Names of the archived toggles. */
+  archived: Array<string>,
+  /** The toggles that the client has read. */
+  toggles: Array<Toggle>,
+  /** Segments; an empty list if the flag service has none. */
+  segments: Array<Segment>,
+};
+
+/** A file. */
+export type NamedText = {
+  /** Name of the file, for messages. */
+  name: string,
+  /** Content of the file. */
+  text: string,
+};
+
+/** Response of `POST /-/plans`. */
+export type PlanReview = {
+  /** Names of existing toggles that the request must contain. If there are any, the rest of the review is empty. */
+  missing: Array<string>,
+  /** True if the request contains a plan; false if the plan was made from files. */
+  isStored: boolean,
+  /** The plan, in the format of `flagdeck plan -o`. */
+  plan: unknown,
+  /** Name of the flag service for which the plan was made. */
+  target: string,
+  /** The plan in one line, as `flagdeck plan` writes it. */
+  summary: string,
+  /** Changes, in the order in which they must be applied. */
+  changes: Array<ReviewedChange>,
+};
+
+/** A change of a plan, compared with the stored toggle. */
+export type ReviewedChange = {
+  /** Name of the toggle. */
+  name: string,
+  /** Kind of the change. */
+  action: PlannedAction,
+  /** Whether the change can be applied. */
+  status: ChangeStatus,
+  /** Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains. */
+  effect: Effect,
+  /** The effect in words, as `flagdeck plan` writes it. */
+  effectText: string,
+  /** The stored toggle. The state of an archived or new toggle is empty. */
+  before: Toggle,
+  /** The toggle after the change. A revived toggle also keeps what the file does not own. */
+  after: Toggle,
+  /** Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns. */
+  body: Toggle,
+};
+
+/** The kind of a change. */
+export type PlannedAction = "create" | "revive" | "change";
+
+/** Whether a change of a plan can be applied. */
+export type ChangeStatus = "ready" | "applied" | "outdated";
+
+/** Body of `POST /-/files`: toggles that are written as a file. */
+export type FileRequest = {
+  /** Toggles in the format of the API. */
+  toggles: Array<Toggle>,
+};
+
+/** Response of `POST /-/files`. */
+export type FileResponse = {
+  /** A file as `flagdeck pull` writes it. */
+  yaml: string,
+};
+
+/** Effect of a change on who gets the feature of a toggle. */
+export type Effect = "neither" | "narrows" | "widens";
+
 /** Body of `POST /-/evaluate`. */
 export type EvaluateRequest = {
   /** Toggles as servers send them. Default: those of the embedded service. */

@@ -1,0 +1,129 @@
+//! Reviews of plans, which the console shows and applies.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Toggle;
+use crate::evaluation::SegmentDefinition;
+use crate::evaluation::effect::Effect;
+
+/// Body of `POST /-/plans`: files, and the state of the flag service as far as the client has read it. The endpoint changes nothing.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanRequest {
+    /// A plan, or files with toggles.
+    pub files: Vec<NamedText>,
+    /// Name of the flag service, for plans that are made from files.
+    pub target: String,
+    /// Names of the toggles that exist, each with the names of the toggles that it depends on.
+    pub existing: BTreeMap<String, Vec<String>>,
+    /// Names of the archived toggles.
+    pub archived: Vec<String>,
+    /// The toggles that the client has read.
+    #[cfg_attr(test, ts(type = "Array<Toggle>"))]
+    pub toggles: Vec<Value>,
+    /// Segments; an empty list if the flag service has none.
+    #[cfg_attr(test, ts(type = "Array<Segment>"))]
+    pub segments: Vec<SegmentDefinition>,
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NamedText {
+    /// Name of the file, for messages.
+    pub name: String,
+    /// Content of the file.
+    pub text: String,
+}
+
+/// Response of `POST /-/plans`.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanReview {
+    /// Names of existing toggles that the request must contain. If there are any, the rest of the review is empty.
+    pub missing: Vec<String>,
+    /// True if the request contains a plan; false if the plan was made from files.
+    pub is_stored: bool,
+    /// The plan, in the format of `flagdeck plan -o`.
+    #[cfg_attr(test, ts(type = "unknown"))]
+    pub plan: Value,
+    /// Name of the flag service for which the plan was made.
+    pub target: String,
+    /// The plan in one line, as `flagdeck plan` writes it.
+    pub summary: String,
+    /// Changes, in the order in which they must be applied.
+    pub changes: Vec<ReviewedChange>,
+}
+
+/// A change of a plan, compared with the stored toggle.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewedChange {
+    /// Name of the toggle.
+    pub name: String,
+    /// Kind of the change.
+    pub action: PlannedAction,
+    /// Whether the change can be applied.
+    pub status: ChangeStatus,
+    /// Effect on who gets the feature, together with all other changes of the plan, on the state that the request contains.
+    pub effect: Effect,
+    /// The effect in words, as `flagdeck plan` writes it.
+    pub effect_text: String,
+    /// The stored toggle. The state of an archived or new toggle is empty.
+    #[cfg_attr(test, ts(as = "Toggle"))]
+    pub before: Value,
+    /// The toggle after the change. A revived toggle also keeps what the file does not own.
+    #[cfg_attr(test, ts(as = "Toggle"))]
+    pub after: Value,
+    /// Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns.
+    #[cfg_attr(test, ts(as = "Toggle"))]
+    pub body: Value,
+}
+
+/// The kind of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum PlannedAction {
+    /// The toggle is created.
+    Create,
+    /// The archived toggle is revived and changed.
+    Revive,
+    /// The toggle is changed.
+    Change,
+}
+
+/// Whether a change of a plan can be applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ChangeStatus {
+    /// The toggle is as the plan saw it.
+    Ready,
+    /// The toggle is already as planned.
+    Applied,
+    /// The toggle has changed since the plan was made.
+    Outdated,
+}
+
+/// Body of `POST /-/files`: toggles that are written as a file.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileRequest {
+    /// Toggles in the format of the API.
+    pub toggles: Vec<Toggle>,
+}
+
+/// Response of `POST /-/files`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FileResponse {
+    /// A file as `flagdeck pull` writes it.
+    pub yaml: String,
+}

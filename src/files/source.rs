@@ -1,0 +1,78 @@
+//! The content of files: toggles, or a plan.
+
+use std::collections::BTreeMap;
+
+use super::document::Document;
+use super::plan::Plan;
+use crate::api::NamedText;
+
+/// What files contain.
+#[derive(Debug)]
+pub enum Source {
+    /// Toggles, from all files together.
+    Toggles(Document),
+    /// A plan, from one file.
+    Plan(Plan),
+}
+
+impl Source {
+    /// Reads files. The fault names the file, with line and column.
+    ///
+    /// # Errors
+    /// A sentence about the first fault.
+    pub fn read(files: &[NamedText]) -> Result<Self, String> {
+        let mut documents = Vec::new();
+        for NamedText { name, text } in files {
+            if let Some(plan) = read_plan(name, text)? {
+                return if files.len() == 1 {
+                    Ok(Self::Plan(plan))
+                } else {
+                    Err(format!("{name} is a plan; it must be the only file"))
+                };
+            }
+            documents.push((name.clone(), read_document(name, text)?));
+        }
+        join(documents).map(Self::Toggles)
+    }
+}
+
+fn read_document(name: &str, text: &str) -> Result<Document, String> {
+    Document::parse(text).map_err(|fault| format!("{name}, {fault}"))
+}
+
+/// Returns the plan in a file; `None` if the file contains toggles.
+///
+/// # Errors
+/// A sentence about a plan that this program cannot read.
+pub fn read_plan(name: &str, text: &str) -> Result<Option<Plan>, String> {
+    let Ok(json) = serde_json::from_str::<serde_json::Value>(text) else { return Ok(None) };
+    if json.get("changes").is_none() {
+        return Ok(None);
+    }
+    let plan: Plan =
+        serde_json::from_value(json).map_err(|cause| format!("{name} is not a plan: {cause}"))?;
+    if plan.version != 1 {
+        return Err(format!("{name} is a plan of version {}, and this program reads 1", plan.version));
+    }
+    Ok(Some(plan))
+}
+
+/// Joins files, which must not contain a toggle twice.
+///
+/// # Errors
+/// A sentence that names a toggle and the two files that own it.
+pub fn join(files: impl IntoIterator<Item = (String, Document)>) -> Result<Document, String> {
+    let mut owners: BTreeMap<String, String> = BTreeMap::new();
+    let mut toggles = BTreeMap::new();
+    for (file, document) in files {
+        for (name, toggle) in document.toggles {
+            if let Some(owner) = owners.insert(name.clone(), file.clone()) {
+                return Err(format!(
+                    "{owner} and {file} both own the toggle {name}; remove it from one of them"
+                ));
+            }
+            toggles.insert(name, toggle);
+        }
+    }
+    Ok(Document { version: 1, toggles })
+}

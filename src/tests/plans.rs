@@ -1,0 +1,187 @@
+//! Reviews of plans for the console: `POST /-/plans` and `POST /-/files`.
+
+use actix_web::http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::support::app::{Response, TestApp};
+use crate::support::stub::{Reply, Stub};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+/// A request with one file, and the toggles that exist.
+fn request(file: &str, toggles: &[Value]) -> Value {
+    let existing: serde_json::Map<_, _> =
+        toggles.iter().map(|toggle| (toggle["name"].as_str().unwrap().to_owned(), json!([]))).collect();
+    json!({
+        "files": [{ "name": "shop.yaml", "text": file }], "target": "prod",
+        "existing": existing, "archived": [], "toggles": toggles, "segments": [],
+    })
+}
+
+fn rollout(name: &str, percentage: &str) -> Value {
+    let parameters = json!({ "rollout": percentage, "stickiness": "userId", "groupId": "g" });
+    json!({
+        "name": name, "description": "", "type": "release", "project": "default", "enabled": true, "stale": false,
+        "strategies": [{ "id": "1", "name": "flexibleRollout", "parameters": parameters }], "variants": [],
+        "createdAt": "2026-01-01T00:00:00Z", "lastSeenAt": null,
+    })
+}
+
+fn file(percentage: &str) -> String {
+    format!(
+        "version: 1\ntoggles:\n  shop.pay:\n    strategies:\n      - name: flexibleRollout\n        parameters: {{ rollout: \"{percentage}\", stickiness: userId, groupId: g }}\n"
+    )
+}
+
+async fn review(app: &TestApp, body: &Value) -> Value {
+    let response = app.post("/-/plans", body).await;
+    assert_eq!(response.status, StatusCode::OK, "{}", response.body);
+    response.json()
+}
+
+async fn refusal(app: &TestApp, body: &Value) -> (StatusCode, String) {
+    let Response { status, body, .. } = app.post("/-/plans", body).await;
+    let json: Value = serde_json::from_str(&body).unwrap();
+    (status, json["message"].as_str().unwrap().to_owned())
+}
+
+#[actix_web::test]
+async fn a_review_names_the_toggles_that_it_needs() {
+    let app = TestApp::with(&["--data", ":memory:", "--read-only"]).await;
+    let mut body = request(
+        "version: 1\ntoggles:\n  shop.pay: { dependencies: [{ feature: shop }] }\n  shop.new: {}\n",
+        &[],
+    );
+    body["existing"] = json!({ "shop": [], "shop.pay": [], "shop.button": ["shop.pay"], "other": [] });
+    assert_eq!(review(&app, &body).await["missing"], json!(["shop", "shop.button", "shop.pay"]));
+    let mut child = rollout("shop.button", "10");
+    child["dependencies"] = json!([{ "feature": "shop.pay" }, { "feature": "other" }]);
+    body["toggles"] = json!([rollout("shop", "10"), rollout("shop.pay", "10"), child]);
+    assert_eq!(review(&app, &body).await["missing"], json!(["other"]), "the parents of all");
+    body["toggles"].as_array_mut().unwrap().push(rollout("other", "10"));
+    let reviewed = review(&app, &body).await;
+    assert_eq!(reviewed["missing"], json!([]));
+    let names: Vec<_> =
+        reviewed["changes"].as_array().unwrap().iter().map(|change| &change["name"]).collect();
+    assert_eq!(names, ["shop.new", "shop.pay"]);
+}
+
+#[actix_web::test]
+async fn plans_say_what_changes_and_compare_it_with_the_stored_toggle() {
+    let app = TestApp::embedded().await;
+    let stored = rollout("shop.pay", "25");
+    let made = review(&app, &request(&file("50"), &[stored.clone()])).await;
+    let change = &made["changes"][0];
+    assert_eq!(
+        (&change["action"], &change["status"], &change["effect"], &change["effectText"]),
+        (&json!("change"), &json!("ready"), &json!("widens"), &json!("widens who gets the feature"))
+    );
+    assert_eq!(change["before"], stored);
+    assert_eq!(change["after"]["strategies"][0]["parameters"]["rollout"], "50");
+    assert_eq!(change["after"]["strategies"][0]["id"], "1");
+    assert_eq!(change["body"].get("createdAt"), None);
+
+    // The same plan later, as a file.
+    let mut plan = made["plan"].clone();
+    assert_eq!((&plan["target"], &plan["version"]), (&json!("prod"), &json!(1)));
+    // An edited effect is not believed.
+    plan["changes"][0]["effect"] = json!("neither");
+    for (percentage, status, effect) in
+        [("25", "ready", "widens"), ("50", "applied", "neither"), ("75", "outdated", "narrows")]
+    {
+        let body = request(&plan.to_string(), &[rollout("shop.pay", percentage)]);
+        let change = &review(&app, &body).await["changes"][0];
+        assert_eq!((&change["status"], &change["effect"]), (&json!(status), &json!(effect)), "{percentage}");
+    }
+    let gone = review(&app, &request(&plan.to_string(), &[])).await;
+    assert_eq!(gone["changes"][0]["status"], "outdated", "archived since");
+    let same = review(&app, &request(&file("25"), &[stored])).await;
+    assert_eq!(same["changes"], json!([]));
+}
+
+#[actix_web::test]
+async fn new_and_archived_toggles_have_no_state_before() {
+    let app = TestApp::embedded().await;
+    let mut body =
+        request("version: 1\ntoggles:\n  old: { description: again }\n  new: { enabled: true }\n", &[]);
+    body["archived"] = json!(["old"]);
+    let reviewed = review(&app, &body).await;
+    let [old, new] = [&reviewed["changes"][0], &reviewed["changes"][1]];
+    assert_eq!((&old["action"], &old["body"]), (&json!("revive"), &json!({ "description": "again" })));
+    assert_eq!((&new["action"], &new["before"]["enabled"]), (&json!("create"), &json!(false)));
+    assert_eq!(new["body"]["strategies"], json!([{ "name": "default", "parameters": {} }]));
+    // A revived toggle has properties that the plan does not know.
+    let mut revived = rollout("old", "10");
+    revived["description"] = json!("again");
+    let mut body = request(&reviewed["plan"].to_string(), &[revived]);
+    assert_eq!(review(&app, &body).await["changes"][0]["status"], "applied");
+    body["toggles"][0]["description"] = json!("");
+    assert_eq!(review(&app, &body).await["changes"][0]["status"], "outdated");
+}
+
+#[actix_web::test]
+async fn files_that_cannot_be_read_are_refused_with_their_place() {
+    let app = TestApp::embedded().await;
+    let plan = json!({ "version": 1, "target": "prod", "changes": [] });
+    for (text, message) in [
+        (
+            "version: 1\ntoggles:\n  a:\n    enabled: yes\n".to_owned(),
+            "shop.yaml, line 4, column 14: a boolean must be true or false",
+        ),
+        ("toggles: [".to_owned(), "shop.yaml, line 1, column "),
+        ("version: 2\ntoggles: {}\n".to_owned(), "the version of the format is 2, and this program reads 1"),
+        (
+            plan.to_string().replace("\"version\":1", "\"version\":7"),
+            "shop.yaml is a plan of version 7, and this program reads 1",
+        ),
+        (r#"{ "changes": 5 }"#.to_owned(), "shop.yaml is not a plan: invalid type"),
+    ] {
+        let (status, said) = refusal(&app, &request(&text, &[])).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{said}");
+        assert!(said.contains(message), "{said}");
+    }
+    let mut two = request(&file("1"), &[]);
+    two["files"].as_array_mut().unwrap().push(json!({ "name": "b.yaml", "text": file("2") }));
+    let (_, said) = refusal(&app, &two).await;
+    assert!(said.contains("shop.yaml and b.yaml both own the toggle shop.pay; remove it"), "{said}");
+    two["files"][1]["text"] = plan.to_string().into();
+    let (_, said) = refusal(&app, &two).await;
+    assert!(said.contains("b.yaml is a plan; it must be the only file"), "{said}");
+    let (_, said) =
+        refusal(&app, &request(&file("1"), &[json!({ "name": "shop.pay", "enabled": "maybe" })])).await;
+    assert!(said.contains("A toggle is not in the format of the API"), "{said}");
+    let (status, _) = refusal(&app, &request(&"#".repeat(9 << 20), &[])).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+    let text = app.send(Method::POST, "/-/plans", &[("content-type", "text/plain")], "{}").await;
+    assert_eq!(text.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+}
+
+#[actix_web::test]
+async fn only_signed_in_users_get_reviews() {
+    let signed_out =
+        "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}";
+    let stub = Stub::start(Reply::Bytes(signed_out.to_owned())).await;
+    let own = TestApp::with(&["--data", ":memory:", "--auth", "unsecure"]).await;
+    for app in [TestApp::beside(&stub.url).await, own] {
+        for path in ["/-/plans", "/-/files"] {
+            let response = app.send(Method::POST, path, &[JSON], "{}").await;
+            assert_eq!(response.status, StatusCode::UNAUTHORIZED, "{path}: {}", response.body);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn written_toggles_have_no_plan() {
+    let app = TestApp::embedded().await;
+    let mut toggle = rollout("null", "25");
+    toggle["description"] = json!("010");
+    toggle["strategies"][0]["constraints"] =
+        json!([{ "contextName": "country", "operator": "NOT_IN", "values": ["no", "yes"] }]);
+    let written = app.post("/-/files", &json!({ "toggles": [toggle] })).await.json();
+    let yaml = written["yaml"].as_str().unwrap();
+    assert!(yaml.starts_with("version: 1\ntoggles:\n  \"null\":\n    description: \"010\"\n"), "{yaml}");
+    assert!(!yaml.contains("rollout:") && !yaml.contains("enabled:"), "as flagdeck pull: {yaml}");
+    assert_eq!(review(&app, &request(yaml, &[toggle])).await["changes"], json!([]));
+    let invalid = app.post("/-/files", &json!({ "toggles": [{ "name": "a" }] })).await;
+    assert_eq!(invalid.status, StatusCode::BAD_REQUEST);
+}
