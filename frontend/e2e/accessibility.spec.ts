@@ -53,6 +53,7 @@ const ROUTES = [
   { path: 'segments/edit/1', ready: 'Add constraint' },
   { path: 'journal', ready: 'No journal' },
   { path: 'sessions', ready: 'No sessions to manage' },
+  { path: 'plans', ready: 'Or paste the text' },
   { path: 'tag-types', ready: 'simple' },
   { path: 'tag-types/create', ready: 'Icon' },
   { path: 'tag-types/edit/simple', ready: 'Icon' },

@@ -25,6 +25,10 @@ test('copies the filtered list', { tag: '@embedded' }, async ({ page, ui, flags,
   await expect.poll(() => clipboard(page)).toContain(`[shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
   expect(await clipboard(page)).toContain('| Toggle | Enabled | Stale | Type | Description |');
   expect(await clipboard(page)).toContain('A \\| larger one');
+  await ui.copyAs('the list', 'YAML');
+  await expect
+    .poll(() => clipboard(page))
+    .toMatch(/^version: 1\ntoggles:\n {2}shop\.basket:\n(.*\n)* {2}shop\.cards:\n/);
   await ui.copyAs('the list', 'curl');
   await expect.poll(() => clipboard(page)).toContain(`curl '${flagdeck.url}api/admin/features'`);
 });
@@ -39,6 +43,9 @@ test('copies a toggle and the request that updates it', { tag: '@embedded' }, as
   await expect
     .poll(() => clipboard(page))
     .toContain(`### [shop.basket](${flagdeck.url}features/strategies/shop.basket)`);
+  await ui.copyAs('shop.basket', 'YAML');
+  await expect.poll(() => clipboard(page)).toContain('version: 1\ntoggles:\n  shop.basket:\n');
+  const file = await clipboard(page);
   await ui.copyAs('shop.basket', 'curl (update)');
   await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${flagdeck.url}api/admin/features/shop.basket'`);
   const command = await clipboard(page);
@@ -46,6 +53,12 @@ test('copies a toggle and the request that updates it', { tag: '@embedded' }, as
   const script = `curl() { for last; do :; done; printf %s "$last"; }\n${command}`;
   expect(JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8' }))).toMatchObject({ description });
   expect(command).not.toMatch(/cookie|authorization/i);
+
+  // A plan of the copied file is empty.
+  await page.goto('plans');
+  await ui.main.getByLabel('Or paste the text').fill(file);
+  await ui.main.getByRole('button', { name: 'Review' }).click();
+  await expect(ui.main.getByRole('heading', { name: 'Nothing to do' })).toBeVisible();
 });
 
 test('copies a toggle from its row', { tag: '@embedded' }, async ({ page, ui, flags }) => {
@@ -55,6 +68,7 @@ test('copies a toggle from its row', { tag: '@embedded' }, async ({ page, ui, fl
   // The entries are named; no row has a button for copying alone.
   await expect(page.getByRole('menuitem').filter({ hasText: 'Copy as' })).toHaveText([
     'Copy as JSON',
+    'Copy as YAML',
     'Copy as curl (read)',
     'Copy as curl (update)',
     'Copy as Markdown',

@@ -70,6 +70,7 @@ export const paths = {
   /** Times in RFC 3339. Without them, the last hour. */
   changes: (from?: string, to?: string) => withParams('/changes', { from, to }),
   sessions: () => '/sessions',
+  plans: () => '/plans',
   apiTokens: () => '/tokens',
   createApiToken: () => '/tokens/create',
   logout: () => '/logout',
@@ -101,6 +102,7 @@ export const sections = {
   changes: { label: 'What changed', path: paths.changes(), needs: 'recorder' },
   journal: { label: 'Journal', path: paths.journal(), needs: 'journal' },
   sessions: { label: 'Sessions', path: paths.sessions(), needs: 'sessions' },
+  plans: { label: 'Plans', path: paths.plans() },
   apiTokens: { label: 'API tokens', path: paths.apiTokens() },
 } as const satisfies { [name: string]: Section };
 

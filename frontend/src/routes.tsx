@@ -60,6 +60,7 @@ const AddonEditPage = lazyPage(() => import('@/features/addons/AddonEditPage'), 
 const ChangesPage = lazyPage(() => import('@/features/changes/ChangesPage'), 'ChangesPage');
 const JournalPage = lazyPage(() => import('@/features/journal/JournalPage'), 'JournalPage');
 const SessionsPage = lazyPage(() => import('@/features/sessions/SessionsPage'), 'SessionsPage');
+const PlansPage = lazyPage(() => import('@/features/plans/PlansPage'), 'PlansPage');
 const ApiTokenListPage = lazyPage(() => import('@/features/api-tokens/ApiTokenListPage'), 'ApiTokenListPage');
 const ApiTokenCreatePage = lazyPage(() => import('@/features/api-tokens/ApiTokenCreatePage'), 'ApiTokenCreatePage');
 
@@ -104,6 +105,7 @@ const TAG_TYPES = sections.tagTypes.label;
 const ADDONS = sections.addons.label;
 const JOURNAL = sections.journal.label;
 const SESSIONS = sections.sessions.label;
+const PLANS = sections.plans.label;
 const API_TOKENS = sections.apiTokens.label;
 
 /** All pages that are rendered inside `AppShell`. */
@@ -293,6 +295,11 @@ export const routes: readonly PageRoute[] = [
     path: '/sessions',
     title: () => [SESSIONS],
     Page: SessionsPage,
+  },
+  {
+    path: '/plans',
+    title: () => [PLANS],
+    Page: PlansPage,
   },
   {
     path: '/tokens',

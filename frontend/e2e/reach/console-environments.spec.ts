@@ -50,6 +50,32 @@ test.describe('with a toggle that is on in both environments', () => {
     await other.page.close();
   });
 
+  test('a plan changes the environment of its review', { tag: '@smoke' }, async ({ page, ui, server }) => {
+    const file = `version: 1
+toggles:
+  ${NAME}:
+    enabled: false
+    strategies:
+      - name: flexibleRollout
+        parameters: { rollout: "20", stickiness: userId, groupId: g }
+  shop.new:
+    description: New
+`;
+    await page.goto('plans?environment=development');
+    await ui.main.getByLabel('Or paste the text').fill(file);
+    await ui.main.getByRole('button', { name: 'Review' }).click();
+    await expect(ui.main.getByText('development: 2 changes, 0 of which may widen who gets the feature')).toBeVisible();
+    await expect(ui.main.getByRole('listitem', { name: NAME })).toContainText('rollout 10 → 20 %');
+    await ui.main.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await expect(ui.main.getByText('2 of 2 changes applied.')).toBeVisible();
+    const state = async (environment: Environment) => {
+      const { enabled, strategies } = await server.call('GET', environmentOf(NAME, environment));
+      return [enabled, ...strategies.map(({ parameters }: Reply['body']) => parameters.rollout)];
+    };
+    expect(await state('development')).toEqual([false, '20']);
+    expect(await state('production')).toEqual([true, '40']);
+  });
+
   test('a page without a selection asks, and shows and changes the chosen environment', { tag: '@smoke' }, async ({
     page,
     ui,

@@ -124,6 +124,18 @@ const lists: Scene[] = [
       await expect(ui.main.getByText('Refused (404)').first()).toBeVisible();
     },
   },
+  { name: 'plans', title: 'Plans', path: 'plans' },
+  {
+    name: 'plans-review',
+    title: 'Plans: review',
+    path: 'plans',
+    act: async ({ ui }) => {
+      const file = `version: 1\ntoggles:\n  ${TOGGLE}:\n    enabled: false\n  checkout.new:\n    enabled: true\n`;
+      await ui.main.getByLabel('Or paste the text').fill(file);
+      await ui.main.getByRole('button', { name: 'Review' }).click();
+      await expect(ui.main.getByRole('button', { name: 'Apply 2 changes' })).toBeVisible();
+    },
+  },
   { name: 'projects', title: 'Projects', path: 'projects' },
   { name: 'tag-types', title: 'Tag types', path: 'tag-types' },
   { name: 'tags', title: 'Tags', path: 'tags' },

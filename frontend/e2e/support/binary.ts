@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { type Program, startProgram } from './process';
 
 const FRONTEND = path.resolve(import.meta.dirname, '../..');
-const FILE = path.resolve(FRONTEND, process.env['FLAGDECK_BIN'] ?? '../target/debug/flagdeck');
+/** The file of the binary under test. */
+export const BINARY = path.resolve(FRONTEND, process.env['FLAGDECK_BIN'] ?? '../target/debug/flagdeck');
 
 export interface Binary {
   /** URL of the console, with its base path and a trailing slash. */
@@ -44,13 +45,13 @@ function env(): NodeJS.ProcessEnv {
 }
 
 async function start(listen: string, flags: string[]): Promise<{ url: string; program: Program }> {
-  const program = startProgram(FILE, ['--listen', listen, ...flags], env());
+  const program = startProgram(BINARY, ['--listen', listen, ...flags], env());
   const line = await program.line((text) => text.startsWith('Flagdeck is ready on '));
   return { url: line.replace('Flagdeck is ready on ', '').trim(), program };
 }
 
 async function run(args: string[], input: string): Promise<void> {
-  const running = promisify(execFile)(FILE, args, { env: env() });
+  const running = promisify(execFile)(BINARY, args, { env: env() });
   running.child.stdin?.end(input);
   await running;
 }

@@ -16,9 +16,13 @@ import type {
   ExamplesLoaded,
   FeaturesResponse,
   FeatureTypesResponse,
+  FileRequest,
+  FileResponse,
   ImpactMetricsResponse,
   JournalPage,
   LoggedOut,
+  PlanRequest,
+  PlanReview,
   Project,
   ProjectsResponse,
   Purged,
@@ -101,6 +105,10 @@ export const revokeSessionsOf = ({ username, issuer, subject }: UserSession) => 
   const person = username !== null ? { username } : { issuer: issuer ?? '', subject: subject ?? '' };
   return del<RevokedSessions>(`${sessions.path}?${new URLSearchParams(person).toString()}`);
 };
+/** Makes or compares a plan. Changes nothing. */
+export const reviewPlan = post<PlanRequest, PlanReview>('-/plans');
+/** Writes toggles as a file. Changes nothing. */
+export const writeFile = post<FileRequest, FileResponse>('-/files');
 export const logout = post<void, LoggedOut>('-/logout');
 export const loadExamples = post<void, ExamplesLoaded>('-/examples');
 

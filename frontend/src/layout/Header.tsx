@@ -133,6 +133,9 @@ function UserMenu({ signOut }: { signOut: boolean }) {
               {sections.sessions.label} of all users
             </TextLink>
           )}
+          <TextLink tone="accent" to={paths.plans()} onClick={closePopover}>
+            {sections.plans.label}
+          </TextLink>
           <div className="grid gap-3 border-line border-t pt-3">
             <ThemeSelect />
             <LocaleSelect />

@@ -26,6 +26,7 @@ const LETTERS: { [section in keyof typeof sections]: string } = {
   changes: 'w',
   journal: 'j',
   sessions: 'i',
+  plans: 'l',
   apiTokens: 'k',
 };
 

@@ -10,6 +10,8 @@ export interface CopyListProps<Item> {
   call: Endpoint<unknown>;
   /** Columns of the list. */
   columns: readonly ListColumn<Item>[];
+  /** Returns the items as a file of `flagdeck plan`. */
+  yaml?: ((items: readonly Item[]) => Promise<string>) | undefined;
 }
 
 export function CopyList<Item>(props: CopyListProps<Item>) {
@@ -25,9 +27,10 @@ function isEmpty(items: readonly unknown[] | undefined): boolean {
   return items === undefined || items.length === 0;
 }
 
-function copiedList<Item>({ items = [], call, columns }: CopyListProps<Item>): Copied {
+function copiedList<Item>({ items = [], call, columns, yaml }: CopyListProps<Item>): Copied {
   return {
     json: () => items,
+    yaml: yaml && (() => yaml(items)),
     calls: [{ label: 'curl', call }],
     markdown: async () => (await import('@/lib/copyFormats')).toMarkdownTable(items, columns, toAbsoluteUrl),
   };

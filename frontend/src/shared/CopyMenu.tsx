@@ -1,8 +1,9 @@
-// Menu entries that copy data as JSON, curl or Markdown.
+// Menu entries that copy data as JSON, YAML, curl or Markdown.
 
 import type { Endpoint, Write } from '@/api/client';
 import { selectedEnvironment, withEnvironment } from '@/api/environment';
-import { notifyChunkError } from '@/api/notices';
+import { ApiError } from '@/api/error';
+import { notifyChunkError, pushFailure } from '@/api/notices';
 import { baseUrl } from '@/lib/urls';
 import { CopyAsIcon, MoreIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
@@ -18,6 +19,8 @@ interface CopyCall {
 export interface Copied {
   /** Returns the data, or a promise of it. */
   json: () => unknown;
+  /** Returns a file of `flagdeck plan`. */
+  yaml?: (() => Promise<string>) | undefined;
   calls: readonly CopyCall[];
   markdown: () => string | Promise<string>;
 }
@@ -35,16 +38,17 @@ export function CopyMenu({ subject, ...copied }: Props) {
 }
 
 /** Returns one menu entry for each format. The code of the formats is loaded when an entry is chosen. */
-export function copyActions({ json, calls, markdown }: Copied): MenuAction[] {
+export function copyActions({ json, yaml, calls, markdown }: Copied): MenuAction[] {
   const action = (format: string, load: () => Promise<string>): MenuAction => ({
     id: `copy-${format}`,
     label: `Copy as ${format}`,
     icon: <CopyAsIcon />,
-    onSelect: () => void load().then(copyAndNotify, notifyChunkError),
+    onSelect: () => void load().then(copyAndNotify, notifyFailure),
   });
   const formats = () => import('@/lib/copyFormats');
   return [
     action('JSON', async () => (await formats()).toJson(await json())),
+    ...(yaml ? [action('YAML', yaml)] : []),
     ...calls.map(({ label, call, body }) =>
       action(label, async () =>
         (await formats()).toCurl(baseUrl, { ...call, body, environment: selectedEnvironment() }),
@@ -52,6 +56,11 @@ export function copyActions({ json, calls, markdown }: Copied): MenuAction[] {
     ),
     action('Markdown', async () => markdown()),
   ];
+}
+
+function notifyFailure(failure: unknown): void {
+  if (failure instanceof ApiError) pushFailure(failure);
+  else notifyChunkError();
 }
 
 /** Returns the absolute URL of a console path with the selected environment, for sharing. */

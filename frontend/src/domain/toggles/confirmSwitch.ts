@@ -8,7 +8,7 @@ interface Change {
   /** Toggle name, or the number of toggles. */
   subject: string;
   /** Label of the button. */
-  action: 'Enable' | 'Disable' | 'Save';
+  action: 'Enable' | 'Disable' | 'Save' | 'Apply';
   /** Estimated effect, such as `Now: 9,000 of 36,000 checks per hour. After saving: ≈ 18,000 (50 %).`. */
   impact?: string;
 }
@@ -24,6 +24,11 @@ export function confirmSwitch(subject: string, on: boolean): Promise<boolean> {
 /** Resolves with true if strategies may be saved that turn an enabled toggle on for more users. */
 export function confirmWidening(subject: string, impact: string): Promise<boolean> {
   return confirm({ subject, action: 'Save', impact });
+}
+
+/** Resolves with true if a plan may be applied. `impact`: the changes that may widen who gets a feature. */
+export function confirmPlan(subject: string, impact: string | undefined): Promise<boolean> {
+  return confirm({ subject, action: 'Apply', ...(impact !== undefined && { impact }) });
 }
 
 async function confirm(change: Change): Promise<boolean> {

@@ -7,7 +7,11 @@ import { addToggle } from '@/api/toggles';
 import { useConfirm } from '@/ui/useConfirm';
 
 /** Revives a toggle. Servers revive toggles in the disabled state, newer ones in every environment. */
-export function sendRevival(send: ReturnType<typeof useWrite>['send'], toggle: Toggle): Promise<unknown> {
+export function sendRevival(
+  send: ReturnType<typeof useWrite>['send'],
+  toggle: Toggle,
+  { inline = false } = {},
+): Promise<unknown> {
   const { name } = toggle;
   const withoutToggle = patch(archivedFeatures, (response) => ({
     ...response,
@@ -16,6 +20,7 @@ export function sendRevival(send: ReturnType<typeof useWrite>['send'], toggle: T
   return send(reviveFeature(name), {
     patches: () => [() => addToggle({ ...toggle, enabled: false }), withoutToggle],
     refreshes: [features, feature(name), featureEvents(name)],
+    inline,
   });
 }
 

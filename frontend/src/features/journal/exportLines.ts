@@ -2,6 +2,7 @@
 
 import type { JournalLine } from '@/api/generated/types';
 import { toJson } from '@/lib/copyFormats';
+import { saveFile } from '@/lib/saveFile';
 import { describeLine, describeResult } from './describeLine';
 
 const COLUMNS: readonly [header: string, cell: (line: JournalLine) => string | number | undefined][] = [
@@ -43,11 +44,5 @@ function toCell(value: string | number | undefined): string {
 export function saveLines(lines: readonly JournalLine[], format: 'csv' | 'json'): void {
   const content = format === 'csv' ? toCsv(lines) : toJson(lines);
   const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/json';
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `journal.${format}`;
-  link.click();
-  // The browser has started to read the file.
-  setTimeout(() => URL.revokeObjectURL(url));
+  saveFile(`journal.${format}`, type, content);
 }

@@ -56,6 +56,7 @@ const SYNONYMS: { [section in keyof typeof sections]: readonly string[] } = {
   changes: ['flight recorder', 'incidents', 'differences', 'earlier toggles'],
   journal: ['audit log', 'sign-ins', 'requests'],
   sessions: ['signed-in users', 'revoke access', 'sign out users'],
+  plans: ['apply files', 'yaml', 'gitops', 'import plan', 'review files'],
   apiTokens: ['keys', 'secrets', 'credentials'],
 };
 

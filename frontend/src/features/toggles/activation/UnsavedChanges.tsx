@@ -1,6 +1,7 @@
 // Lists, reviews, saves and discards the unsaved changes of strategies, and asks before they are left.
 import { type ReactNode, useState } from 'react';
 import type { StrategyDefinition, Toggle } from '@/api/generated/types';
+import { ChangeList } from '@/domain/changes/ChangeList';
 import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { jsonDiff } from '@/domain/changes/jsonDiff';
 import { EffectChip } from '@/domain/impact/EffectChip';
@@ -24,7 +25,7 @@ import { describeEffect } from '../lab/describeEffect';
 import type { ToggleVersions } from '../lab/useLab';
 import { usePopulation } from '../lab/usePopulation';
 import { useUsage } from '../page/useToggle';
-import { ChangeList, DiffList } from '../saving/DiffList';
+import { DiffList } from '../saving/DiffList';
 import { validateStrategy } from '../saving/rules';
 import type { useActivation } from './useActivation';
 

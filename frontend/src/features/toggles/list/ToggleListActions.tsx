@@ -15,6 +15,7 @@ interface Props {
 const shared = {
   call: features,
   columns: toggleColumns,
+  yaml: async (toggles: readonly Toggle[]) => (await import('./toggleYaml')).toYaml(toggles),
   related: [sections.evaluation, sections.projects].map(({ label, path }) => ({ label, to: path })),
 };
 

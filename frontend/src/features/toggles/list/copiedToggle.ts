@@ -14,6 +14,7 @@ export function copiedToggle(toggle: Toggle): Copied {
   const load = async () => (isComplete ? toggle : read(feature(name)));
   return {
     json: load,
+    yaml: async () => (await import('./toggleYaml')).toYaml([toggle]),
     calls: [
       { label: 'curl (read)', call: feature(name) },
       ...(isComplete ? [{ label: 'curl (update)', call: updateFeature(name), body: toggle }] : []),

@@ -1,5 +1,4 @@
 import type { Diff } from '@/api/generated/types';
-import type { ChangeGroup } from '@/domain/changes/describeChanges';
 import { formatPath, toSides } from '@/domain/changes/diffSides';
 import { cx } from '@/lib/cx';
 import { VisuallyHidden } from '@/ui/VisuallyHidden';
@@ -47,21 +46,4 @@ function DiffValue({ sign, label, value, className }: DiffValueProps) {
 
 function formatDiffValue(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value, null, 2);
-}
-
-export function ChangeList({ changes }: { changes: readonly ChangeGroup[] }) {
-  return (
-    <ul className="grid gap-2">
-      {changes.map(({ subject, changes: words }) => (
-        <li key={subject} className="wrap-anywhere min-w-0 text-secondary">
-          <span className="font-semibold">{subject}</span>
-          {words.map((line) => (
-            <span key={line} className="block text-muted">
-              {line}
-            </span>
-          ))}
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -1,15 +1,14 @@
 // Saves a toggle: merges the edit into the stored one (`replaceMerged`), updates the cached lists, and offers to undo the save.
 import { type ReactNode, useState } from 'react';
-import { archivedFeatures, events, feature, featureEvents, features, updateFeature } from '@/api/endpoints';
+import { archivedFeatures, feature, featureEvents, features } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import { ApiError, isNotFound } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { patchCache, refreshReads, useWrite } from '@/api/hooks';
 import { offerUndo, pushFailure, pushInfo } from '@/api/notices';
 import { DeclinedError } from '@/api/questions';
-import { strongTagOf } from '@/api/representations';
-import { nextSequence } from '@/api/sequence';
-import { currentOwnToggle, patchToggle, storeWritten } from '@/api/toggles';
+import { currentOwnToggle, patchToggle } from '@/api/toggles';
+import { isTagged, usePutToggle } from '@/domain/toggles/usePutToggle';
 import { jsonEqual } from '@/lib/json';
 import { onUserReset, userSignal } from '@/lib/store';
 import { type SavePurpose, useConflictDialog } from '@/shared/ConflictDialog';
@@ -17,7 +16,6 @@ import { type ResolveConflicts, replaceMerged, type Saved } from '@/shared/repla
 import { SaveCancelledError } from '@/shared/SaveCancelledError';
 import { noteOwnWrite } from './changeAuthor';
 import { mergeToggle } from './mergeToggle';
-import { assertHasStrategy, withPositions } from './serverRules';
 import { ToggleConflict } from './ToggleConflict';
 
 /** Duration of the success message. */
@@ -78,32 +76,18 @@ function showStored(failure: ApiError): void {
   if (code === 'half_saved' && toggle) patchCache([() => patchToggle(toggle.name, toggle)]);
 }
 
-/** Returns whether a save can name the entity tag of the toggle, so that it needs no read. */
-function isTagged(toggle: Toggle | undefined): toggle is Toggle {
-  return toggle !== undefined && strongTagOf(toggle) !== undefined;
-}
-
 export function useToggleSave(): ToggleSave {
-  const { send, fetchFresh } = useWrite();
+  const { fetchFresh } = useWrite();
+  const putToggle = usePutToggle();
   const [running, setRunning] = useState(0);
   const { ask, conflict } = useConflictDialog({ noun: 'toggle', Changes: ToggleConflict });
 
-  async function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
-    const { name } = body;
-    assertHasStrategy(body);
-    const startedAt = nextSequence();
-    const response = await send(updateFeature(name), {
-      body: withPositions(body),
-      inline,
-      ifMatch: strongTagOf(before),
-      patches: (stored) =>
-        isTagged(stored) ? [() => storeWritten(stored, startedAt)] : [() => patchToggle(name, body)],
-      refreshes: [featureEvents(name), events],
-    });
-    if (changesStrategies(before, body)) noteOwnWrite(name, { before: before.strategies, after: body.strategies });
-    if (isTagged(response)) return response;
-    // Servers may normalise the toggle, so later edits start from the stored version.
-    return fetchFresh(feature(name), { inline: true }).catch(() => body);
+  function put(body: Toggle, before: Toggle, inline: boolean): Promise<Toggle> {
+    const onStored = () => {
+      if (changesStrategies(before, body))
+        noteOwnWrite(body.name, { before: before.strategies, after: body.strategies });
+    };
+    return putToggle(body, before, { inline, onStored });
   }
 
   async function replace(

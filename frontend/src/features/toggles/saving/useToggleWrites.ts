@@ -17,8 +17,8 @@ import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
 import { addToggle, patchToggle, removeToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
 import { sendRevival } from '@/domain/toggles/useRevive';
-import { assertHasStrategy, withPositions } from './serverRules';
 
 /** Ignores an error that the snackbar already shows. */
 const ignoreReportedError = () => undefined;

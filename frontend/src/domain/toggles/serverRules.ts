@@ -1,4 +1,4 @@
-// Separate from the rules of the form, so that the toggle list does not load those.
+// Rules of the server for saved toggles, apart from those of the form, so that the toggle list does not load the latter.
 import { currentCapabilities } from '@/api/capabilities';
 import type { ToggleDraft } from '@/api/generated/types';
 import { SaveCancelledError } from '@/shared/SaveCancelledError';

@@ -1,0 +1,176 @@
+// The page that reviews and applies plans and files with toggles.
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Locator, Page } from '@playwright/test';
+import { axeViolations, LOOKS, unreachableElements } from './support/accessibility';
+import { BINARY } from './support/binary';
+import { expect, test } from './support/fixtures';
+import type { Ui } from './support/ui';
+
+const rollout = (percent: string) => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: percent, stickiness: 'userId', groupId: 'g' },
+});
+
+const strategy = (percent: string) =>
+  `    strategies:\n      - name: flexibleRollout\n        parameters: { rollout: "${percent}", stickiness: userId, groupId: g }\n`;
+const FILE = `version: 1
+toggles:
+  shop.basket:
+    description: The basket
+${strategy('50')}  shop.cards:
+    enabled: false
+  shop.new:
+    enabled: true
+${strategy('10')}`;
+
+const yaml = (text: string) => ({ name: 'shop.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+
+async function openFile(page: Page, ui: Ui, text = FILE): Promise<void> {
+  await page.goto('plans');
+  await ui.main.getByLabel('Plan or files').setInputFiles(yaml(text));
+}
+
+const change = (ui: Ui, name: string): Locator => ui.main.getByRole('listitem', { name, exact: true });
+const button = (ui: Ui, name: string | RegExp): Locator => ui.main.getByRole('button', { name });
+
+test('reviews files with toggles, and applies them as the user', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' }, { name: 'other' });
+  await openFile(page, ui);
+  await expect(ui.main.getByText(/: 3 changes, 2 of which may widen who gets the feature$/)).toBeVisible();
+  await expect(change(ui, 'shop.basket')).toContainText('Widens who gets the feature');
+  await expect(change(ui, 'shop.basket')).toContainText('rollout 25 → 50 %');
+  await expect(change(ui, 'shop.basket')).toContainText('description set to “The basket”');
+  await expect(change(ui, 'shop.cards')).toContainText('Narrows who gets the feature');
+  await expect(change(ui, 'shop.cards')).toContainText('enabled yes → no');
+  await expect(change(ui, 'shop.new')).toContainText('added: 10 % of users');
+  expect((await flags.find('shop.cards'))?.enabled).toBe(true);
+
+  await button(ui, 'Apply 3 changes').click();
+  await expect(ui.main.getByText('3 of 3 changes applied.')).toBeVisible();
+  await expect(ui.main.getByText('Applied', { exact: true })).toHaveCount(3);
+  // The words of the review stay.
+  await expect(change(ui, 'shop.basket')).toContainText('rollout 25 → 50 %');
+  expect(await flags.find('shop.basket')).toMatchObject({ description: 'The basket', strategies: [rollout('50')] });
+  expect((await flags.find('shop.cards'))?.enabled).toBe(false);
+  expect(await flags.find('shop.new')).toMatchObject({ enabled: true, strategies: [rollout('10')] });
+
+  // The same files again.
+  await button(ui, 'Close').click();
+  await ui.main.getByLabel('Plan or files').setInputFiles(yaml(FILE));
+  await expect(ui.main.getByRole('heading', { name: 'Nothing to do' })).toBeVisible();
+});
+
+test('applies a plan of the command line, except toggles that have changed since', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+  flagdeck,
+}) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
+  const folder = mkdtempSync(join(tmpdir(), 'flagdeck-plan-'));
+  writeFileSync(join(folder, 'shop.yaml'), FILE);
+  const plan = join(folder, 'plan.json');
+  // Exit code 2: changes.
+  const run = promisify(execFile)(BINARY, ['plan', join(folder, 'shop.yaml'), '--to', flagdeck.url, '-o', plan]);
+  await expect(run).rejects.toMatchObject({ code: 2 });
+  await flags.update('shop.cards', { description: 'edited' });
+
+  await page.goto('plans');
+  const data = await page.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'plan.json'));
+      return transfer;
+    },
+    await readFile(plan, 'utf8'),
+  );
+  await ui.main.getByText('Nothing changes before you apply.').dispatchEvent('drop', { dataTransfer: data });
+  await expect(change(ui, 'shop.cards')).toContainText('It has changed since the plan was made, last by operator');
+  await expect(ui.main.getByText(`Applying it changes ${new URL(flagdeck.url).host}.`)).toBeVisible();
+  const apply = button(ui, 'Apply 2 changes');
+  await expect(apply).toHaveAccessibleDescription(/^Toggles have changed since the plan was made/);
+  await ui.main.getByLabel('Apply only the other 2 changes').check();
+  await apply.click();
+  await expect(ui.main.getByText('2 of 3 changes applied, 1 outdated.')).toBeVisible();
+  expect(await flags.find('shop.cards')).toMatchObject({ enabled: true, description: 'edited' });
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50')]);
+});
+
+test('writes nothing if a toggle changes after the review', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
+  await openFile(page, ui);
+  await expect(button(ui, 'Apply 3 changes')).toBeVisible();
+  await flags.update('shop.cards', { description: 'edited' });
+  await button(ui, 'Apply 3 changes').click();
+  await expect(ui.main.getByText('Nothing was changed: toggles have changed since the review.')).toBeVisible();
+  await expect(change(ui, 'shop.cards')).toContainText('Changed since');
+  expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
+  expect(await flags.find('shop.new')).toBeUndefined();
+});
+
+test('names the place of a fault', { tag: '@embedded' }, async ({ page, ui }) => {
+  await page.goto('features');
+  await page.getByRole('button', { name: 'operator' }).click();
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await expect(page).toHaveTitle('Plans - Flagdeck');
+  // With the keyboard.
+  await ui.main.getByLabel('Or paste the text').focus();
+  await page.keyboard.insertText('version: 1\ntoggles:\n  a: { enabled: yes }\n');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(ui.main.getByRole('alert')).toHaveText('The text, line 3, column 17: a boolean must be true or false');
+  await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  a: {}\n');
+  await button(ui, 'Review').click();
+  await expect(button(ui, 'Apply 1 change')).toBeVisible();
+  await expect(ui.main.getByText(/: 1 change, 0 of which may widen who gets the feature$/)).toBeVisible();
+});
+
+test.describe('a read-only console', { tag: '@embedded' }, () => {
+  test.use({ settings: ['--read-only'] });
+
+  test('makes a plan that another user can apply', async ({ page, ui }) => {
+    await openFile(page, ui, 'version: 1\ntoggles:\n  shop.new: {}\n');
+    await expect(button(ui, 'Apply 1 change')).toHaveAccessibleDescription(/read-only/);
+    const download = page.waitForEvent('download');
+    await button(ui, 'Download plan').click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('plan.json');
+    const plan = JSON.parse(await readFile(await saved.path(), 'utf8'));
+    expect(plan).toMatchObject({ version: 1, changes: [{ name: 'shop.new', action: 'create' }] });
+  });
+});
+
+test.describe('with confirmations', { tag: '@embedded' }, () => {
+  test.use({ settings: ['--confirm-writes', '--env-label', 'production'] });
+
+  for (const { colorScheme, width } of LOOKS) {
+    test(`asks before a plan is applied, ${colorScheme} at ${width} px`, async ({ page, ui, flags }) => {
+      await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
+      await flags.report({ 'shop.basket': { yes: 2500, no: 7500 } });
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto('plans');
+      await expect(ui.main.getByLabel('Plan or files')).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await ui.main.getByLabel('Plan or files').setInputFiles(yaml(FILE));
+      await expect(change(ui, 'shop.basket')).toContainText('checks per hour');
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await unreachableElements(page)).toEqual([]);
+      await button(ui, 'Apply 3 changes').click();
+      await expect(ui.dialog).toContainText('Apply 3 changes in production');
+      await expect(ui.dialog).toContainText('More users may get the feature. 2 changes of 3 may widen it.');
+      await ui.dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(ui.dialog).toBeHidden();
+      expect(await flags.find('shop.new')).toBeUndefined();
+      await button(ui, 'Apply 3 changes').click();
+      await ui.dialog.getByRole('button', { name: 'Apply' }).click();
+      await expect(ui.main.getByText('3 of 3 changes applied.')).toBeVisible();
+    });
+  }
+});

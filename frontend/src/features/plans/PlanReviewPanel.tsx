@@ -1,0 +1,218 @@
+// The review of a plan, and its progress while it is applied.
+import { useState } from 'react';
+import { featureEvents, strategies } from '@/api/endpoints';
+import { useSelectedEnvironment } from '@/api/environment';
+import type { ReviewedChange, StrategyDefinition } from '@/api/generated/types';
+import { useRead } from '@/api/hooks';
+import { usePermissions } from '@/api/permissions';
+import { ChangeList } from '@/domain/changes/ChangeList';
+import { ImpactEstimate, useEstimate } from '@/domain/impact/ImpactEstimate';
+import { useSegmentName } from '@/domain/strategies/useSegmentName';
+import { useEnvironmentName } from '@/domain/toggles/confirmSwitch';
+import { toJson } from '@/lib/copyFormats';
+import { useLocale } from '@/lib/locale';
+import { saveFile } from '@/lib/saveFile';
+import { capitalise } from '@/lib/text';
+import { paths } from '@/paths';
+import { TextLink } from '@/shared/TextLink';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Checkbox } from '@/ui/Checkbox';
+import { Chip } from '@/ui/Chip';
+import { EmptyState } from '@/ui/EmptyState';
+import { CheckIcon, DownloadIcon } from '@/ui/icons';
+import { Time } from '@/ui/Time';
+import { useIncrementalRows } from '@/ui/useIncrementalRows';
+import { ACTIONS, countChanges, describeChange, describeProgress } from './describePlan';
+import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
+import { useApplyPlan } from './useApplyPlan';
+
+interface Props {
+  plan: OpenPlan;
+  onClose: () => void;
+}
+
+export function PlanReviewPanel({ plan, onClose }: Props) {
+  const { review } = plan.reviewed;
+  const definitions = useRead(strategies, { handlesFailure: true }).data?.strategies;
+  const { rendered, placeholder } = useIncrementalRows(review.changes);
+  if (review.changes.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon={<CheckIcon size={20} />}
+          title="Nothing to do"
+          actions={<Button onClick={onClose}>Review other files</Button>}
+        >
+          All toggles are as in the files.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Summary plan={plan} onClose={onClose} />
+      <div>
+        <ul
+          aria-label="Changes"
+          className="divide-y divide-line rounded-card border border-line bg-surface shadow-card"
+        >
+          {rendered.map((change) => (
+            <Change
+              key={change.name}
+              change={change}
+              definitions={definitions}
+              result={plan.results.get(change.name)}
+            />
+          ))}
+        </ul>
+        {placeholder}
+      </div>
+    </div>
+  );
+}
+
+/** What the plan changes and where, and the buttons that apply it. */
+function Summary({ plan, onClose }: Props) {
+  const { reviewed, environment, phase, problem, results } = plan;
+  const { review } = reviewed;
+  const here = useEnvironmentName();
+  const isElsewhere = useSelectedEnvironment() !== environment;
+  const apply = useApplyPlan();
+  const [isPartial, setPartial] = useState(false);
+  const ready = review.changes.filter(({ status }) => status === 'ready');
+  const outdated = review.changes.filter(({ status }) => status === 'outdated').length;
+  const isApplying = phase !== 'review';
+  const progress = describeProgress(review, results);
+  const disabledReason =
+    usePlanPermission(ready) ??
+    (isElsewhere ? 'The plan was reviewed for another environment. Review it again.' : undefined) ??
+    (ready.length === 0 ? 'There is nothing left to apply.' : undefined) ??
+    (outdated > 0 && !isPartial
+      ? 'Toggles have changed since the plan was made. Make a new plan, or apply only the others.'
+      : undefined);
+  return (
+    <Card>
+      <div className="grid gap-3">
+        <div className="wrap-anywhere">
+          <p className="font-semibold">{review.summary}</p>
+          {review.target !== here && <p className="text-muted text-secondary">Applying it changes {here}.</p>}
+        </div>
+        {outdated > 0 && !isApplying && ready.length > 0 && (
+          <Checkbox
+            label={`Apply only the other ${countChanges(ready.length)}`}
+            help={
+              outdated === 1
+                ? '1 toggle has changed since the plan was made. It stays as it is.'
+                : `${outdated} toggles have changed since the plan was made. They stay as they are.`
+            }
+            checked={isPartial}
+            onChange={setPartial}
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-2.5">
+          <Button
+            variant="primary"
+            busy={isApplying}
+            disabledReason={isApplying ? undefined : disabledReason}
+            onClick={() => void apply(plan, isPartial)}
+          >
+            {ready.length === 0 ? 'Apply' : `Apply ${countChanges(ready.length)}`}
+          </Button>
+          {isApplying && (
+            <Button busy={phase === 'stopping'} onClick={() => updatePlan({ phase: 'stopping' })}>
+              Stop
+            </Button>
+          )}
+          {!isApplying && (
+            <>
+              <Button
+                icon={<DownloadIcon size={17} />}
+                onClick={() => saveFile('plan.json', 'application/json', `${toJson(review.plan)}\n`)}
+              >
+                Download plan
+              </Button>
+              <Button onClick={onClose}>Close</Button>
+            </>
+          )}
+        </div>
+        <div role="status" className="grid gap-1 text-secondary empty:hidden">
+          {progress && <p className="tabular-nums">{progress}.</p>}
+          {problem && <p className="wrap-anywhere text-danger">{problem}</p>}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** Returns the reason why the user cannot apply the changes. The server also checks each request. */
+function usePlanPermission(changes: readonly ReviewedChange[]): string | undefined {
+  const reasonFor = usePermissions();
+  const creates = changes.some(({ action }) => action === 'create');
+  return reasonFor('UPDATE_FEATURE') ?? (creates ? reasonFor('CREATE_FEATURE') : undefined);
+}
+
+interface ChangeProps {
+  change: ReviewedChange;
+  definitions: readonly StrategyDefinition[] | undefined;
+  result: ChangeResult | undefined;
+}
+
+function Change({ change, definitions, result }: ChangeProps) {
+  const { name, action, status, effect, effectText, before, after } = change;
+  const locale = useLocale();
+  const segmentName = useSegmentName([...before.strategies, ...after.strategies]);
+  const words = describeChange(change, { definitions, locale, segmentName });
+  return (
+    <li aria-label={name} className="grid min-w-0 gap-2 p-4 max-sm:p-3.5">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <span className="text-muted text-secondary">{ACTIONS[action]}</span>
+        {action === 'change' || result === 'applied' ? (
+          <TextLink to={paths.toggle(name)} className="wrap-anywhere min-w-0 font-semibold">
+            {name}
+          </TextLink>
+        ) : (
+          <span className="wrap-anywhere min-w-0 font-semibold">{name}</span>
+        )}
+        <Chip tone={EFFECT_TONES[effect]}>{capitalise(effectText)}</Chip>
+        <Status status={status} result={result} />
+      </div>
+      {typeof result === 'object' && <p className="wrap-anywhere text-danger text-secondary">{result.failure}</p>}
+      {status === 'outdated' && result === undefined && <Outdated name={name} />}
+      <ChangeList changes={words} />
+      {action === 'change' && (before.enabled || after.enabled) && <Estimate change={change} />}
+    </li>
+  );
+}
+
+const EFFECT_TONES = { widens: 'warn', narrows: 'accent', neither: 'neutral' } as const;
+
+function Status({ status, result }: { status: ReviewedChange['status']; result: ChangeResult | undefined }) {
+  if (result === 'applying') return <Chip>Applying…</Chip>;
+  if (typeof result === 'object') return <Chip tone="danger">Failed</Chip>;
+  if (result === 'applied') return <Chip tone="on">Applied</Chip>;
+  if (status === 'applied') return <Chip tone="on">Already as planned</Chip>;
+  return status === 'outdated' ? <Chip tone="danger">Changed since</Chip> : null;
+}
+
+/** The author of the newest event of a toggle that has changed since the plan was made. */
+function Outdated({ name }: { name: string }) {
+  const { data } = useRead(featureEvents(name), { handlesFailure: true });
+  const [newest] = data?.events ?? [];
+  return (
+    <p className="wrap-anywhere text-danger text-secondary">
+      It has changed since the plan was made
+      {newest && (
+        <>
+          , last by {newest.createdBy}, <Time value={newest.createdAt} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function Estimate({ change: { before, after } }: { change: ReviewedChange }) {
+  const impact = useEstimate(before)({ before, after });
+  return <ImpactEstimate impact={impact} />;
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useState } from 'react';
+import { selectedEnvironment } from '@/api/environment';
+import type { NamedText } from '@/api/generated/types';
+import { useEnvironmentName } from '@/domain/toggles/confirmSwitch';
+import { cx } from '@/lib/cx';
+import { userSignal, useStore, useUserKey } from '@/lib/store';
+import { sections } from '@/paths';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { FailureText } from '@/ui/FailureText';
+import { Field } from '@/ui/Field';
+import { ReviewIcon } from '@/ui/icons';
+import { PageHeader } from '@/ui/PageHeader';
+import { TextArea } from '@/ui/TextArea';
+import { PlanReviewPanel } from './PlanReviewPanel';
+import { openPlan } from './planState';
+import { reviewFiles } from './reviewFiles';
+
+/** Reviews and applies plans and files with toggles. */
+export function PlansPage() {
+  // Input of one user is not shown to the next.
+  return <Plans key={useUserKey()} />;
+}
+
+function Plans() {
+  const plan = useStore(openPlan);
+  const { review, isReading, failure } = useReview();
+  return (
+    <>
+      <PageHeader title={sections.plans.label} />
+      <DropArea
+        onDrop={(files) => void review(files)}
+        isDisabled={isReading || (plan && plan.phase !== 'review') === true}
+      >
+        {plan ? (
+          <PlanReviewPanel plan={plan} onClose={() => openPlan.set(undefined)} />
+        ) : (
+          <Input onReview={(files) => void review(files)} isReading={isReading} failure={failure} />
+        )}
+      </DropArea>
+    </>
+  );
+}
+
+/** The server refuses larger requests, which also contain the toggles. */
+const MAX_BYTES = 4_000_000;
+
+type Input = () => Promise<readonly NamedText[]>;
+
+function useReview() {
+  const target = useEnvironmentName();
+  const [isReading, setReading] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  async function review(input: Input) {
+    if (isReading) return;
+    const user = userSignal();
+    openPlan.set(undefined);
+    setReading(true);
+    setFailure(undefined);
+    try {
+      const files = await input();
+      const environment = selectedEnvironment();
+      const reviewed = await reviewFiles(files, target);
+      user.throwIfAborted();
+      // Another plan was opened meanwhile, after the user has left the page and returned.
+      if (openPlan.get() !== undefined) return;
+      openPlan.set({ reviewed, target, environment, results: new Map(), phase: 'review', problem: undefined });
+    } catch (thrown) {
+      if (user.aborted) return;
+      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    } finally {
+      setReading(false);
+    }
+  }
+  return { review, isReading, failure };
+}
+
+/** Reads the texts of files. Browsers report a folder as a file that cannot be read. */
+async function readFiles(files: readonly File[]): Promise<NamedText[]> {
+  if (files.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
+    throw new Error('The files are larger than 4 MB. Use fewer files at once, or flagdeck apply.');
+  const read = async (file: File) => {
+    const text = await file.text().catch(() => {
+      throw new Error(`${file.name} could not be read. Choose files, not folders.`);
+    });
+    return { name: file.name, text };
+  };
+  return Promise.all(files.map(read));
+}
+
+interface DropAreaProps {
+  onDrop: (input: Input) => void;
+  isDisabled: boolean;
+  children: ReactNode;
+}
+
+/** Accepts files that are dropped anywhere on it. */
+function DropArea({ onDrop, isDisabled, children }: DropAreaProps) {
+  const [isOver, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the file field.
+    <div
+      className={cx('rounded-card', isOver && 'outline-2 outline-accent outline-dashed outline-offset-2')}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        // The browser would open the file instead of the console.
+        event.preventDefault();
+        if (isDisabled) event.dataTransfer.dropEffect = 'none';
+        setOver(!isDisabled);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        event.preventDefault();
+        if (isDisabled) return;
+        const files = [...event.dataTransfer.files];
+        if (files.length > 0) onDrop(() => readFiles(files));
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface InputProps {
+  onReview: (input: Input) => void;
+  isReading: boolean;
+  failure: Error | undefined;
+}
+
+/** Chooses the plan or the files. */
+function Input({ onReview, isReading, failure }: InputProps) {
+  const [text, setText] = useState('');
+  return (
+    <Card>
+      <div className="grid max-w-180 gap-4">
+        <p className="text-muted">
+          Review a plan that <code className="font-mono">flagdeck plan -o</code> has written, or files with toggles, and
+          apply it. Nothing changes before you apply.
+        </p>
+        <Field label="Plan or files" help="YAML or JSON. You can also drop them on this page.">
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              multiple
+              accept=".json,.yaml,.yml"
+              className={FILE}
+              onChange={({ currentTarget: input }) => {
+                const files = [...(input.files ?? [])];
+                // The same file can be chosen again after it was corrected.
+                input.value = '';
+                if (files.length > 0) onReview(() => readFiles(files));
+              }}
+            />
+          )}
+        </Field>
+        <TextArea label="Or paste the text" value={text} onChange={setText} spellCheck={false} className={TEXT} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            variant="primary"
+            icon={<ReviewIcon size={17} />}
+            busy={isReading}
+            disabledReason={text.trim() === '' && !isReading ? 'Choose files, or paste a text.' : undefined}
+            onClick={() => onReview(async () => [{ name: 'The text', text }])}
+          >
+            Review
+          </Button>
+          <span role="status" className="text-muted text-secondary">
+            {isReading && 'Comparing with the toggles…'}
+          </span>
+        </div>
+        {failure && <FailureText failure={failure} />}
+      </div>
+    </Card>
+  );
+}
+
+const TEXT = 'field-sizing-fixed! h-40! whitespace-pre overflow-auto font-mono text-secondary';
+const FILE =
+  'max-w-full text-secondary file:mr-3 file:h-control-small file:rounded-control file:border file:border-line-strong file:bg-surface file:px-2.5 file:font-semibold file:text-text touch:file:h-touch';

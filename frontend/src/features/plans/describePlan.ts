@@ -1,0 +1,52 @@
+// Words of plans.
+import type { PlanReview, ReviewedChange, StrategyDefinition } from '@/api/generated/types';
+import { type ChangeGroup, describeToggleChanges } from '@/domain/changes/describeChanges';
+import type { SegmentName } from '@/domain/strategies/useSegmentName';
+import { jsonEqual } from '@/lib/json';
+import type { ChangeResult } from './planState';
+
+export function countChanges(count: number): string {
+  return count === 1 ? '1 change' : `${count} changes`;
+}
+
+export const ACTIONS: { readonly [action in ReviewedChange['action']]: string } = {
+  create: 'Create',
+  revive: 'Revive',
+  change: 'Change',
+};
+
+interface DescribeOptions {
+  definitions?: readonly StrategyDefinition[] | undefined;
+  locale: string;
+  segmentName: SegmentName;
+}
+
+/** Describes a change, with the words of the review of unsaved changes. */
+export function describeChange({ before, after }: ReviewedChange, options: DescribeOptions): ChangeGroup[] {
+  const [from, to] = [before, after].map(({ dependencies }) => dependencies ?? []);
+  const parents = (to ?? []).map(({ feature }) => feature).join(', ');
+  const dependencies = jsonEqual(from, to)
+    ? []
+    : [{ subject: 'Dependencies', changes: [parents === '' ? 'none' : `depends on ${parents}`] }];
+  return [...describeToggleChanges(before, after, options), ...dependencies];
+}
+
+/** Describes how far a plan is applied: `2 of 5 changes applied, 1 failed, 2 not tried`. Empty before anything was sent. */
+export function describeProgress(
+  { changes }: Pick<PlanReview, 'changes'>,
+  results: ReadonlyMap<string, ChangeResult>,
+): string {
+  const all = [...results.values()];
+  if (all.length === 0) return '';
+  const applied = changes.filter(({ name, status }) => results.get(name) === 'applied' || status === 'applied').length;
+  const failed = all.filter((result) => typeof result === 'object').length;
+  const outdated = changes.filter(({ name, status }) => status === 'outdated' && !results.has(name)).length;
+  const left = changes.length - applied - failed - outdated;
+  const parts = [
+    `${applied} of ${countChanges(changes.length)} applied`,
+    failed > 0 && `${failed} failed`,
+    outdated > 0 && `${outdated} outdated`,
+    left > 0 && `${left} left`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}

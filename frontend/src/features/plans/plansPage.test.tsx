@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { ChangeStatus, PlanReview, ReviewedChange } from '@/api/generated/types';
+import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
+import { accessibleDescription, click, fill, isDisabled, main } from '@/testing/consolePage';
+import { installFakeServer } from '@/testing/fakeServer';
+import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { renderConsole } from '@/testing/renderConsole';
+import { describeProgress } from './describePlan';
+
+const server = installFakeServer();
+cleanPageAfterEach();
+
+const NAMES = ['a1', 'b1', 'c1'] as const;
+const PUT = (name: string) => `PUT api/admin/features/${name}`;
+const REVIEW = 'POST -/plans';
+
+function change(name: string, status: ChangeStatus): ReviewedChange {
+  const before = createToggle({ name });
+  const after = { ...before, description: 'new' };
+  return { name, status, action: 'change', effect: 'neither', effectText: 'no change', before, after, body: after };
+}
+
+const EVENT = {
+  id: 1,
+  type: 'feature-updated',
+  createdBy: 'grace',
+  createdAt: '2026-01-05T08:00:00Z',
+  data: {},
+  diffs: [],
+};
+
+/** Serves toggles, and reviews with these statuses. A successful save changes its status. */
+async function openReview(statuses: { [name: string]: ChangeStatus } = {}, settings = SETTINGS) {
+  serveConsole(
+    server(),
+    NAMES.map((name) => createToggle({ name })),
+  );
+  server().on('GET -/settings', { body: settings });
+  const current = new Map<string, ChangeStatus>(NAMES.map((name) => [name, statuses[name] ?? 'ready']));
+  server().on(REVIEW, (request) => {
+    const { toggles } = request.body as { toggles: readonly { name: string }[] };
+    const missing = NAMES.filter((name) => !toggles.some((toggle) => toggle.name === name));
+    const body: PlanReview = {
+      missing,
+      isStored: true,
+      plan: { changes: [] },
+      target: 'prod',
+      summary: 'prod: 3 changes, 0 of which may widen who gets the feature',
+      changes: missing.length > 0 ? [] : NAMES.map((name) => change(name, current.get(name) ?? 'ready')),
+    };
+    return { body };
+  });
+  for (const name of NAMES) {
+    server().on(`GET api/admin/events/${name}`, { body: { toggleName: name, events: [EVENT] } });
+    server().on(PUT(name), () => {
+      current.set(name, 'applied');
+      return { body: { ...createToggle({ name }), description: 'new' } };
+    });
+  }
+  await renderConsole('/plans');
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(screen.getByRole('button', { name: 'Review' }));
+  return current;
+}
+
+const applyButton = () => main().getByRole('button', { name: /^Apply/ });
+const item = (name: string) => main().getByRole('listitem', { name });
+const saves = () => server().requests.flatMap(({ line }) => (line.startsWith('PUT') ? [line] : []));
+
+test('sends each change once, in order, and compares what is stored', async () => {
+  await openReview();
+  server().hold(PUT('a1'));
+  await click(applyButton());
+  expect(saves()).toEqual([PUT('a1')]);
+  expect(within(item('a1')).getByText('Applying…')).toBeTruthy();
+  expect(isDisabled(applyButton())).toBe(true);
+  (await server().take(PUT('a1'))).respond();
+  await settlePage();
+  expect(saves()).toEqual(NAMES.map(PUT));
+  expect(main().getByText('3 of 3 changes applied.')).toBeTruthy();
+  expect(accessibleDescription(applyButton())).toBe('There is nothing left to apply.');
+});
+
+test('stops at a failure, says what was written, and applies the rest later', async () => {
+  const current = await openReview();
+  server().on(PUT('b1'), { status: 400, body: { message: 'Too long' } });
+  await click(applyButton());
+  expect(saves()).toEqual([PUT('a1'), PUT('b1')]);
+  expect(item('b1').textContent).toContain('Too long');
+  expect(main().getByText('1 of 3 changes applied, 1 failed, 1 left.')).toBeTruthy();
+  expect(main().getByText('b1 could not be changed. The changes after it were not tried.')).toBeTruthy();
+  server().on(PUT('b1'), () => {
+    current.set('b1', 'applied');
+    return { body: createToggle({ name: 'b1' }) };
+  });
+  await click(main().getByRole('button', { name: 'Apply 2 changes' }));
+  expect(saves().slice(2)).toEqual([PUT('b1'), PUT('c1')]);
+  expect(main().getByText('3 of 3 changes applied.')).toBeTruthy();
+});
+
+test('a save that the server stores in another way is a failure', async () => {
+  await openReview();
+  server().on(PUT('b1'), { body: createToggle({ name: 'b1' }) });
+  await click(applyButton());
+  expect(item('b1').textContent).toContain('Saved, but the server does not store it as planned.');
+});
+
+test.each([
+  [false, ['a1', 'b1'], '1 of 3 changes applied, 1 failed, 1 left.'],
+  [true, ['b1', 'c1'], '1 of 3 changes applied, 1 failed, 1 outdated.'],
+] as const)(
+  'a toggle that changes before its save is not overwritten; apply the others: %s',
+  async (isPartial, names, progress) => {
+    await openReview(isPartial ? { a1: 'outdated' } : {});
+    server().on(PUT('b1'), { status: 412, body: { message: 'changed' } });
+    if (isPartial) await click(screen.getByLabelText('Apply only the other 2 changes'));
+    await click(applyButton());
+    expect(saves()).toEqual(names.map(PUT));
+    expect(item('b1').textContent).toContain('It changed while the plan was applied.');
+    expect(main().getByText(progress)).toBeTruthy();
+  },
+);
+
+test('outdated toggles are refused by author, and the others are applied only if the user says so', async () => {
+  await openReview({ b1: 'outdated' });
+  expect(item('b1').textContent).toContain('It has changed since the plan was made, last by grace, ');
+  expect(isDisabled(applyButton())).toBe(true);
+  expect(accessibleDescription(applyButton())).toMatch(/^Toggles have changed since the plan was made/u);
+  await click(screen.getByLabelText('Apply only the other 2 changes'));
+  await click(applyButton());
+  expect(saves()).toEqual([PUT('a1'), PUT('c1')]);
+  expect(main().getByText('2 of 3 changes applied, 1 outdated.')).toBeTruthy();
+});
+
+test('a toggle that changed after the review stops the plan before its first save', async () => {
+  const current = await openReview();
+  current.set('c1', 'outdated');
+  await click(applyButton());
+  expect(saves()).toEqual([]);
+  expect(main().getByText('Nothing was changed: toggles have changed since the review.')).toBeTruthy();
+});
+
+test('can be stopped between two changes', async () => {
+  await openReview();
+  server().hold(PUT('a1'));
+  await click(applyButton());
+  await click(main().getByRole('button', { name: 'Stop' }));
+  (await server().take(PUT('a1'))).respond();
+  await settlePage();
+  expect(saves()).toEqual([PUT('a1')]);
+  expect(main().getByText('1 of 3 changes applied, 2 left.')).toBeTruthy();
+  expect(main().getByText('You stopped it.')).toBeTruthy();
+});
+
+test('another user neither continues a plan nor sees it', async () => {
+  await openReview();
+  server().hold(PUT('a1'));
+  await click(applyButton());
+  server().on('GET api/admin/user', { body: { username: 'grace', permissions: ['ADMIN'] } });
+  await changeSessionInOtherTab();
+  (await server().take(PUT('a1'))).respond();
+  await settlePage();
+  expect(saves()).toEqual([PUT('a1')]);
+  expect(main().queryByRole('listitem', { name: 'a1' })).toBeNull();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Or paste the text').value).toBe('');
+});
+
+test('a read-only console only reviews', async () => {
+  await openReview({}, { ...SETTINGS, readOnly: true });
+  expect(isDisabled(applyButton())).toBe(true);
+  expect(isDisabled(main().getByRole('button', { name: 'Download plan' }))).toBe(false);
+});
+
+test.each([
+  [[], {}, ''],
+  [['applied', 'ready'], { a1: 'applied' }, '1 of 2 changes applied, 1 left'],
+  [['applied', 'ready', 'outdated'], { b1: { failure: 'No' } }, '1 of 3 changes applied, 1 failed, 1 outdated'],
+] as const)('describes the progress of %j with %j', (statuses, results, expected) => {
+  const changes = statuses.map((status, index) => change(NAMES[index] ?? '', status));
+  expect(describeProgress({ changes }, new Map(Object.entries(results)))).toBe(expected);
+});
