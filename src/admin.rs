@@ -7,13 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix_web::dev::Server;
-use actix_web::http::header::{CONTENT_TYPE, ORIGIN};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderName, ORIGIN};
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use serde_json::json;
 
 use crate::backend::Backend;
+use crate::console::holds;
 use crate::error::ApiError;
-use crate::journal::Journal;
+use crate::journal::{Item, Journal, JournalLine, LineKind, Person, PersonSource};
+use crate::json_body::JsonBody;
 use crate::listener::{ConnectionLimits, Listener};
 use crate::metrics::Metrics;
 use crate::middleware::cross_site::cross_site_error;
@@ -21,6 +24,8 @@ use crate::sdk::replica::Replica;
 
 /// Keep-alive timeout. Monitoring sends a request every few seconds.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// Header with the user of the operating system who runs a command.
+pub(crate) const PERSON: HeaderName = HeaderName::from_static("flagdeck-person");
 /// Timeout for the head of a request, and for a client that receives nothing of its response.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -48,6 +53,10 @@ pub(crate) fn listen(address: SocketAddr, admin: &Admin) -> io::Result<(Server, 
             .route("/metrics", web::get().to(metrics))
             .route("/replica", web::get().to(replica_status))
             .route("/replica", web::delete().to(purge_replica))
+            .route("/holds", web::get().to(list_holds))
+            .route("/holds", web::post().to(add_hold))
+            .route("/holds/{name}", web::get().to(preview_hold))
+            .route("/holds/{name}", web::delete().to(release_hold))
             .default_service(web::to(ApiError::unknown_path))
     };
     let listener = Listener {
@@ -78,13 +87,68 @@ async fn replica_status(admin: web::Data<Admin>, request: HttpRequest) -> Result
     Ok(HttpResponse::Ok().json(find_replica(&admin, &request)?.status()))
 }
 
-/// Removes the copies of the replica. Pages of browsers must not do this: browsers send `Origin` with this method, also to
-/// a host whose name resolves to this machine.
+/// Refuses changes from pages of browsers: browsers send `Origin` with unsafe methods, also to a host whose name resolves to
+/// this machine.
+fn refuse_browsers(request: &HttpRequest) -> Result<(), ApiError> {
+    match request.headers().get(ORIGIN) {
+        Some(origin) => Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes()))),
+        None => Ok(()),
+    }
+}
+
+/// Lists the holds.
+async fn list_holds(admin: web::Data<Admin>) -> Result<HttpResponse, ApiError> {
+    Ok(holds::list(admin.backend.holds().ok_or_else(holds::unavailable)?))
+}
+
+/// Returns the effect that a hold would have.
+async fn preview_hold(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    holds::preview(&admin.backend.hold_target().await?, &request)
+}
+
+/// Holds a toggle.
+async fn add_hold(
+    admin: web::Data<Admin>,
+    request: HttpRequest,
+    body: JsonBody,
+) -> Result<HttpResponse, ApiError> {
+    refuse_browsers(&request)?;
+    let draft = holds::parse_draft(body.0)?;
+    let person = draft.person.clone().unwrap_or_default();
+    let new = admin.backend.hold_target().await?.create(draft, &person).await?;
+    record_command(&admin, &person, holds::describe_new(&new)).await;
+    Ok(HttpResponse::Created().json(new))
+}
+
+/// Ends the holds of a toggle.
+async fn release_hold(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    refuse_browsers(&request)?;
+    let holds = admin.backend.holds().ok_or_else(holds::unavailable)?;
+    let person = request.headers().get(PERSON).and_then(|person| person.to_str().ok()).unwrap_or_default();
+    let (toggle, released) = holds::release_toggle(holds, &request, person).await?;
+    record_command(&admin, person, holds::describe_release(&toggle)).await;
+    Ok(HttpResponse::Ok().json(released))
+}
+
+/// Records a change in the journal that a command of the operating system's user has requested.
+async fn record_command(admin: &Admin, person: &str, (item, change): (Item, String)) {
+    let Some(journal) = &admin.journal else { return };
+    let sub = (!person.is_empty()).then(|| person.to_owned());
+    let person = Person { sub, known: PersonSource::CommandLine, ..Person::default() };
+    let line = JournalLine {
+        person: Some(person),
+        item: Some(item),
+        change: Some(change),
+        status: Some(StatusCode::OK.as_u16()),
+        ..JournalLine::now(LineKind::Change)
+    };
+    journal.append(line).await;
+}
+
+/// Removes the copies of the replica.
 async fn purge_replica(admin: web::Data<Admin>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let replica = find_replica(&admin, &request)?;
-    if let Some(origin) = request.headers().get(ORIGIN) {
-        return Err(cross_site_error(&String::from_utf8_lossy(origin.as_bytes())));
-    }
+    refuse_browsers(&request)?;
     Ok(HttpResponse::Ok().json(replica.purge().await))
 }
 

@@ -1,6 +1,7 @@
 //! The backend of the API: the proxy for an upstream, or the embedded flag service.
 
 pub(crate) mod dispatcher;
+mod embedded_holds;
 mod embedded_recorder;
 mod embedded_source;
 mod embedded_streams;
@@ -16,22 +17,25 @@ use actix_web::rt::task::JoinHandle;
 use actix_web::web::Data;
 use futures_util::future::OptionFuture;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use self::embedded_recorder::EmbeddedRecorder;
 use self::embedded_source::EmbeddedSource;
 use self::embedded_streams::EmbeddedStreams;
 pub(crate) use self::upstream_access::UpstreamAccess;
+use crate::api::SegmentFormat;
 use crate::compat::{self, CompatState};
 use crate::config::{self, Auth, BasePath, Config, Embedded};
+use crate::console::holds::{self, HoldTarget};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
 use crate::flags::auth::{Access, ProviderCheck};
-use crate::flags::client::ClientStreams;
+use crate::flags::client::{ClientStreams, SCOPE_ID};
 use crate::flags::database::DataLock;
 use crate::flags::demo::Demo;
 use crate::flags::history::delete_old_events;
 use crate::flags::{Flags, OpenError};
+use crate::hold::{Clock, CopyScope, FileError, HeldCopy, Holds};
 use crate::metrics::Metrics;
 use crate::openapi;
 use crate::proxy::ProxyState;
@@ -98,6 +102,9 @@ pub enum BackendError {
     /// The system provides no random numbers.
     #[error("the system provides no random numbers: {0}")]
     Random(ApiError),
+    /// The file of holds is invalid.
+    #[error(transparent)]
+    Holds(#[from] FileError),
     /// The users cannot be read.
     #[error("data: the users cannot be read: {0}")]
     Users(ApiError),
@@ -108,6 +115,7 @@ impl Backend {
     /// Both record the toggles of SDKs.
     pub(crate) fn open(config: &Config, recorder: Option<&Recorder>) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
+        let holds = Holds::open(config.hold_file.as_deref(), recorder.cloned(), Clock::system())?;
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
                 let proxy =
@@ -127,6 +135,7 @@ impl Backend {
                         circuit_breaker,
                         observe_report,
                         recorder.cloned(),
+                        holds.clone(),
                     )
                 };
                 let replica =
@@ -145,6 +154,7 @@ impl Backend {
                 // Before the database is opened, because that may migrate its schema.
                 let lock = Arc::new(DataLock::acquire(&embedded.data)?);
                 let flags = Flags::open(&embedded.data)?.with_retry_policy(embedded.retry_policy.clone());
+                let flags = flags.with_holds(&holds);
                 flags.check_key(&embedded.data)?;
                 let oidc = embedded.auth.oidc.as_ref();
                 let sign_in = oidc.map(|oidc| Arc::new(SignIn::new(Arc::clone(oidc), base_path)));
@@ -232,13 +242,16 @@ impl Backend {
                     Some(replica) => metrics
                         .with_replica(replica.metrics())
                         .with_streams(replica.streams().metrics())
-                        .with_collector(replica.impact_metrics().clone()),
+                        .with_collector(replica.impact_metrics().clone())
+                        .with_holds(replica.holds().metrics()),
                     None => metrics,
                 }
             }
             Self::Embedded { streams, flags, .. } => {
-                let metrics =
-                    metrics.with_streams(streams.metrics()).with_collector(flags.impact_metrics.clone());
+                let metrics = metrics
+                    .with_streams(streams.metrics())
+                    .with_collector(flags.impact_metrics.clone())
+                    .with_holds(flags.snapshots.holds().metrics());
                 match flags.database.metrics() {
                     Some(database) => metrics.with_database(database),
                     None => metrics,
@@ -249,6 +262,9 @@ impl Backend {
 
     /// Updates the metrics that are computed when they are read.
     pub fn update_metrics(&self) {
+        if let Some(holds) = self.holds() {
+            holds.update_metrics();
+        }
         match self {
             Self::Upstream { replica, .. } => {
                 if let Some(replica) = replica {
@@ -270,6 +286,36 @@ impl Backend {
     /// Closes the event streams of SDKs within this time.
     pub async fn close_streams(&self, period: Duration) {
         OptionFuture::from(self.streams().map(|streams| streams.close(period))).await;
+    }
+
+    /// Returns the holds; `None` if SDKs get toggles from the upstream itself.
+    #[must_use]
+    pub(crate) fn holds(&self) -> Option<&Holds> {
+        match self {
+            Self::Upstream { replica, .. } => replica.as_ref().map(Replica::holds),
+            Self::Embedded { flags, .. } => Some(flags.snapshots.holds()),
+        }
+    }
+
+    /// Returns the holds, and the toggles that SDKs get.
+    ///
+    /// # Errors
+    /// If SDKs get toggles from the upstream itself, or the database cannot be read.
+    pub(crate) async fn hold_target(&self) -> Result<HoldTarget<'_>, ApiError> {
+        let holds = self.holds().ok_or_else(holds::unavailable)?;
+        Ok(match self {
+            Self::Upstream { replica, sdk, .. } => HoldTarget {
+                holds,
+                copies: replica.as_ref().map(Replica::copies_for_holds).unwrap_or_default(),
+                forwards_browsers: sdk.as_ref().is_none_or(|sdk| !sdk.serves_browsers()),
+            },
+            Self::Embedded { flags, .. } => {
+                let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?;
+                let scope = CopyScope { id: Some(SCOPE_ID.to_owned()), environment: None };
+                let copy = HeldCopy { token: String::new(), scope, body: snapshot.body, instances: None };
+                HoldTarget { holds, copies: vec![copy], forwards_browsers: false }
+            }
+        })
     }
 
     /// Returns the replica for SDKs.
@@ -337,11 +383,14 @@ impl Backend {
                 let files = OptionFuture::from(files);
                 let version = compat::watch(proxy.as_ref().clone(), compat.clone());
                 let toggles = OptionFuture::from(replica.clone().map(Replica::run));
-                let changes = OptionFuture::from(sdk.clone().map(publish_refreshes));
+                let holds = self.holds().cloned();
+                let changes =
+                    OptionFuture::from(sdk.clone().map(|sdk| publish_refreshes(sdk, holds.clone())));
+                let holds = OptionFuture::from(holds.clone().map(Holds::run));
                 let streams = self.streams().cloned();
                 actix_web::rt::spawn(async move {
                     let comments = OptionFuture::from(streams.as_ref().map(Streams::send_comments));
-                    tokio::join!(version, toggles, changes, comments, files);
+                    tokio::join!(version, toggles, changes, comments, files, holds);
                 })
             }
             Self::Embedded { flags, access, sdk, clients, streams, recorder, history_keep, .. } => {
@@ -353,10 +402,13 @@ impl Backend {
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
                 let recorder = recorder.clone();
+                let holds = flags.snapshots.holds().clone().run();
+                let switched_off = embedded_holds::end_holds_of_switched_off_toggles(flags.clone());
                 actix_web::rt::spawn(async move {
+                    let holds = async { tokio::join!(holds, switched_off) };
                     let comments = streams.clone();
                     let changes = EmbeddedStreams { streams, clients, sdk, flags, access, recorder };
-                    tokio::join!(files, usage, pruning, comments.send_comments(), changes.run());
+                    tokio::join!(files, usage, pruning, comments.send_comments(), changes.run(), holds);
                 })
             }
         }
@@ -395,9 +447,13 @@ fn open_access(auth: &Auth, sign_in: Option<&Arc<SignIn>>, base_path: &BasePath)
 }
 
 /// Tells OpenFeature clients about refreshed toggles of the replica until the future is dropped.
-async fn publish_refreshes(sdk: Data<SdkApi>) {
+async fn publish_refreshes(sdk: Data<SdkApi>, holds: Option<Holds>) {
+    let mut changes = holds.map(|holds| holds.changes());
     loop {
-        sleep(PUBLISH_INTERVAL).await;
+        match &mut changes {
+            Some(changes) => drop(timeout(PUBLISH_INTERVAL, changes.changed()).await),
+            None => sleep(PUBLISH_INTERVAL).await,
+        }
         // An error keeps the streams open: evaluations of their clients report it.
         drop(sdk.publish().await);
     }

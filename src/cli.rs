@@ -1,6 +1,7 @@
 //! Command-line arguments. `config.rs` adds the defaults, the environment and the settings file.
 
 mod access;
+mod hold;
 mod journal;
 mod recorder;
 mod replica;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
+pub use self::hold::{HoldArguments, HoldCommand, ReleaseArguments};
 pub use self::journal::{JournalCommand, VerifyArguments};
 pub use self::recorder::{ChangesArguments, ScopeArguments, StateArguments};
 pub use self::replica::ReplicaCommand;
@@ -160,6 +162,15 @@ pub enum Command {
     /// Manage the replica of the running server (--replica), through --admin-listen
     #[command(subcommand, args = settings::showing(&[&["admin-listen"]]))]
     Replica(ReplicaCommand),
+    /// Let SDKs get a toggle as off for a limited time, also while the flag service does not respond, through --admin-listen
+    #[command(
+        args = settings::showing(&[&["admin-listen"]]),
+        after_help = "The flag service is not changed, and SDKs that connect to it directly do not see the hold. A hold ends after its time, when it is released, and when the flag service itself has switched the toggle off."
+    )]
+    Hold(HoldArguments),
+    /// End the holds of a toggle, through --admin-listen
+    #[command(args = settings::showing(&[&["admin-listen"]]))]
+    Release(ReleaseArguments),
     /// Verify the operators' journal (--journal)
     #[command(subcommand, args = settings::showing(&[&["journal-key"]]))]
     Journal(JournalCommand),

@@ -5,6 +5,7 @@ mod check;
 mod export;
 mod files;
 mod health;
+mod hold;
 mod import;
 mod journal;
 mod journaling;
@@ -60,6 +61,9 @@ pub enum CommandError {
     /// The port of the server is unknown, because it selects a free one.
     #[error("listen: port 0 selects a free port, which this command cannot know; set a port")]
     NoPort,
+    /// The server refuses the request. The message is its message.
+    #[error("{0}")]
+    Server(String),
     /// The command needs the listener for monitoring.
     #[error(
         "admin-listen: the running server receives this command on its listener for monitoring; set admin-listen"
@@ -266,6 +270,8 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         }
         Command::Move(arguments) => transfer::run(config, arguments),
         Command::Replica(command) => replica::run(config, command).await,
+        Command::Hold(arguments) => hold::run(config, arguments).await,
+        Command::Release(arguments) => hold::release(config, arguments).await,
         // Creates the database if necessary, so that the first user can be added before the server starts.
         Command::User(command @ UserCommand::Add(_)) => {
             user::run(&open_store(data_location(config)?)?, command)

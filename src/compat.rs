@@ -14,6 +14,7 @@ mod caller;
 mod confirmation;
 mod context;
 mod detection;
+mod editor;
 mod events;
 mod failure;
 mod lifecycle;
@@ -70,7 +71,7 @@ use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console_api::{NewerServer, Settings};
 use crate::error::{ApiError, FailedCondition};
-use crate::journal::{Journal, LineKind, Notes};
+use crate::journal::{Journal, LineKind, Notes, Person, PersonSource};
 use crate::json_body::JsonBody;
 use crate::metrics::Conversions;
 use crate::middleware::client::Client;
@@ -349,6 +350,34 @@ impl Compat {
         let Ok(caller) = Caller::new(&self.proxy, request) else { return };
         let user = self.state.detection.user_of(&caller).await;
         notes.set_person(self.state.caches.persons.find(&caller, user, journal).await);
+    }
+
+    /// Returns the name of the user who sent the request and may update the toggles of the project; empty if the flag service
+    /// requires no sign-in. While it does not respond, its last response counts.
+    ///
+    /// # Errors
+    /// The response for other users.
+    pub(crate) async fn verify_editor(
+        &self,
+        request: &HttpRequest,
+        project: &str,
+    ) -> Result<String, HttpResponse> {
+        let caller = Caller::new(&self.proxy, request).map_err(|error| error.error_response())?;
+        let user = self.state.detection.user_of(&caller).await;
+        let name = editor::verify(&self.state.caches.sessions, &caller, user, project).await;
+        let name = name.map_err(Failure::into_response)?;
+        if let (Some(notes), false) = (Notes::from_request(request), name.is_empty()) {
+            let (iss, sub) = (Some(caller.server()), Some(name.clone()));
+            notes.set_person(Person { iss, sub, name: None, known: PersonSource::Upstream });
+        }
+        Ok(name)
+    }
+
+    /// Remembers what the flag service reports about a user, so that [`Self::verify_editor`] knows it during an outage.
+    pub(crate) async fn note_profile(&self, request: &HttpRequest) {
+        let Ok(caller) = Caller::new(&self.proxy, request) else { return };
+        let user = self.state.detection.user_of(&caller).await;
+        drop(self.state.caches.sessions.verify_profile(&caller, user).await);
     }
 
     /// Responds to a user who is signed in, unless the flag service requires no sign-in. Passes on the session that the flag

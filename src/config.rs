@@ -8,6 +8,7 @@ mod embedded;
 mod frontend_tokens;
 #[cfg(test)]
 mod generated;
+mod hold;
 mod journal;
 mod kind;
 mod limits;
@@ -98,6 +99,8 @@ pub struct Config {
     pub journal: Option<Journal>,
     /// The flight recorder; `None` if nothing is recorded.
     pub recorder: Option<Recorder>,
+    /// File of holds; `None` if holds end with the process.
+    pub hold_file: Option<PathBuf>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -189,6 +192,7 @@ impl Config {
         if recorder.is_none() {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
+        let hold_file = hold::resolve(&settings, &backend)?;
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -200,6 +204,7 @@ impl Config {
             deployment: Deployment::resolve(&settings)?,
             journal,
             recorder,
+            hold_file,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             targets,

@@ -43,6 +43,8 @@ pub struct Settings {
     pub journal: bool,
     /// True if administrators can see and revoke sessions: users sign in at this program with proof of their identity.
     pub sessions: bool,
+    /// True if toggles can be held: SDKs get them from this program.
+    pub holds: bool,
     /// True if the console can show earlier states, which the flight recorder keeps.
     pub recorder: bool,
     /// Database that several instances of this program share; null for a database of this instance alone.

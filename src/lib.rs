@@ -19,6 +19,7 @@
 //! - [`assets`], [`console`], [`flags`], [`proxy`], [`sdk`] and [`sign_in`]: the request handlers, which are independent of
 //!   each other.
 //! - [`api`]: the JSON model of the API. [`journal`]: the operators' journal. [`recorder`]: the flight recorder.
+//! - [`hold`]: toggles that SDKs get as off for a limited time.
 //! - [`middleware`] applies to every request. `json_body` reads request bodies. `event_stream` sends events to SDKs.
 //! - [`error`]: the errors of all HTTP handlers.
 //! - [`upstream`]: the client for servers. [`telemetry`]: the log.
@@ -47,6 +48,7 @@ pub mod files;
 pub mod flags;
 #[cfg(test)]
 mod generated_file;
+pub mod hold;
 pub mod impact_metrics;
 pub mod journal;
 mod json_body;

@@ -68,6 +68,13 @@ pub struct RecorderMetrics {
     bytes: Gauge,
 }
 
+/// Reports the holds of toggles. Clones report together.
+#[derive(Debug, Clone, Default)]
+pub struct HoldMetrics {
+    holds: Gauge,
+    has_file_fault: Gauge,
+}
+
 /// Counts the event streams of SDKs. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct StreamMetrics {
@@ -232,6 +239,14 @@ impl RecorderMetrics {
     }
 }
 
+impl HoldMetrics {
+    /// Sets the number of holds, and whether their file is refused.
+    pub fn set(&self, holds: usize, has_file_fault: bool) {
+        self.holds.set(i64::try_from(holds).unwrap_or(i64::MAX));
+        self.has_file_fault.set(has_file_fault.into());
+    }
+}
+
 impl StreamMetrics {
     /// Counts a stream as open. Returns the number of open streams.
     #[must_use]
@@ -359,6 +374,16 @@ impl Metrics {
     #[must_use]
     pub fn with_collector(mut self, collector: impl Collector) -> Self {
         self.registry.register_collector(Box::new(collector));
+        self
+    }
+
+    /// Adds the metrics of holds.
+    #[must_use]
+    pub fn with_holds(mut self, holds: &HoldMetrics) -> Self {
+        let help = "Toggles that SDKs get as off, or as of an earlier time, because of a hold";
+        self.registry.register("holds", help, holds.holds.clone());
+        let help = "1 while the file of holds is refused, and its previous holds stay active";
+        self.registry.register("hold_file_refused", help, holds.has_file_fault.clone());
         self
     }
 

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use actix_service::fn_service;
-use actix_web::guard::{Get, fn_guard};
+use actix_web::guard::{Get, GuardContext, fn_guard};
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, Route, Scope};
+use percent_encoding::percent_decode_str;
 
 use crate::backend::dispatcher::{Dispatcher, dispatch};
 use crate::backend::sign_in_routes;
@@ -17,6 +18,7 @@ use crate::backend::{Backend, UpstreamAccess};
 use crate::compat::{AdministratorPurpose, Compat, ReportedUsage};
 use crate::config::BasePath;
 use crate::console::evaluation::{ClientId, Evaluations, Turn};
+use crate::console::holds;
 use crate::console_api::Settings;
 use crate::error::ApiError;
 use crate::files::endpoints::FileEndpoint;
@@ -24,6 +26,7 @@ use crate::flags::auth::Access;
 use crate::flags::client::Snapshots;
 use crate::impact_metrics::ImpactMetrics;
 use crate::journal::Journal;
+use crate::json_body::JsonBody;
 use crate::middleware::compress::compress;
 use crate::proxy::{Proxy, ProxyState};
 use crate::recorder::Recorder;
@@ -58,10 +61,14 @@ pub fn configure(
             configure_proxy(services, base_path, state, dispatcher);
             let replica = replica.clone();
             let console = match access {
-                Some(access) => {
-                    ConsoleRoutes::with_upstream_access(access, (proxy, compat), replica, (journal, recorder))
-                }
-                None => ConsoleRoutes::with_upstream(compat, replica, journal, recorder),
+                Some(access) => ConsoleRoutes::with_upstream_access(
+                    backend,
+                    access,
+                    (proxy, compat),
+                    replica,
+                    (journal, recorder),
+                ),
+                None => ConsoleRoutes::with_upstream(backend, compat, replica, journal, recorder),
             };
             services.service(own_paths(base_path, console, sdk::unavailable_routes));
         }
@@ -75,6 +82,7 @@ pub fn configure(
             services.service(own_paths(
                 base_path,
                 ConsoleRoutes::with_embedded_service(
+                    backend,
                     sign_in.as_ref(),
                     &flags.impact_metrics,
                     journal,
@@ -101,13 +109,23 @@ struct ConsoleRoutes {
     journal: Route,
     recorder: [Route; 3],
     impact_metrics: Route,
+    holds: HoldRoutes,
     start_oidc: Route,
     finish_oidc: Route,
+}
+
+/// The routes of holds.
+struct HoldRoutes {
+    list: Route,
+    preview: Route,
+    create: Route,
+    release: Route,
 }
 
 impl ConsoleRoutes {
     /// The upstream manages its own data and describes its own API.
     fn with_upstream(
+        backend: &Backend,
         compat: Rc<Compat>,
         replica: Option<Replica>,
         journal: Option<&Journal>,
@@ -124,6 +142,7 @@ impl ConsoleRoutes {
                 }
             })
         });
+        let holds = hold_routes(&compat, backend);
         let evaluate = evaluate_route(&compat);
         let [plans, files] = FILE_ENDPOINTS.map(|endpoint| file_route(&compat, endpoint));
         let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
@@ -152,6 +171,7 @@ impl ConsoleRoutes {
             journal: journal.unwrap_or_else(unknown_get),
             recorder,
             impact_metrics: impact_metrics.unwrap_or_else(unknown_get),
+            holds,
             start_oidc: unknown_get(),
             finish_oidc: unknown_get(),
         }
@@ -159,6 +179,7 @@ impl ConsoleRoutes {
 
     /// Users sign in here, and not at the upstream.
     fn with_upstream_access(
+        backend: &Backend,
         access: &UpstreamAccess,
         (proxy, compat): (Rc<Proxy>, Rc<Compat>),
         replica: Option<Replica>,
@@ -206,12 +227,14 @@ impl ConsoleRoutes {
             journal: own_journal_route(journal),
             recorder: own_recorder_routes(recorder),
             impact_metrics: impact_metrics.unwrap_or_else(unknown_get),
+            holds: own_hold_routes(backend),
             start_oidc: start_oidc_route(Some(&access.sign_in)),
             finish_oidc: finish_oidc_route(Some(&access.sign_in)),
         }
     }
 
     fn with_embedded_service(
+        backend: &Backend,
         sign_in: Option<&Arc<SignIn>>,
         impact_metrics: &ImpactMetrics,
         journal: Option<&Journal>,
@@ -233,6 +256,7 @@ impl ConsoleRoutes {
             journal: own_journal_route(journal),
             recorder: own_recorder_routes(recorder),
             impact_metrics: own_impact_metrics_route(impact_metrics),
+            holds: own_hold_routes(backend),
             start_oidc: start_oidc_route(sign_in),
             finish_oidc: finish_oidc_route(sign_in),
         }
@@ -366,6 +390,89 @@ fn recorder_routes(compat: &Rc<Compat>, recorder: Option<&Recorder>) -> [Route; 
     })
 }
 
+/// Returns the routes of holds, for users who have signed in here.
+fn own_hold_routes(backend: &Backend) -> HoldRoutes {
+    let (listed, previewed, created, released) =
+        (backend.clone(), backend.clone(), backend.clone(), backend.clone());
+    let list = move || {
+        let backend = listed.clone();
+        async move { Ok::<_, ApiError>(holds::list(backend.holds().ok_or_else(holds::unavailable)?)) }
+    };
+    let preview = move |request: HttpRequest| {
+        let backend = previewed.clone();
+        async move { holds::preview(&backend.hold_target().await?, &request) }
+    };
+    let create = move |request: HttpRequest, access, database, body: JsonBody| {
+        let backend = created.clone();
+        async move {
+            let person = flags::console::require_editor(&request, access, database).await?;
+            let draft = holds::parse_draft(body.0)?;
+            holds::create(&backend.hold_target().await?, &request, draft, &person).await
+        }
+    };
+    let release = move |request: HttpRequest, access, database| {
+        let backend = released.clone();
+        async move {
+            let person = flags::console::require_editor(&request, access, database).await?;
+            holds::release(backend.holds().ok_or_else(holds::unavailable)?, &request, &person).await
+        }
+    };
+    HoldRoutes {
+        list: web::get().to(list).wrap(from_fn(flags::console::authenticate)),
+        preview: web::get().to(preview).wrap(from_fn(flags::console::authenticate)),
+        create: web::post().to(create).wrap(from_fn(flags::require_json)),
+        release: web::delete().to(release),
+    }
+}
+
+/// Returns the routes of holds, for users whom the upstream accepts, or has accepted before its outage.
+fn hold_routes(compat: &Rc<Compat>, backend: &Backend) -> HoldRoutes {
+    let state = || (Rc::clone(compat), backend.clone());
+    let (listed, previewed, created, released) = (state(), state(), state(), state());
+    let list = move |request: HttpRequest| {
+        let (compat, backend) = listed.clone();
+        async move {
+            compat.note_profile(&request).await;
+            let list = async { Ok(holds::list(backend.holds().ok_or_else(holds::unavailable)?)) };
+            compat.respond_to_user(&request, list).await
+        }
+    };
+    let preview = move |request: HttpRequest| {
+        let (compat, backend) = previewed.clone();
+        async move {
+            let preview = async { holds::preview(&backend.hold_target().await?, &request) };
+            compat.respond_to_user(&request, preview).await
+        }
+    };
+    let create = move |request: HttpRequest, body: JsonBody| {
+        let (compat, backend) = created.clone();
+        async move {
+            let (draft, target) = (holds::parse_draft(body.0)?, backend.hold_target().await?);
+            match compat.verify_editor(&request, &target.project_of(&draft.toggle)).await {
+                Ok(person) => holds::create(&target, &request, draft, &person).await,
+                Err(response) => Ok(response),
+            }
+        }
+    };
+    let release = move |request: HttpRequest| {
+        let (compat, backend) = released.clone();
+        async move {
+            let target = backend.hold_target().await?;
+            match compat.verify_editor(&request, &target.project_of(request.match_info().query("name"))).await
+            {
+                Ok(person) => holds::release(target.holds, &request, &person).await,
+                Err(response) => Ok::<_, ApiError>(response),
+            }
+        }
+    };
+    HoldRoutes {
+        list: web::get().to(list),
+        preview: web::get().to(preview),
+        create: web::post().to(create).wrap(from_fn(flags::require_json)),
+        release: web::delete().to(release),
+    }
+}
+
 /// Returns the route that evaluates the toggles of the request, for users whom the upstream accepts.
 fn evaluate_route(compat: &Rc<Compat>) -> Route {
     let compat = Rc::clone(compat);
@@ -448,6 +555,7 @@ fn client_of_session(access: &Access, request: &HttpRequest) -> Result<ClientId,
 /// the embedded flag service.
 fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut ServiceConfig)) -> Scope {
     let [recorder, past_state, past_changes] = console.recorder;
+    let HoldRoutes { list, preview, create, release } = console.holds;
     web::scope(base_path.as_str())
         .service(
             web::scope("/-")
@@ -465,6 +573,10 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/state", past_state)
                 .route("/changes", past_changes)
                 .route("/impact-metrics", console.impact_metrics)
+                .route("/holds", list)
+                .route("/holds", create)
+                .route("/holds/{name}", preview)
+                .route("/holds/{name}", release)
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
                 .service(
@@ -524,6 +636,24 @@ fn configure_replica(
     services
         .service(resource_of_sdk("/api/client/features").route(web::route().to(features)))
         .service(resource_of_sdk("/api/client/streaming").guard(Get()).route(web::route().to(streaming)));
+    // Old SDKs read single toggles. Only held ones are not forwarded.
+    let (held, feature) = (replica.clone(), replica.clone());
+    let is_held = move |request: &GuardContext<'_>| {
+        let path = request.head().uri.path();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        replica::is_request_of_sdk(request) && held.is_held(&percent_decode_str(name).decode_utf8_lossy())
+    };
+    let feature = move |request: HttpRequest| {
+        let replica = feature.clone();
+        async move {
+            let name =
+                percent_decode_str(request.match_info().query("name")).decode_utf8_lossy().into_owned();
+            replica.feature(&request, &name).await
+        }
+    };
+    services.service(
+        resource("/api/client/features/{name}").guard(fn_guard(is_held)).route(web::route().to(feature)),
+    );
     for (path, kind) in [
         ("/api/client/register", ReportKind::Registration),
         ("/api/client/metrics", ReportKind::Counts),

@@ -63,6 +63,12 @@ impl SdkApi {
         Self { source: Box::new(source), limiter, events: FlagEvents::new(streams), queue: work::queue() }
     }
 
+    /// Returns true if the browser API is served here and not forwarded.
+    #[must_use]
+    pub fn serves_browsers(&self) -> bool {
+        self.source.has_frontend_tokens()
+    }
+
     /// Tells the open streams about changes of toggles.
     pub(crate) async fn publish(&self) -> Result<(), ApiError> {
         if self.events.has_streams() {

@@ -18,6 +18,9 @@ use crate::evaluation::request::{
     ToggleResult, VariantCount,
 };
 use crate::generated_file;
+use crate::hold::{
+    EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
+};
 use crate::journal::reader::{JournalEnd, JournalPage};
 use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
 use crate::recorder::reader::{
@@ -25,7 +28,7 @@ use crate::recorder::reader::{
 };
 use crate::recorder::{GapReason, Scope};
 
-const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/journal and src/recorder. Do not edit.\n\
+const HEADER: &str = "// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/hold, src/journal and src/recorder. Do not edit.\n\
                       // After a change there: make types\n";
 
 macro_rules! declarations {
@@ -141,6 +144,15 @@ fn response_declarations() -> String {
         Person,
         PersonSource,
         Item,
+        HoldList,
+        ListedHold,
+        EndedHold,
+        HoldEnd,
+        HoldDraft,
+        NewHold,
+        HoldPreview,
+        HoldChild,
+        ReleasedHolds,
         RecorderStatus,
         Scope,
         PastState,

@@ -8,10 +8,8 @@ use actix_web::web::Data;
 use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::flags::Flags;
+use crate::flags::client::SCOPE_ID;
 use crate::recorder::{self, RecordedScope, Recorder, Scope};
-
-/// Identifier and name of the only scope: all toggles. Filters of requests select from them.
-const SCOPE: &str = "all";
 
 /// Records the toggles of the embedded flag service.
 #[derive(Clone)]
@@ -19,7 +17,7 @@ pub struct EmbeddedRecorder {
     recorder: Recorder,
     scope: Arc<RecordedScope>,
     flags: Data<Flags>,
-    /// Number of the last recorded snapshot.
+    /// Number of the last recorded result.
     last: Option<u64>,
     /// Time of the last read that found no change. Milliseconds since 1970.
     checked_at: Option<u64>,
@@ -28,8 +26,8 @@ pub struct EmbeddedRecorder {
 impl EmbeddedRecorder {
     pub(super) fn new(recorder: &Recorder, flags: &Data<Flags>) -> Self {
         let scope = Scope {
-            id: SCOPE.to_owned(),
-            name: SCOPE.to_owned(),
+            id: SCOPE_ID.to_owned(),
+            name: SCOPE_ID.to_owned(),
             environment: None,
             query: String::new(),
             lists_segments: true,
@@ -44,10 +42,10 @@ impl EmbeddedRecorder {
     /// Faults of the database.
     pub(super) async fn record(&mut self) -> Result<(), ApiError> {
         let started = recorder::now();
-        let snapshot = self.flags.snapshots.for_client(SegmentFormat::Listed).await?;
-        if self.last != Some(snapshot.number) {
-            self.recorder.record(&self.scope, snapshot.body, self.checked_at);
-            self.last = Some(snapshot.number);
+        let served = self.flags.snapshots.serve(SegmentFormat::Listed).await?;
+        if self.last != Some(served.number) {
+            self.recorder.record(&self.scope, served.value.body, self.checked_at);
+            self.last = Some(served.number);
         }
         // During an outage of a shared database, SDKs get the last known toggles, which nothing confirms.
         if !self.flags.database.changes().is_unreachable() {

@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::flags::Flags;
 use crate::flags::auth::Access;
 use crate::flags::usage::rules::{parse_registration, parse_report};
+use crate::hold::Served;
 use crate::impact_metrics::ImpactSender;
 use crate::sdk::definitions::Definitions;
 use crate::sdk::source::{Caller, CompiledCache, CurrentDefinitions, Reply, Source, TokenId};
@@ -35,13 +36,13 @@ impl EmbeddedSource {
     }
 
     async fn read_definitions(&self) -> Result<CurrentDefinitions, ApiError> {
-        let body = self.flags.snapshots.definitions().await?;
+        let Served { value: body, held, .. } = self.flags.snapshots.serve_definitions().await?;
         let compile = {
             let body = body.clone();
             move || Definitions::from_json(&body).map_err(|error| error.to_string())
         };
         let definitions = self.compiled.get(vec![body], compile).await.map_err(ApiError::internal)?;
-        Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age() })
+        Ok(CurrentDefinitions { definitions, age: self.flags.database.copy_age(), held })
     }
 }
 

@@ -33,6 +33,7 @@ impl EmbeddedStreams {
     /// database is shared: then tokens and toggles must be in memory before the database fails.
     pub(super) async fn run(mut self) {
         let (mut tokens, mut is_failing) = (None, false);
+        let mut holds = self.flags.snapshots.holds().changes();
         loop {
             if !self.flags.database.is_shared() && self.recorder.is_none() {
                 self.streams.wait_until_open().await;
@@ -49,7 +50,13 @@ impl EmbeddedStreams {
             }
             is_failing = result.is_err();
             sleep(PAUSE).await;
-            drop(timeout(RECHECK_INTERVAL, self.flags.database.wait_for_change()).await);
+            let change = async {
+                tokio::select! {
+                    () = self.flags.database.wait_for_change() => {}
+                    Ok(()) = holds.changed() => {}
+                }
+            };
+            drop(timeout(RECHECK_INTERVAL, change).await);
         }
     }
 

@@ -5,6 +5,7 @@ mod certificate;
 mod database;
 mod environments;
 mod finding;
+mod hold;
 mod journal;
 mod listen;
 mod oidc;
@@ -45,6 +46,7 @@ pub(super) async fn run(config: &Config) -> Result<(), CommandError> {
     });
     findings.extend(journal::check(config));
     findings.extend(recorder::check(config));
+    findings.extend(hold::check(config).await);
     output.extend(findings.iter().map(Finding::to_string));
     // Standard output may be closed, which is not an error.
     drop(terminal::print(&output.join("\n")));

@@ -119,6 +119,8 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         | Command::State(_)
         | Command::Changes(_)
         | Command::Replica(_)
+        | Command::Hold(_)
+        | Command::Release(_)
         | Command::Journal(_)
         | Command::Token(TokenCommand::List) => return None,
         Command::Import { file, drop_before_import, .. } => {

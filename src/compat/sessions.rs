@@ -1,5 +1,6 @@
 //! Verifies that the flag service accepts the credentials of a request, for work that Flagdeck does itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
@@ -8,6 +9,7 @@ use moka::policy::EvictionPolicy;
 use tokio::time::Instant;
 
 use super::caller::{Caller, Reply};
+use super::editor::Profile;
 use super::failure::Failure;
 use super::user_key::UserKey;
 
@@ -23,11 +25,20 @@ const MAX_REMEMBERED: u64 = 1_000;
 pub(super) struct Sessions(Cache<UserKey, Acceptance>);
 
 /// The last time at which the flag service has accepted credentials.
-#[derive(Debug, Clone, Copy)]
-struct Acceptance {
+#[derive(Debug, Clone)]
+pub(super) struct Acceptance {
     at: Instant,
     /// False if the flag service requires no sign-in, so that it has verified nothing.
-    is_verified: bool,
+    pub(super) is_verified: bool,
+    /// The user and when the flag service has described it; `None` if it has only accepted the credentials.
+    profile: Option<(Instant, Arc<Profile>)>,
+}
+
+impl Acceptance {
+    /// Returns the user, if the flag service has described it.
+    pub(super) fn profile(&self) -> Option<&Arc<Profile>> {
+        self.profile.as_ref().map(|(_, profile)| profile)
+    }
 }
 
 impl Default for Sessions {
@@ -51,13 +62,33 @@ impl Sessions {
         self.apply(user, caller.send(Method::GET, "/user", None).await).await
     }
 
+    /// Does the same as [`Self::verify`], and returns what the flag service knows about the user: during an outage, from the
+    /// last response before.
+    ///
+    /// # Errors
+    /// Those of [`Self::verify`].
+    pub(super) async fn verify_profile(&self, caller: &Caller, user: UserKey) -> Result<Acceptance, Failure> {
+        if let Some(acceptance) = self.find(user, FRESH).await {
+            let is_fresh = acceptance.profile.as_ref().is_some_and(|(at, _)| at.elapsed() < FRESH);
+            if is_fresh || !acceptance.is_verified {
+                return Ok(acceptance);
+            }
+        }
+        let is_verified = self.apply(user, caller.send(Method::GET, "/user", None).await).await?;
+        let found = self.find(user, DURING_OUTAGE).await;
+        Ok(found.unwrap_or(Acceptance { at: Instant::now(), is_verified, profile: None }))
+    }
+
     /// Remembers or forgets a user after the response of the flag service, and returns the result of [`Self::verify`].
     async fn apply(&self, user: UserKey, response: Result<Reply, Failure>) -> Result<bool, Failure> {
         let failure = match response {
             // Servers that require no sign-in have no user: old ones respond 404.
             Ok(reply) if reply.status.is_success() || reply.status == StatusCode::NOT_FOUND => {
                 let is_verified = reply.status.is_success();
-                self.0.insert(user, Acceptance { at: Instant::now(), is_verified }).await;
+                let now = Instant::now();
+                let profile = Profile::parse(&reply.body).filter(|_| is_verified);
+                let profile = profile.map(|profile| (now, Arc::new(profile)));
+                self.0.insert(user, Acceptance { at: now, is_verified, profile }).await;
                 return Ok(is_verified);
             }
             Ok(reply) => Failure::Refused(Box::new(reply)),
@@ -76,7 +107,9 @@ impl Sessions {
 
     /// Remembers a user whose credentials the flag service has accepted.
     pub(super) async fn remember(&self, user: UserKey) {
-        self.0.insert(user, Acceptance { at: Instant::now(), is_verified: true }).await;
+        // An older description still counts during an outage.
+        let profile = self.find(user, DURING_OUTAGE).await.and_then(|acceptance| acceptance.profile);
+        self.0.insert(user, Acceptance { at: Instant::now(), is_verified: true, profile }).await;
     }
 
     /// Forgets a user whose session has ended.

@@ -3,8 +3,8 @@
 use std::iter;
 
 use super::{
-    Declaration, auth, deployment, embedded, frontend_tokens, journal, limits, listen, listen_tls, log, oidc,
-    operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls,
+    Declaration, auth, deployment, embedded, frontend_tokens, hold, journal, limits, listen, listen_tls, log,
+    oidc, operation, public, recorder, replica, upstream, upstream_header, upstream_sign_in, upstream_tls,
     upstream_token,
 };
 
@@ -49,6 +49,8 @@ pub(super) enum Section {
     Journal,
     /// The flight recorder.
     Recorder,
+    /// Toggles that are held off for SDKs.
+    Hold,
     /// Monitoring and shutdown.
     Operation,
     /// Level and format of the log.
@@ -57,7 +59,7 @@ pub(super) enum Section {
 
 impl Section {
     /// All sections, in the order of `--help`.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Listen,
         Self::Limits,
         Self::Upstream,
@@ -67,6 +69,7 @@ impl Section {
         Self::Console,
         Self::Journal,
         Self::Recorder,
+        Self::Hold,
         Self::Operation,
         Self::Log,
         Self::OpenIdConnect,
@@ -85,6 +88,7 @@ impl Section {
             Self::Console => "Console",
             Self::Journal => "Journal",
             Self::Recorder => "Flight recorder",
+            Self::Hold => "Holds",
             Self::Operation => "Monitoring and shutdown",
             Self::Log => "Log",
         }
@@ -110,6 +114,7 @@ impl Section {
             Self::Console => deployment::SETTINGS.to_vec(),
             Self::Journal => journal::SETTINGS.to_vec(),
             Self::Recorder => recorder::SETTINGS.to_vec(),
+            Self::Hold => hold::SETTINGS.to_vec(),
             Self::Operation => operation::SETTINGS.to_vec(),
             Self::Log => log::SETTINGS.to_vec(),
         }

@@ -43,6 +43,7 @@ pub fn from_config(config: &Config) -> Settings {
         journal: matches!(&config.journal, Some(Journal { output: JournalOutput::File(_), .. })),
         sessions: auth.is_some_and(AuthMode::accepts_passwords)
             || upstream.is_some_and(|upstream| upstream.sign_in.is_some()),
+        holds: upstream.is_none_or(|upstream| upstream.replica.is_some()),
         recorder: config.recorder.is_some(),
         shared_database: shared_database(&config.backend),
     }

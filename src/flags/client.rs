@@ -6,5 +6,6 @@ pub mod snapshot;
 mod snapshots;
 mod streaming;
 
+pub(crate) use self::snapshots::SCOPE_ID;
 pub use self::snapshots::Snapshots;
 pub use self::streaming::ClientStreams;

@@ -24,6 +24,18 @@ pub(crate) async fn require_administrator(
     access.authorize(Permission::Admin, request, &database).await.map(drop)
 }
 
+/// Returns the name of the user, who must have the permission to update toggles.
+///
+/// # Errors
+/// [`ApiError::SignIn`] without a valid session, [`ApiError::Forbidden`] for other users.
+pub(crate) async fn require_editor(
+    request: &HttpRequest,
+    access: Data<Access>,
+    database: Data<Database>,
+) -> Result<String, ApiError> {
+    Ok(access.authorize(Permission::UpdateFeature, request, &database).await?.name().to_owned())
+}
+
 /// Creates the example toggles. Existing toggles are not changed.
 pub(crate) async fn load_examples(
     request: HttpRequest,

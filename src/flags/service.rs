@@ -13,6 +13,7 @@ use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
 use crate::config::DataLocation;
 use crate::error::ApiError;
+use crate::hold::Holds;
 use crate::impact_metrics::ImpactMetrics;
 
 /// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
@@ -75,6 +76,12 @@ impl Flags {
     #[must_use]
     pub fn with_retry_policy(self, retry_policy: RetryPolicy) -> Self {
         Self { retry_policy, ..self }
+    }
+
+    /// Returns the service with holds of toggles for SDKs.
+    #[must_use]
+    pub(crate) fn with_holds(self, holds: &Holds) -> Self {
+        Self { snapshots: self.snapshots.with_holds(holds), ..self }
     }
 
     /// Adds the parts that handlers use to the app data.

@@ -87,6 +87,8 @@ fn describe_other(method: &Method, path: &str) -> String {
     match (method.as_str(), path) {
         ("POST", "/-/examples") => "create example toggles".to_owned(),
         ("DELETE", path) if path.starts_with("/api/admin/sessions") => "revoke sessions".to_owned(),
+        ("POST", "/-/holds") => "hold a toggle for SDKs".to_owned(),
+        ("DELETE", path) if path.starts_with("/-/holds/") => "release the hold of a toggle".to_owned(),
         ("DELETE", "/-/replica") => "remove the copies of the replica".to_owned(),
         ("POST", "/api/admin/state/import" | "/api/admin/features-batch/import") => {
             "import toggles".to_owned()

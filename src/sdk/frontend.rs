@@ -1,7 +1,7 @@
 //! The browser API of Unleash: `/api/frontend` and `/api/proxy`.
 
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETag, EntityTag, HeaderName, HeaderValue};
 use actix_web::web::{self, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -10,13 +10,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::context::{self, RequestContext};
 use super::definitions::VisibleToggle;
-use super::source::CurrentDefinitions;
 use super::{SdkApi, access};
 use crate::error::ApiError;
 use crate::evaluation::{PayloadDefinition, Resolution, Run, Variant};
 use crate::json_body::JsonBody;
 use crate::middleware::client;
-use crate::negotiation::{CopyAge, if_none_match, matches_entity_tag, tag_digits};
+use crate::negotiation::{if_none_match, matches_entity_tag, tag_digits};
 
 /// Name of the variant of toggles without variants.
 pub(super) const NO_VARIANT: &str = "disabled";
@@ -69,7 +68,7 @@ pub(super) async fn evaluate_all(
     let (caller, tag) = (access::caller(&request)?, context.start_tag());
     let current = sdk.source.current(&caller).await?;
     let context = context.into_session()?;
-    let CurrentDefinitions { definitions, age } = current;
+    let (headers, definitions) = (current.headers(&caller.scope), current.definitions);
     let body = sdk.evaluate(&request, move |work| {
         let mut run = Run::new(&context, work);
         let mut toggles = Vec::new();
@@ -81,7 +80,7 @@ pub(super) async fn evaluate_all(
         }
         Ok(serde_json::to_vec(&EnabledToggles { toggles }))
     });
-    Ok(respond(&request, age, tag, "no-cache", body.await?))
+    Ok(respond(&request, headers, tag, "no-cache", body.await?))
 }
 
 /// Evaluates one toggle.
@@ -93,7 +92,8 @@ pub(super) async fn evaluate_one(
 ) -> Result<HttpResponse, ApiError> {
     let context = read_context(&request, body).await?;
     let caller = access::caller(&request)?;
-    let CurrentDefinitions { definitions, age } = sdk.source.current(&caller).await?;
+    let current = sdk.source.current(&caller).await?;
+    let (headers, definitions) = (current.headers(&caller.scope), current.definitions);
     let scope = caller.scope;
     if definitions.find(&name, &scope).is_none() {
         return Err(ApiError::NotFound(format!("There is no toggle {:?} for this token", *name)));
@@ -106,7 +106,7 @@ pub(super) async fn evaluate_one(
         let resolve = |toggle| Ok(ToggleResult::new(toggle, definitions.resolve(toggle, &mut run)?));
         Ok(serde_json::to_vec(&toggle.map(resolve).transpose()?))
     });
-    Ok(respond(&request, age, tag, "no-cache", body.await?))
+    Ok(respond(&request, headers, tag, "no-cache", body.await?))
 }
 
 /// Counts a report of an SDK. Toggles that its token cannot see are ignored, because frontend tokens are public.
@@ -138,10 +138,10 @@ pub(super) async fn register(
 }
 
 /// Responds with JSON and an entity tag, or with 304 if the client has the same. `tag` contains the context, so that a
-/// response is never confirmed for another context. `age` is the age of the definitions.
+/// response is never confirmed for another context. `headers` describe the definitions.
 pub(super) fn respond(
     request: &HttpRequest,
-    age: Option<CopyAge>,
+    headers: Vec<(HeaderName, HeaderValue)>,
     tag: Sha256,
     cache_control: &'static str,
     body: Vec<u8>,
@@ -150,7 +150,7 @@ pub(super) fn respond(
     let is_known = matches_entity_tag(&if_none_match(request), &tag);
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response.insert_header(ETag(tag)).insert_header((CACHE_CONTROL, cache_control));
-    for header in age.into_iter().flat_map(CopyAge::headers) {
+    for header in headers {
         response.insert_header(header);
     }
     if is_known {

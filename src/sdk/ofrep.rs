@@ -11,7 +11,7 @@ use self::events::EventStream;
 use self::flag::{Flag, FlagResult, View};
 use super::context::{self, RequestContext};
 use super::frontend::respond;
-use super::source::{Caller, CurrentDefinitions};
+use super::source::Caller;
 use super::{SdkApi, access};
 use crate::config::{BasePath, TokenKind, TokenScope};
 use crate::error::ApiError;
@@ -56,9 +56,10 @@ pub(super) async fn evaluate_all(
     };
     let (current, tag) = (sdk.source.current(&caller).await?, context.start_tag());
     let context = context.into_context()?;
+    let headers = current.headers(&caller.scope);
     let Caller { scope, token } = caller;
     let event_streams = [EventStream::for_token(token, &base_path)];
-    let CurrentDefinitions { definitions, age } = current;
+    let definitions = current.definitions;
     let body = sdk.evaluate(&request, move |work| {
         let mut run = Run::new(&context, work);
         let mut flags = Vec::new();
@@ -69,7 +70,7 @@ pub(super) async fn evaluate_all(
         let all = AllFlags { flags, metadata: NoMetadata {}, event_streams: &event_streams };
         Ok(serde_json::to_vec(&all))
     });
-    Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
+    Ok(respond(&request, headers, tag, CACHE_CONTROL, body.await?))
 }
 
 /// Evaluates one flag.
@@ -84,7 +85,8 @@ pub(super) async fn evaluate_one(
         Ok(context) => context,
         Err(error) => return fail(Some(&key), error),
     };
-    let CurrentDefinitions { definitions, age } = sdk.source.current(&caller).await?;
+    let current = sdk.source.current(&caller).await?;
+    let (headers, definitions) = (current.headers(&caller.scope), current.definitions);
     let scope = caller.scope;
     let Some((name, view)) = View::from_key(&key) else { return Ok(not_found(&key)) };
     if definitions.find(name, &scope).is_none() {
@@ -98,7 +100,7 @@ pub(super) async fn evaluate_one(
         let result = toggle.map(|toggle| FlagResult::new(&definitions, toggle, &mut run)).transpose()?;
         Ok(serde_json::to_vec(&result.map(|result| result.flag(view))))
     });
-    Ok(respond(&request, age, tag, CACHE_CONTROL, body.await?))
+    Ok(respond(&request, headers, tag, CACHE_CONTROL, body.await?))
 }
 
 async fn read_context(

@@ -47,6 +47,7 @@ use self::storage::Storage;
 use crate::config::{self, RequestLimits, Upstream};
 use crate::error::{ApiError, DomainError};
 use crate::event_stream::Streams;
+use crate::hold::{self, CopyScope, HeldCopy, Holds, Served};
 use crate::impact_metrics::ImpactMetrics;
 use crate::metrics::ReplicaMetrics;
 use crate::middleware;
@@ -80,6 +81,8 @@ struct Inner {
     /// Reports of servers, with their own tokens.
     reports: Reports,
     streams: Streams,
+    /// Toggles that are held for SDKs.
+    holds: Holds,
     /// Records the copies.
     recorder: Option<CopyRecorder>,
     /// Reports to the SDK APIs of this program. Their senders are public, and must not displace other reports.
@@ -102,6 +105,7 @@ impl Replica {
         circuit_breaker: Arc<CircuitBreaker>,
         observe_report: ReportObserver,
         recorder: Option<Recorder>,
+        holds: Holds,
     ) -> Result<Self, ApiError> {
         let storage = Storage::new(settings.file.clone());
         let stored = storage.read();
@@ -132,6 +136,7 @@ impl Replica {
             metrics: ReplicaMetrics::default(),
             reports: Reports::default(),
             streams: Streams::new(limits.streams),
+            holds,
             recorder: recorder.map(|recorder| CopyRecorder::new(recorder, upstream)),
             evaluation_reports: Reports::default(),
             observe_report,
@@ -156,6 +161,11 @@ impl Replica {
         &self.0.streams
     }
 
+    /// Returns the holds.
+    pub(crate) fn holds(&self) -> &Holds {
+        &self.0.holds
+    }
+
     /// Asks the upstream for changes until the future is dropped.
     pub(crate) async fn run(self) {
         let starts = self.0.waiting_starts.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -175,11 +185,16 @@ impl Replica {
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         let (entry, answer) = self.find_for_client(request).await?;
         match answer {
-            Answer::Copy { copy, age, is_stale } => {
+            Answer::Copy { copy, edition, age, is_stale } => {
                 if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
                     entry.polling.record(instance.as_bytes(), self.0.clock.now());
                 }
-                Ok(copy.respond(request, CopyAge { millis: age, is_stale }))
+                let served = self.serve(&entry, copy, edition);
+                let mut response = served.value.respond(request, CopyAge { millis: age, is_stale });
+                if let Some((name, value)) = served.held.header() {
+                    response.headers_mut().insert(name, value);
+                }
+                Ok(response)
             }
             Answer::Reply(reply) => Ok(reply.respond()),
             Answer::Unavailable => Err(self.unavailable()),
@@ -215,9 +230,12 @@ impl Replica {
         &self,
         headers: &HeaderMap,
         query: &str,
-    ) -> Result<(Arc<ToggleCopy>, CopyAge), ApiError> {
-        match self.find(headers, query, None).await?.1 {
-            Answer::Copy { copy, age, is_stale } => Ok((copy, CopyAge { millis: age, is_stale })),
+    ) -> Result<(Served<Arc<ToggleCopy>>, CopyAge), ApiError> {
+        let (entry, answer) = self.find(headers, query, None).await?;
+        match answer {
+            Answer::Copy { copy, edition, age, is_stale } => {
+                Ok((self.serve(&entry, copy, edition), CopyAge { millis: age, is_stale }))
+            }
             Answer::Reply(reply) => {
                 let fault = format!("{}; check the token in the settings", reply.status);
                 Err(ApiError::UnexpectedResponse { path: PATH.to_owned(), fault })
@@ -233,6 +251,59 @@ impl Replica {
             entry.is_some_and(|entry| entry.state.borrow().has_response())
         };
         if self.0.own_requests.iter().all(is_ready) { Ok(()) } else { Err(self.unavailable()) }
+    }
+
+    /// Handles a request of an SDK for one held toggle.
+    pub(crate) async fn feature(&self, request: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
+        let (entry, answer) = self.find(request.headers(), request.query_string(), None).await?;
+        match answer {
+            Answer::Copy { copy, edition, age, is_stale } => {
+                let served = self.serve(&entry, copy, edition);
+                let Some(toggle) = hold::find_toggle(&served.value.body, name) else {
+                    return Err(ApiError::NotFound(format!("There is no toggle {name:?} for this token")));
+                };
+                let mut response = HttpResponse::Ok();
+                for header in (CopyAge { millis: age, is_stale }).headers() {
+                    response.insert_header(header);
+                }
+                if let Some(header) = served.held.header() {
+                    response.insert_header(header);
+                }
+                Ok(response.content_type("application/json").body(toggle.to_owned()))
+            }
+            Answer::Reply(reply) => Ok(reply.respond()),
+            Answer::Unavailable => Err(self.unavailable()),
+        }
+    }
+
+    /// Returns true if a toggle is held for any SDK.
+    pub(crate) fn is_held(&self, name: &str) -> bool {
+        self.0.holds.current().iter().any(|active| active.hold.toggle == name)
+    }
+
+    /// Returns the toggles that SDKs get now, without holds.
+    pub(crate) fn copies_for_holds(&self) -> Vec<HeldCopy> {
+        let now = self.0.clock.now();
+        let describe = |entry: Arc<Entry>| {
+            let state = entry.state.borrow();
+            let copy = state.copy().filter(|_| state.is_active())?;
+            let instances = entry.instances(now);
+            Some(HeldCopy {
+                token: entry.last_characters.get().cloned().unwrap_or_default(),
+                scope: entry.scope.get().cloned().unwrap_or_default(),
+                body: copy.body.clone(),
+                instances: Some((instances.number, instances.has_more)),
+            })
+        };
+        self.0.entries.list().into_iter().filter_map(describe).collect()
+    }
+
+    /// Returns what SDKs get for a copy.
+    fn serve(&self, entry: &Entry, copy: Arc<ToggleCopy>, edition: u64) -> Served<Arc<ToggleCopy>> {
+        if self.0.holds.is_empty() {
+            return Served::original(copy);
+        }
+        entry.serve(&self.0.holds, &copy, edition)
     }
 
     /// Finds the response for a request of an SDK.
@@ -286,6 +357,10 @@ impl Replica {
         if entry.state.send_if_modified(|state| state.activate(now)) {
             let request = self.0.keys.request(headers, query);
             entry.last_characters.get_or_init(|| request.last_characters());
+            entry.scope.get_or_init(|| CopyScope {
+                id: self.0.recorder.as_ref().map(|recorder| recorder.scope_id(&request)),
+                environment: self.0.keys.scope(&request).environment,
+            });
             // The receiver ends with the program.
             drop(self.0.starts.send(Start { entry: Arc::clone(entry), request }));
         }

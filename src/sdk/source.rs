@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::web;
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::definitions::Definitions;
 use crate::config::TokenScope;
 use crate::error::ApiError;
+use crate::hold::HeldToggles;
 use crate::negotiation::CopyAge;
 
 /// The sender of a request, identified by its token.
@@ -25,6 +26,16 @@ pub struct Caller {
 /// Identifies a token without revealing it: its SHA-256 hash.
 pub type TokenId = [u8; 32];
 
+impl CurrentDefinitions {
+    /// Returns the headers of responses: the age, and the number of held toggles that the caller can see. It learns no names,
+    /// because tokens of browsers are public.
+    pub(crate) fn headers(&self, scope: &TokenScope) -> Vec<(HeaderName, HeaderValue)> {
+        let is_visible = |name: &&String| self.definitions.find(name, scope).is_some();
+        let held = HeldToggles::count_header(self.held.names.iter().filter(is_visible).count());
+        self.age.into_iter().flat_map(CopyAge::headers).chain(held).collect()
+    }
+}
+
 /// A future result of a [`Source`].
 pub type Reply<'s, T> = LocalBoxFuture<'s, Result<T, ApiError>>;
 
@@ -35,6 +46,8 @@ pub struct CurrentDefinitions {
     pub definitions: Arc<Definitions>,
     /// Age of a copy of another service's definitions; `None` if they are not a copy.
     pub age: Option<CopyAge>,
+    /// Toggles that are held, of which the caller may see only some.
+    pub held: Arc<HeldToggles>,
 }
 
 /// Provides definitions and tokens, and receives reports.

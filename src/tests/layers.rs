@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, highest layer first. A module uses only modules of lower layers. The modules of one layer are
 /// independent of each other.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "main",
     "app commands",
     "admin routes",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 16] = [
     "assets console flags proxy sdk sign_in",
     "event_stream evaluation_queue impact_metrics json_body middleware usage_windows",
     "api",
+    "hold",
     "journal recorder",
     "error",
     "telemetry upstream",

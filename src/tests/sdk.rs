@@ -3,6 +3,7 @@
 mod access;
 mod edge;
 mod frontend;
+mod hold;
 mod ofrep;
 mod replica;
 mod reports;

@@ -138,7 +138,8 @@ fn has_same_clock(response: &HttpResponse, sent: Timestamp) -> bool {
     let date = response.headers().get(DATE).and_then(|date| date.to_str().ok());
     let date = date.and_then(|date| rfc2822::parse(date).ok()).map(|date| date.timestamp());
     let Some(date) = date else { return false };
-    let is_same = date <= Timestamp::now() + MAX_SKEW && date + SignedDuration::from_secs(1) >= sent - MAX_SKEW;
+    let is_same =
+        date <= Timestamp::now() + MAX_SKEW && date + SignedDuration::from_secs(1) >= sent - MAX_SKEW;
     if !is_same && let Some(repeated) = CLOCKS_DIFFER.record() {
         tracing::warn!(
             repeated,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ContentType, HeaderName, HeaderValue, VARY};
-use actix_web::web::{Data, Json, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 
@@ -19,6 +19,7 @@ use crate::flags::usage::UsageReports;
 use crate::flags::usage::report::BulkReport;
 use crate::flags::usage::rules::{parse_registration, parse_report, report_stream};
 use crate::flags::validation::RequestBody as _;
+use crate::hold::{self, Served};
 use crate::impact_metrics::{ImpactMetrics, ImpactSender};
 use crate::json_body::JsonBody;
 use crate::middleware::{self, compress};
@@ -35,12 +36,19 @@ pub(in crate::flags) async fn features(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = parse_toggle_filter(request.query_string())?;
-    let snapshot = snapshots.for_client(segment_format(&request)).await?;
+    let format = segment_format(&request);
+    let served = if snapshots.holds().is_empty() {
+        Served::original(snapshots.for_client(format).await?)
+    } else {
+        snapshots.serve(format).await?
+    };
+    let (snapshot, held) = (served.value, served.held);
+    let headers = || age_headers(&database).chain(held.header());
     if !filter.is_empty() {
         let body = snapshot.filter(filter).await?;
         let mut response = HttpResponse::Ok();
         response.content_type(ContentType::json()).append_header((VARY, SPECIFICATION));
-        for header in age_headers(&database) {
+        for header in headers() {
             response.insert_header(header);
         }
         return compress::encode(&request, response.body(body)).await;
@@ -49,7 +57,7 @@ pub(in crate::flags) async fn features(
         ControlFlow::Continue(response) => response,
         ControlFlow::Break(mut not_modified) => {
             not_modified.headers_mut().append(VARY, HeaderValue::from_static(SPECIFICATION));
-            for (name, value) in age_headers(&database) {
+            for (name, value) in headers() {
                 not_modified.headers_mut().insert(name, value);
             }
             return Ok(not_modified);
@@ -57,7 +65,7 @@ pub(in crate::flags) async fn features(
     };
     response.append_header((VARY, SPECIFICATION));
     response.insert_header((CONTENT_TYPE, "application/json"));
-    for header in age_headers(&database) {
+    for header in headers() {
         response.insert_header(header);
     }
     if accepts_gzip(&request) {
@@ -87,14 +95,27 @@ pub(in crate::flags) async fn streaming(
 
 pub(in crate::flags) async fn feature(
     database: Data<Database>,
+    snapshots: Data<Snapshots>,
     name: Path<String>,
-) -> Result<Json<ClientFeature>, ApiError> {
+) -> Result<HttpResponse, ApiError> {
+    if !snapshots.holds().is_empty() {
+        let served = snapshots.serve(SegmentFormat::Inline).await?;
+        if served.held.names.contains(&name)
+            && let Some(toggle) = hold::find_toggle(&served.value.body, &name)
+        {
+            let mut response = HttpResponse::Ok();
+            if let Some(header) = served.held.header() {
+                response.insert_header(header);
+            }
+            return Ok(response.content_type(ContentType::json()).body(toggle.to_owned()));
+        }
+    }
     let work = move |tx: &Transaction<'_>| {
         let toggle = toggles::transactions::find(tx, &name)?;
         let segments: Vec<Segment> = tx.list_segments()?.into_iter().map(|listed| listed.segment).collect();
         Ok(ClientFeature::new(toggle, SegmentFormat::Inline, &segments))
     };
-    Ok(Json(database.read(work).await?))
+    Ok(HttpResponse::Ok().json(database.read(work).await?))
 }
 
 pub(in crate::flags) async fn register(

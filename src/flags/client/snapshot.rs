@@ -74,6 +74,13 @@ impl ClientSnapshot {
         body.map_err(ApiError::internal)
     }
 
+    /// Returns the same toggles in another list, in which some are held. The order is the same, for filters.
+    pub(super) fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
+        // It is replaced soon, and SDKs wait for it.
+        let gzip = gzip(&body, Compression::fast()).map_err(ApiError::internal)?.into();
+        Ok(Self { etag: entity_tag(&body), gzip, body, ..self.clone() })
+    }
+
     fn filter_body(&self, filter: &ToggleFilter) -> Result<Bytes, serde_json::Error> {
         let mut list: EncodedList<'_> = serde_json::from_slice(&self.body)?;
         let mut properties = self.filter_properties.iter();

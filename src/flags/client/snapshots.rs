@@ -1,6 +1,6 @@
 //! Toggles in memory: the responses for SDKs, and the definitions for evaluations.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -10,6 +10,13 @@ use crate::api::SegmentFormat;
 use crate::error::ApiError;
 use crate::flags::database::{Database, StorageFault};
 use crate::flags::toggles::list;
+use crate::hold::{CopyScope, HeldCache, Holds, Served};
+
+/// Identifier of the only selection of toggles in the flight recorder. Filters of requests select from it.
+pub(crate) const SCOPE_ID: &str = "all";
+/// The selection, for holds. The service has no environments.
+static SCOPE: LazyLock<CopyScope> =
+    LazyLock::new(|| CopyScope { id: Some(SCOPE_ID.to_owned()), environment: None });
 
 /// The toggles in memory. Clones share them.
 #[derive(Debug, Clone)]
@@ -17,7 +24,24 @@ pub struct Snapshots {
     database: Database,
     listed_segments: Arc<SnapshotCache<ClientSnapshot>>,
     inline_segments: Arc<SnapshotCache<ClientSnapshot>>,
-    definitions: Arc<SnapshotCache<Bytes>>,
+    definitions: Arc<SnapshotCache<NumberedBytes>>,
+    holds: Holds,
+    held: Arc<HeldSnapshots>,
+}
+
+/// Definitions, and their number in the cache.
+#[derive(Debug, Clone)]
+struct NumberedBytes {
+    body: Bytes,
+    number: u64,
+}
+
+/// What SDKs get while toggles are held.
+#[derive(Debug, Default)]
+struct HeldSnapshots {
+    listed_segments: HeldCache<ClientSnapshot>,
+    inline_segments: HeldCache<ClientSnapshot>,
+    definitions: HeldCache<Bytes>,
 }
 
 impl Snapshots {
@@ -32,8 +56,18 @@ impl Snapshots {
             inline_segments: Arc::new(SnapshotCache::new(|tx, event, number| {
                 snapshot::read_list(tx, SegmentFormat::Inline, event, number)
             })),
-            definitions: Arc::new(SnapshotCache::new(|tx, _event, _number| list::definitions_json(tx))),
+            definitions: Arc::new(SnapshotCache::new(|tx, _event, number| {
+                Ok(NumberedBytes { body: list::definitions_json(tx)?, number })
+            })),
+            holds: Holds::none(),
+            held: Arc::default(),
         }
+    }
+
+    /// Applies holds to everything that SDKs get.
+    #[must_use]
+    pub(crate) fn with_holds(self, holds: &Holds) -> Self {
+        Self { holds: holds.clone(), ..self }
     }
 
     /// Reads everything that SDKs request, so that it is in memory when a shared database fails. Snapshots without recent
@@ -64,10 +98,37 @@ impl Snapshots {
         self.read(cache).await
     }
 
+    /// Returns what SDKs get in a format: [`Self::for_client`] with the held toggles. Its number belongs to the holds too.
+    pub(crate) async fn serve(&self, format: SegmentFormat) -> Result<Served<ClientSnapshot>, ApiError> {
+        let snapshot = self.for_client(format).await?;
+        let held = match format {
+            SegmentFormat::Listed => &self.held.listed_segments,
+            SegmentFormat::Inline => &self.held.inline_segments,
+        };
+        let number = snapshot.number;
+        let convert = |snapshot: &ClientSnapshot, body| snapshot.with_body(body);
+        // The number of an unheld snapshot matters too: streams and the flight recorder compare it.
+        Ok(held.get(&self.holds, (&snapshot, number), &SCOPE, |snapshot| &snapshot.body, convert))
+    }
+
+    /// Returns [`Self::definitions`] with the held toggles.
+    pub(crate) async fn serve_definitions(&self) -> Result<Served<Bytes>, ApiError> {
+        let NumberedBytes { body, number } = self.read(&self.definitions).await?;
+        if self.holds.is_empty() {
+            return Ok(Served::original(body));
+        }
+        Ok(self.held.definitions.get(&self.holds, (&body, number), &SCOPE, |body| body, |_, held| Ok(held)))
+    }
+
+    /// Returns the holds.
+    pub(crate) fn holds(&self) -> &Holds {
+        &self.holds
+    }
+
     /// Returns all toggles that are not archived, their tags, and all segments, in the JSON that the evaluation reads, from
     /// its cache. The memory of the JSON is the same until a toggle changes.
     pub(crate) async fn definitions(&self) -> Result<Bytes, ApiError> {
-        self.read(&self.definitions).await
+        Ok(self.read(&self.definitions).await?.body)
     }
 
     async fn read<T>(&self, cache: &Arc<SnapshotCache<T>>) -> Result<T, ApiError>

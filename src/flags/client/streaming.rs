@@ -16,6 +16,7 @@ use crate::flags::auth::Access;
 use crate::flags::auth::token::TokenHash;
 use crate::flags::database::Database;
 use crate::flags::toggles::filter::ToggleFilter;
+use crate::hold::{HeldToggles, Served};
 
 /// Maximum number of different filters of open streams. Each filter needs memory for its toggles, and time for each change.
 const MAX_STREAM_FILTERS: usize = 50;
@@ -47,7 +48,7 @@ impl ClientStreams {
     /// Sends the changes of the toggles to the open streams.
     pub(crate) async fn publish(&self, snapshots: &Snapshots) -> Result<(), ApiError> {
         for (selection, channel) in self.channels_in_use() {
-            let edition = read_edition(&selection, snapshots).await?;
+            let (edition, _) = read_edition(&selection, snapshots).await?;
             channel.publish(&edition).map_err(ApiError::internal)?;
         }
         Ok(())
@@ -65,7 +66,7 @@ impl ClientStreams {
         access: &Data<Access>,
         token: Option<TokenHash>,
     ) -> Result<HttpResponse, ApiError> {
-        let edition = read_edition(&selection, snapshots).await?;
+        let (edition, held) = read_edition(&selection, snapshots).await?;
         let subscription = self.subscribe(selection, &edition)?;
         let (database, access) = (database.clone(), access.clone());
         let check: Check = Box::new(move || {
@@ -77,7 +78,11 @@ impl ClientStreams {
             };
             is_valid.boxed_local()
         });
-        self.streams.respond(subscription, check)
+        let mut response = self.streams.respond(subscription, check)?;
+        if let Some((name, value)) = held.header() {
+            response.headers_mut().insert(name, value);
+        }
+        Ok(response)
     }
 
     /// Subscribes to the channel of a selection. The lock is held meanwhile, so that the channel is not removed as unused.
@@ -112,8 +117,11 @@ impl ClientStreams {
 }
 
 /// Reads the current toggles of a selection.
-async fn read_edition(selection: &StreamSelection, snapshots: &Snapshots) -> Result<Edition, ApiError> {
-    let snapshot = snapshots.for_client(selection.format).await?;
-    let (id, number) = (snapshot.event, snapshot.number);
-    Ok(Edition { id, number, body: snapshot.filter(selection.filter.clone()).await? })
+async fn read_edition(
+    selection: &StreamSelection,
+    snapshots: &Snapshots,
+) -> Result<(Edition, Arc<HeldToggles>), ApiError> {
+    let Served { value: snapshot, number, held } = snapshots.serve(selection.format).await?;
+    let id = snapshot.event;
+    Ok((Edition { id, number, body: snapshot.filter(selection.filter.clone()).await? }, held))
 }

@@ -67,6 +67,19 @@ impl ToggleCopy {
         Self { body, gzip, content_type, upstream_tag, tag }
     }
 
+    /// Creates the copy of a list in which toggles are held. It has an entity tag of its own.
+    pub(super) fn with_body(&self, body: Bytes) -> Result<Self, ApiError> {
+        let mut compressed = Vec::new();
+        if body.len() >= MIN_COMPRESSED {
+            // It is replaced soon, and SDKs wait for it.
+            compressed = gzip(&body, Compression::fast()).map_err(ApiError::internal)?;
+        }
+        if compressed.len() >= body.len() {
+            compressed.clear();
+        }
+        Ok(Self::from_parts(body, compressed.into(), self.content_type.clone(), None))
+    }
+
     /// Returns true if a response has the same content, so that it needs no new copy. Some servers send no entity tags.
     pub(super) fn is_response(&self, body: &Bytes, headers: &HeaderMap) -> bool {
         self.body == *body

@@ -18,6 +18,7 @@ use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
 use super::instances::{InstanceCount, Instances};
 use crate::event_stream::ToggleChannel;
+use crate::hold::{CopyScope, HeldCache, Holds, Served};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
 
@@ -90,6 +91,10 @@ pub(super) struct Entry {
     pub(super) wake: Notify,
     /// Last characters of the credential. They are unknown for a copy from the file until it is requested.
     pub(super) last_characters: OnceLock<String>,
+    /// Selection of the token. It is unknown like the characters.
+    pub(super) scope: OnceLock<CopyScope>,
+    /// What SDKs get while toggles are held.
+    held: HeldCache<Arc<ToggleCopy>>,
     /// Instances of applications that poll the copy.
     pub(super) polling: Instances,
     /// Time of the last request of a client.
@@ -117,6 +122,8 @@ impl Entry {
             state: watch::Sender::new(state),
             wake: Notify::new(),
             last_characters: OnceLock::new(),
+            scope: OnceLock::new(),
+            held: HeldCache::default(),
             polling: Instances::default(),
             channel: OnceLock::new(),
             last_used: AtomicU64::new(0),
@@ -167,6 +174,27 @@ impl Entry {
     /// Returns the copy, if there is one.
     pub(super) fn copy(&self) -> Option<Arc<ToggleCopy>> {
         self.state.borrow().copy().cloned()
+    }
+
+    /// Returns what SDKs get for a copy with this number.
+    pub(super) fn serve(
+        &self,
+        holds: &Holds,
+        copy: &Arc<ToggleCopy>,
+        edition: u64,
+    ) -> Served<Arc<ToggleCopy>> {
+        let unknown = CopyScope::default();
+        let scope = self.scope.get().unwrap_or(&unknown);
+        let convert = |copy: &Arc<ToggleCopy>, body| copy.with_body(body).map(Arc::new);
+        self.held.get(holds, (copy, edition), scope, |copy| &copy.body, convert)
+    }
+
+    /// Returns what SDKs get for the current copy; `None` without one.
+    pub(super) fn serve_current(&self, holds: &Holds) -> Option<Served<Arc<ToggleCopy>>> {
+        let state = self.state.borrow();
+        let (copy, edition) = (Arc::clone(state.copy()?), state.edition());
+        drop(state);
+        Some(self.serve(holds, &copy, edition))
     }
 
     /// Returns true if neither a task nor a client needs the entry: there is no copy and nothing to remember, or the

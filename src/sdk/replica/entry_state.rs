@@ -82,7 +82,7 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) enum Answer {
     /// Toggles.
-    Copy { copy: Arc<ToggleCopy>, age: u64, is_stale: bool },
+    Copy { copy: Arc<ToggleCopy>, edition: u64, age: u64, is_stale: bool },
     /// The response of the upstream that contains no toggles.
     Reply(Arc<Reply>),
     /// There are no toggles, or they are too old.
@@ -185,7 +185,7 @@ impl EntryState {
                     return Answer::Unavailable;
                 }
                 let is_stale = self.failing_since.is_some() || age >= timing.refresh.saturating_mul(2);
-                Answer::Copy { copy: Arc::clone(copy), age, is_stale }
+                Answer::Copy { copy: Arc::clone(copy), edition: self.edition, age, is_stale }
             }
             Content::Reply(reply) => Answer::Reply(Arc::clone(reply)),
             Content::Empty => Answer::Unavailable,

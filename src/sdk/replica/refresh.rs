@@ -15,13 +15,17 @@ use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::cache_key::FeatureRequest;
+use super::clock::millis;
 use super::copy::{Reply, ToggleCopy};
 use super::entries::Entry;
 use super::entry_state::{EntryState, Outcome};
+use super::recording::EntryRecorder;
 use super::{Inner, Replica, streaming};
+use crate::hold::{ActiveHolds, Holds, ToggleState};
 use crate::log_limit::LogLimit;
 use crate::upstream::client::UpstreamClient;
 use crate::upstream::request_body::RequestBody;
@@ -82,34 +86,97 @@ pub(super) async fn run(replica: &Replica, mut starts: UnboundedReceiver<Start>)
     }
 }
 
+/// Sends changes of the holds to the streams and the flight recorder, while the task of an entry waits.
+struct HoldObserver<'a> {
+    holds: &'a Holds,
+    changes: watch::Receiver<ActiveHolds>,
+    recording: Option<EntryRecorder>,
+}
+
+impl HoldObserver<'_> {
+    /// Completes `work`, and observes the holds meanwhile: the upstream may not respond for as long as its timeout.
+    async fn observe<T>(&mut self, entry: &Entry, inner: &Inner, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                result = &mut work => return result,
+                Ok(()) = self.changes.changed() => {
+                    if self.recording.as_ref().is_none_or(EntryRecorder::has_recorded) {
+                        self.publish(entry, inner);
+                    } else {
+                        streaming::publish(entry, self.holds, inner.clock.now());
+                    }
+                }
+            }
+        }
+    }
+
+    fn publish(&mut self, entry: &Entry, inner: &Inner) {
+        // Also frees what was derived for ended holds.
+        drop(entry.serve_current(self.holds));
+        if let Some(recording) = &mut self.recording {
+            recording.update(entry, self.holds);
+        }
+        streaming::publish(entry, self.holds, inner.clock.now());
+    }
+}
+
+impl Inner {
+    /// Ends the holds of toggles that the upstream itself has switched off since: every copy that is used contains the toggle
+    /// as off, or not at all, and one contains it. All of these copies are newer than the hold.
+    fn end_holds_of_switched_off_toggles(&self) {
+        let (now, entries) = (self.clock.now(), self.entries.list());
+        let monotonic = self.holds.now().monotonic;
+        self.holds.end_switched_off(|active| {
+            let since = now.saturating_sub(millis(monotonic.saturating_sub(active.since)));
+            let states = entries.iter().filter_map(|entry| {
+                entry.scope.get().filter(|scope| active.hold.applies_to(scope))?;
+                let is_used = entry.state.borrow().is_active();
+                let served = entry.serve_current(&self.holds).filter(|_| is_used)?;
+                let state = *served.held.states.get(&active.hold.toggle)?;
+                let is_newer = entry.state.borrow().confirmed_at() >= since;
+                Some(state == ToggleState::Off && is_newer)
+            });
+            let mut states = states.peekable();
+            states.peek().is_some() && states.all(|is_off| is_off)
+        });
+    }
+}
+
 impl Refresher<'_> {
     /// Asks the upstream in each interval while clients use the entry and the upstream accepts its credential.
     async fn keep_fresh(&self, Start { entry, request }: Start) {
         let inner = &self.replica.0;
-        let mut recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
+        let recording = inner.recorder.as_ref().and_then(|recorder| recorder.start(&request));
+        let mut observer = HoldObserver { holds: &inner.holds, changes: inner.holds.changes(), recording };
         loop {
-            let Ok(permit) = self.permits.acquire().await else { return };
-            let sent = inner.clock.now();
-            let outcome = self.fetch(&entry, &request).await;
-            drop(permit);
+            let fetch = async {
+                let permit = self.permits.acquire().await.ok()?;
+                let sent = inner.clock.now();
+                let outcome = self.fetch(&entry, &request).await;
+                drop(permit);
+                Some((sent, outcome))
+            };
+            let Some((sent, outcome)) = observer.observe(&entry, inner, fetch).await else { return };
             if matches!(outcome, Outcome::Unchanged) && entry.copy().is_none() {
                 // The copy was purged meanwhile. The next request has no condition, so that its result is never this one.
                 continue;
             }
             let next_attempt = self.apply(&entry, outcome, sent).await;
-            if let Some(recording) = &mut recording {
-                recording.update(&entry);
+            observer.publish(&entry, inner);
+            if !inner.holds.is_empty() {
+                inner.end_holds_of_switched_off_toggles();
             }
-            streaming::publish(&entry, inner.clock.now());
             if !entry.state.borrow().is_active() {
                 return;
             }
             let pause = Duration::from_millis(next_attempt.saturating_sub(inner.clock.now()));
             // A purge ends the pause, and so does the removal of the entry.
-            drop(timeout(pause, entry.wake.notified()).await);
+            let pause = timeout(pause, entry.wake.notified());
+            drop(observer.observe(&entry, inner, pause).await);
             if entry.is_idle(inner.clock.now(), inner.timing) || !inner.entries.contains(&entry) {
                 entry.state.send_modify(EntryState::deactivate);
-                return streaming::publish(&entry, inner.clock.now());
+                return streaming::publish(&entry, &inner.holds, inner.clock.now());
             }
         }
     }

@@ -129,17 +129,17 @@ impl ReplicaSource {
     async fn read_definitions(&self, token: &KnownToken) -> Result<CurrentDefinitions, ApiError> {
         let KnownToken { scope, environment, compiled, .. } = token;
         let read = async |query: &str| {
-            let (copy, age) = self.replica.copy_for(&environment.headers, query).await?;
-            Ok::<_, ApiError>((copy.body.clone(), age))
+            let (served, age) = self.replica.copy_for(&environment.headers, query).await?;
+            Ok::<_, ApiError>((served.value.body.clone(), age, served.held))
         };
-        let (body, age) = read("").await?;
+        let (body, age, held) = read("").await?;
         let parsed = body.clone();
         let definitions = environment.compiled.get(vec![body.clone()], move || parse(&parsed)).await;
         let definitions = definitions.map_err(unusable)?;
         if scope.includes_all() {
-            return Ok(CurrentDefinitions { definitions, age: Some(age) });
+            return Ok(CurrentDefinitions { definitions, age: Some(age), held });
         }
-        let (selection, selection_age) = read(&selection_of(scope)).await?;
+        let (selection, selection_age, _) = read(&selection_of(scope)).await?;
         let mut controls = Vec::new();
         for query in controls_of(scope) {
             controls.push(read(query).await?.0);
@@ -158,7 +158,7 @@ impl ReplicaSource {
             definitions.with_selection(&selection, &limited_scope).map_err(|error| error.to_string())
         };
         let definitions = compiled.get(bodies, compile).await.map_err(unusable)?;
-        Ok(CurrentDefinitions { definitions, age: Some(age.max(selection_age)) })
+        Ok(CurrentDefinitions { definitions, age: Some(age.max(selection_age)), held })
     }
 
     /// Finds a token. All tokens are compared, so that the time does not depend on the position of the token.

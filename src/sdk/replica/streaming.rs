@@ -2,15 +2,18 @@
 //! request in each interval.
 
 use std::future::ready;
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::FutureExt as _;
 
 use super::Replica;
+use super::copy::ToggleCopy;
 use super::entries::Entry;
-use super::entry_state::{Answer, EntryState};
+use super::entry_state::Answer;
 use crate::error::ApiError;
 use crate::event_stream::Edition;
+use crate::hold::{Holds, Served};
 
 impl Replica {
     /// Handles a request of an SDK for an event stream. Until the entry has toggles, it responds like the list of toggles.
@@ -22,25 +25,29 @@ impl Replica {
             Answer::Unavailable => return Err(self.unavailable()),
         }
         let channel = entry.channel();
-        let edition = edition(&entry.state.borrow());
+        let served = entry.serve_current(&self.0.holds);
+        let held = served.as_ref().map(|served| Arc::clone(&served.held));
+        let edition = served.map(edition);
         let subscription = edition.and_then(|edition| channel.subscribe(&edition));
         // Read again: streams that exist when the task of the entry ends are closed, and this one exists since then.
         let subscription = subscription.filter(|_| entry.state.borrow().is_active());
         let subscription = subscription.ok_or_else(|| self.unavailable())?;
         // The upstream decides about the credential, and its refusal ends the streams of the entry.
-        self.0.streams.respond(subscription, Box::new(|| ready(true).boxed_local()))
+        let mut response = self.0.streams.respond(subscription, Box::new(|| ready(true).boxed_local()))?;
+        if let Some((name, value)) = held.and_then(|held| held.header()) {
+            response.headers_mut().insert(name, value);
+        }
+        Ok(response)
     }
 }
 
 /// Sends the changes of an entry to its streams, and ends them with the task of the entry.
-pub(super) fn publish(entry: &Entry, now: u64) {
+pub(super) fn publish(entry: &Entry, holds: &Holds, now: u64) {
     let Some(channel) = entry.existing_channel() else { return };
-    let state = entry.state.borrow();
-    if !state.is_active() {
+    if !entry.state.borrow().is_active() {
         return channel.end();
     }
-    let Some(edition) = edition(&state) else { return };
-    drop(state);
+    let Some(edition) = entry.serve_current(holds).map(edition) else { return };
     if let Err(fault) = channel.publish(&edition) {
         tracing::warn!(%fault, "replica: the upstream sent no list of toggles, and the streams of a token end");
     }
@@ -49,7 +56,6 @@ pub(super) fn publish(entry: &Entry, now: u64) {
     }
 }
 
-fn edition(state: &EntryState) -> Option<Edition> {
-    let number = state.edition();
-    Some(Edition { body: state.copy()?.body.clone(), id: number, number })
+fn edition(served: Served<Arc<ToggleCopy>>) -> Edition {
+    Edition { body: served.value.body.clone(), id: served.number, number: served.number }
 }

@@ -653,9 +653,7 @@ async fn person_without_verified_email_cannot_use_the_demo_sign_in() {
     installation.add("named", &["--email", "named@example.com"]);
     installation.add("nameless", &[]);
     let app = start(&provider, &service, "demo", &["--data", &installation.data()]).await;
-    for claims in
-        [json!({ "email": "-" }), json!({ "email_verified": false }), json!({ "email": "admin" })]
-    {
+    for claims in [json!({ "email": "-" }), json!({ "email_verified": false }), json!({ "email": "admin" })] {
         provider.change(|state| state.claims = claims);
         let refused = Browser::new(&app).sign_in(&provider).await;
         assert_eq!((refused.status, code(&refused)), (StatusCode::FORBIDDEN, "oidc_email"));

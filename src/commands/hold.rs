@@ -1,0 +1,144 @@
+//! `flagdeck hold …` and `flagdeck release …`: commands for the running server, which its listener for monitoring receives.
+//! Therefore they work while nobody can sign in at the upstream.
+
+use actix_web::http::Method;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::json;
+
+use super::CommandError;
+use super::replica::{send_to_admin, user_name};
+use crate::cli::{HoldArguments, HoldCommand, ReleaseArguments};
+use crate::config::Config;
+use crate::hold::{EndedHold, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds};
+use crate::terminal::{self, Escaped};
+
+/// Path of the holds.
+const PATH: &str = "/holds";
+
+pub(super) async fn run(config: &Config, arguments: &HoldArguments) -> Result<(), CommandError> {
+    if let Some(HoldCommand::List) = arguments.command {
+        print(&describe_list(&list(config).await?));
+        return Ok(());
+    }
+    let name = arguments.name.as_deref().unwrap_or_default();
+    let effect: HoldPreview =
+        send_to_admin(config, Method::GET, &path_of(name, arguments.environment.as_deref()), None).await?;
+    // Before the hold: it switches these off too.
+    print(&describe_children(&effect));
+    let draft = json!({
+        "toggle": name,
+        "reason": arguments.reason,
+        "seconds": arguments.duration.as_secs(),
+        "environment": arguments.environment,
+        "at": arguments.at.map(|at| at.to_string()),
+        "person": user_name(config),
+    });
+    let NewHold { hold, effect } = send_to_admin(config, Method::POST, PATH, Some(&draft)).await?;
+    let mut lines = vec![describe(&hold)];
+    lines.extend(describe_effect(&effect));
+    if !hold.is_stored {
+        lines.push(
+            "The hold is not in a file, and ends with the process of the server; set hold-file to keep it."
+                .to_owned(),
+        );
+    }
+    print(&lines);
+    Ok(())
+}
+
+/// Runs `flagdeck release`.
+pub(super) async fn release(config: &Config, arguments: &ReleaseArguments) -> Result<(), CommandError> {
+    let path = path_of(&arguments.name, arguments.environment.as_deref());
+    let ReleasedHolds { released } = send_to_admin(config, Method::DELETE, &path, None).await?;
+    print(&[format!("Released holds: {released}. SDKs get {} from the flag service again", arguments.name)]);
+    Ok(())
+}
+
+/// Returns the holds of the running server.
+pub(super) async fn list(config: &Config) -> Result<HoldList, CommandError> {
+    send_to_admin(config, Method::GET, PATH, None).await
+}
+
+/// Describes a hold in one line.
+pub(super) fn describe(hold: &ListedHold) -> String {
+    let ListedHold { toggle, reason, person, expires, .. } = hold;
+    let state = hold.at.as_ref().map_or_else(|| "off".to_owned(), |at| format!("as of {at}"));
+    let environment = hold.environment.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
+    let minutes = hold.seconds_left.div_ceil(60);
+    format!(
+        "{toggle} is held {state} for SDKs{environment} until {expires} ({minutes} min left) by {person}: {reason}"
+    )
+}
+
+fn describe_list(list: &HoldList) -> Vec<String> {
+    let mut lines: Vec<_> = list.holds.iter().map(describe).collect();
+    if lines.is_empty() {
+        lines.push("No toggle is held.".to_owned());
+    }
+    lines.extend(list.ended.iter().map(describe_ended));
+    lines.extend(
+        list.file_fault.iter().map(|fault| format!("hold-file {fault}; the previous holds stay active.")),
+    );
+    lines
+}
+
+fn describe_ended(ended: &EndedHold) -> String {
+    let EndedHold { toggle, reason, ended_at, .. } = ended;
+    let cause = match (ended.end, &ended.person) {
+        (HoldEnd::Expired, _) => "its time had passed".to_owned(),
+        (HoldEnd::Released, Some(person)) => format!("{person} released it"),
+        (HoldEnd::Released, None) => "it was released".to_owned(),
+        (HoldEnd::SwitchedOff, _) => "the flag service itself has switched the toggle off".to_owned(),
+    };
+    format!("{toggle}: the hold ended at {ended_at}, because {cause} ({reason})")
+}
+
+fn describe_children(effect: &HoldPreview) -> Vec<String> {
+    let names = |turns_on: bool| {
+        let children = effect.children.iter().filter(|child| child.turns_on == turns_on);
+        let names: Vec<_> = children.map(|child| child.name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let off = names(false).map(|names| format!("These toggles depend on it, and get off too: {names}"));
+    let on = names(true).map(|names| format!("These toggles require it to be off, and can get on: {names}"));
+    off.into_iter().chain(on).collect()
+}
+
+fn describe_effect(effect: &HoldPreview) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(instances) = effect.instances {
+        let more = if effect.has_more_instances { "More than " } else { "" };
+        lines.push(format!(
+            "{more}{instances} instances of applications get the toggle here. SDKs that connect to the flag service directly do not see the hold."
+        ));
+    }
+    if effect.is_off {
+        lines.push("The toggle is off already for all of them.".to_owned());
+    }
+    if !effect.without_effect.is_empty() {
+        let tokens: Vec<_> = effect.without_effect.iter().map(|token| format!("…{token}")).collect();
+        lines.push(format!("No effect for these tokens, which do not get the toggle: {}", tokens.join(", ")));
+    }
+    if effect.forwards_browsers {
+        lines.push("Requests of browsers are forwarded to the flag service, and do not see the hold; frontend-tokens serves them here.".to_owned());
+    }
+    lines
+}
+
+fn path_of(name: &str, environment: Option<&str>) -> String {
+    let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
+    match environment {
+        Some(environment) => {
+            format!("{PATH}/{name}?environment={}", utf8_percent_encode(environment, NON_ALPHANUMERIC))
+        }
+        None => format!("{PATH}/{name}"),
+    }
+}
+
+/// Prints lines. Standard output may be closed, which is not an error. Texts of the server must not add lines.
+fn print(lines: &[String]) {
+    let lines: Vec<_> = lines.iter().map(|line| Escaped::line(line).to_string()).collect();
+    if !lines.is_empty() {
+        drop(terminal::print(&lines.join("\n")));
+    }
+}

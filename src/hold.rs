@@ -1,0 +1,412 @@
+//! Holds: toggles that SDKs of this process get as off, or as of an earlier time, for a limited time (`flagdeck hold`).
+//!
+//! A hold changes nothing at the flag service, so that it works while that does not respond. It only narrows: it serves
+//! `enabled: false`, or the toggle as the flight recorder has it from an earlier time, unless that would widen who gets the
+//! feature ([`crate::evaluation::effect`]). Holds of one toggle are independent: `off` wins, and otherwise the later one.
+//!
+//! # Bodies
+//!
+//! [`body`] derives the list of toggles that SDKs get. It differs only in the held toggles, has an entity tag of its own, and
+//! is computed once for each copy and each change of the holds ([`HeldCache`]). Without a hold that has an effect on it, the
+//! original is served, byte for byte and with its own tag.
+//!
+//! # Time
+//!
+//! A hold ends at its wall-clock time, or when its duration has passed on the monotonic clock, whichever is earlier: a clock
+//! that is set back does not lengthen it. After a restart only the wall clock is known; the rest is at most the duration.
+//!
+//! # File
+//!
+//! `hold-file` contains all holds. Other programs may write it, and it is read again when it changes. A file with a fault is
+//! refused as a whole: the previous holds stay. This process does not overwrite it then, and writes its own holds later.
+//!
+//! # Concurrency
+//!
+//! What can happen at the same time as a request of an SDK: a hold is added, released or ends; the upstream sends another copy;
+//! a stream opens; the file changes.
+//!
+//! - The holds are one value with a number ([`ActiveHolds`]), which changes in one step. Readers remove ended holds
+//!   themselves, so that no request gets a held body after the end, also if the task is late.
+//! - [`HeldCache`] reads the holds and derives the body under one lock, and numbers the results. Streams ignore a result with a
+//!   lower number, so that two tasks can publish in any order. An older source than the last one is not used.
+//! - Changes of the holds and of the file take turns. A hold counts before it is in the file, because the incident is now; the
+//!   task writes it again until that succeeds, also if the client that requested it has disconnected.
+
+mod body;
+mod cache;
+mod clock;
+mod file;
+mod list;
+mod preview;
+mod recorded;
+mod set;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+pub use self::body::{CopyScope, HeldToggles, ToggleState, find_toggle};
+pub use self::cache::{HeldCache, Served};
+pub use self::clock::{Clock, Now};
+use self::file::HoldFile;
+pub use self::file::{FileError, check_file};
+pub use self::list::{
+    EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
+};
+pub use self::preview::{HeldCopy, preview};
+pub use self::set::{ActiveHold, ActiveHolds, Hold, MAX_DURATION};
+use crate::error::{ApiError, DomainError};
+use crate::metrics::HoldMetrics;
+use crate::recorder::Recorder;
+
+/// Interval in which the file is read, and in which the wall clock is compared.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Maximum number of holds.
+const MAX_HOLDS: usize = 500;
+/// Number of ended holds that are listed.
+const MAX_ENDED: usize = 50;
+
+/// The holds of this process. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Holds(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    set: watch::Sender<ActiveHolds>,
+    /// Spares most requests the lock of `set`.
+    has_holds: AtomicBool,
+    /// Ended holds, the last one first.
+    ended: Mutex<VecDeque<EndedHold>>,
+    clock: Clock,
+    file: Option<HoldFile>,
+    /// Changes of holds and reads and writes of the file take turns.
+    turn: tokio::sync::Mutex<()>,
+    recorder: Option<Recorder>,
+    metrics: HoldMetrics,
+}
+
+impl Holds {
+    /// Reads the file. The holds in it count from the first request on.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is invalid.
+    pub fn open(path: Option<&Path>, recorder: Option<Recorder>, clock: Clock) -> Result<Self, FileError> {
+        let now = clock.now();
+        let mut set = ActiveHolds::default();
+        let file = path.map(|path| HoldFile::new(path.to_owned()));
+        if let Some(file) = &file
+            && let Some(holds) = file.read_if_changed(now.wall, recorder.as_ref())?
+        {
+            set.replace_stored(holds, now);
+            for active in set.iter() {
+                active.log("a hold of the file is active");
+            }
+        }
+        let holds = Self(Arc::new(Inner {
+            has_holds: AtomicBool::new(!set.is_empty()),
+            set: watch::Sender::new(set),
+            ended: Mutex::default(),
+            clock,
+            file,
+            turn: tokio::sync::Mutex::default(),
+            recorder,
+            metrics: HoldMetrics::default(),
+        }));
+        holds.update_metrics();
+        Ok(holds)
+    }
+
+    /// Creates the state without holds and without a file.
+    #[must_use]
+    pub fn none() -> Self {
+        let (set, _) = watch::channel(ActiveHolds::default());
+        Self(Arc::new(Inner {
+            set,
+            has_holds: AtomicBool::new(false),
+            ended: Mutex::default(),
+            clock: Clock::system(),
+            file: None,
+            turn: tokio::sync::Mutex::default(),
+            recorder: None,
+            metrics: HoldMetrics::default(),
+        }))
+    }
+
+    /// Returns the metrics.
+    #[must_use]
+    pub fn metrics(&self) -> &HoldMetrics {
+        &self.0.metrics
+    }
+
+    /// Returns false if no toggle is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.0.has_holds.load(Ordering::Acquire)
+    }
+
+    /// Returns the holds that have not ended.
+    #[must_use]
+    pub fn current(&self) -> ActiveHolds {
+        if self.is_empty() {
+            // The number identifies the empty set too.
+            return self.0.set.borrow().clone();
+        }
+        let current = self.0.set.borrow().clone();
+        if !current.has_expired(self.now()) {
+            return current;
+        }
+        self.expire();
+        self.0.set.borrow().clone()
+    }
+
+    /// Returns a receiver that is notified of each change of the holds.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<ActiveHolds> {
+        self.0.set.subscribe()
+    }
+
+    /// Returns the time.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        self.0.clock.now()
+    }
+
+    /// Ends holds, reads the file when it changes, and writes holds that are not in it, until the future is dropped.
+    pub(crate) async fn run(self) {
+        let mut changes = self.changes();
+        loop {
+            let next = self.0.set.borrow().next_end(self.now());
+            let is_waiting = self.0.file.is_some() || next.is_some();
+            let pause = next.map_or(INTERVAL, |next| next.min(INTERVAL));
+            if is_waiting {
+                drop(timeout(pause, changes.changed()).await);
+            } else {
+                drop(changes.changed().await);
+            }
+            self.expire();
+            self.synchronize().await;
+        }
+    }
+
+    /// Adds a hold. It is active when this function returns, and in the file if [`ListedHold::is_stored`] says so.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub(crate) async fn add(&self, hold: Hold) -> Result<ActiveHold, ApiError> {
+        let _turn = self.0.turn.lock().await;
+        self.read_file().await;
+        if self.current().len() >= MAX_HOLDS {
+            let message = format!("There are {MAX_HOLDS} holds, which is the maximum. Release others first");
+            return Err(
+                DomainError::new("too_many_holds", actix_web::http::StatusCode::CONFLICT, message).into()
+            );
+        }
+        let hold = Arc::new(hold);
+        let now = self.now();
+        self.modify(|set| {
+            set.add(Arc::clone(&hold), now);
+            true
+        });
+        self.write_file().await;
+        let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
+        let active = active.ok_or_else(|| ApiError::internal("the hold has ended at once"))?;
+        active.log("a toggle is held for SDKs");
+        Ok(active)
+    }
+
+    /// Ends the holds of a toggle; with an environment, only those of the environment. Returns their number.
+    pub(crate) async fn release(&self, toggle: &str, environment: Option<&str>, person: &str) -> usize {
+        let _turn = self.0.turn.lock().await;
+        self.read_file().await;
+        let is_released = |hold: &Hold| {
+            hold.toggle == toggle
+                && environment.is_none_or(|environment| hold.environment.as_deref() == Some(environment))
+        };
+        let released = self.end(is_released, HoldEnd::Released, Some(person));
+        if released > 0 {
+            self.write_file().await;
+        }
+        released
+    }
+
+    /// Ends the holds of a toggle that the flag service itself has switched off since. `is_off` decides for one hold.
+    pub(crate) fn end_switched_off(&self, is_off: impl Fn(&ActiveHold) -> bool) {
+        let current = self.current();
+        let off: Vec<_> = current.iter().filter(|active| is_off(active)).map(|active| &active.hold).collect();
+        if !off.is_empty() {
+            self.end(|hold| off.iter().any(|off| std::ptr::eq(&***off, hold)), HoldEnd::SwitchedOff, None);
+        }
+    }
+
+    /// Returns the holds and the last ended ones.
+    #[must_use]
+    pub fn list(&self) -> HoldList {
+        let (current, now) = (self.current(), self.now());
+        HoldList {
+            holds: current.iter().map(|active| ListedHold::new(active, now, self.0.file.is_some())).collect(),
+            ended: self.lock_ended().iter().cloned().collect(),
+            file_fault: self.0.file.as_ref().and_then(HoldFile::fault),
+        }
+    }
+
+    /// Returns the entry of a hold in the list.
+    #[must_use]
+    pub fn describe(&self, active: &ActiveHold) -> ListedHold {
+        let current = self.0.set.borrow();
+        // It may be in the file since.
+        let active = current.iter().find(|other| Arc::ptr_eq(&other.hold, &active.hold)).unwrap_or(active);
+        ListedHold::new(active, self.now(), self.0.file.is_some())
+    }
+
+    /// Returns the recorder, for holds as of a time.
+    #[must_use]
+    pub fn recorder(&self) -> Option<&Recorder> {
+        self.0.recorder.as_ref()
+    }
+
+    /// Updates the metrics that depend on the time.
+    pub fn update_metrics(&self) {
+        let has_fault = self.0.file.as_ref().is_some_and(|file| file.fault().is_some());
+        self.0.metrics.set(self.current().len(), has_fault);
+    }
+
+    fn expire(&self) {
+        let now = self.now();
+        if self.0.set.borrow().has_expired(now) {
+            let mut ended = Vec::new();
+            self.modify(|set| {
+                ended = set.expire(now);
+                !ended.is_empty()
+            });
+            self.note_ended(ended, HoldEnd::Expired, None);
+        }
+    }
+
+    fn end(&self, is_ended: impl Fn(&Hold) -> bool, end: HoldEnd, person: Option<&str>) -> usize {
+        let mut ended = Vec::new();
+        self.modify(|set| {
+            ended = set.remove(&is_ended);
+            !ended.is_empty()
+        });
+        let count = ended.len();
+        self.note_ended(ended, end, person);
+        count
+    }
+
+    /// Changes the holds in one step. `change` returns false if nothing has changed.
+    fn modify(&self, change: impl FnOnce(&mut ActiveHolds) -> bool) {
+        self.0.set.send_if_modified(|set| {
+            let is_changed = change(set);
+            self.0.has_holds.store(!set.is_empty(), Ordering::Release);
+            is_changed
+        });
+        self.update_metrics_of_number();
+    }
+
+    fn update_metrics_of_number(&self) {
+        let has_fault = self.0.file.as_ref().is_some_and(|file| file.fault().is_some());
+        self.0.metrics.set(self.0.set.borrow().len(), has_fault);
+    }
+
+    fn note_ended(&self, holds: Vec<ActiveHold>, end: HoldEnd, person: Option<&str>) {
+        if holds.is_empty() {
+            return;
+        }
+        let now = self.now().wall;
+        let mut list = self.lock_ended();
+        for active in holds {
+            active.log(end.words());
+            list.push_front(EndedHold::new(&active.hold, now, end, person));
+        }
+        list.truncate(MAX_ENDED);
+    }
+
+    /// Reads the file if it has changed, and writes holds that are not in it.
+    async fn synchronize(&self) {
+        if self.0.file.is_none() {
+            return;
+        }
+        let _turn = self.0.turn.lock().await;
+        self.read_file().await;
+        if self.0.file.as_ref().is_some_and(HoldFile::must_write) {
+            self.write_file().await;
+        }
+    }
+
+    /// Reads the file if it has changed. The caller has the turn.
+    async fn read_file(&self) {
+        let Some(file) = &self.0.file else { return };
+        let (file, now, recorder) = (file.clone(), self.now(), self.0.recorder.clone());
+        if let Some(recorder) = &recorder {
+            recorder.flush().await;
+        }
+        let read = spawn_blocking(move || file.read_if_changed(now.wall, recorder.as_ref())).await;
+        match read {
+            Ok(Ok(Some(holds))) => {
+                tracing::info!(holds = holds.len(), "the file of holds has changed and was read");
+                let mut removed = Vec::new();
+                self.modify(|set| {
+                    removed = set.replace_stored(holds, now);
+                    true
+                });
+                self.note_ended(removed, HoldEnd::Released, Some("hold-file"));
+                self.update_metrics_of_number();
+            }
+            Ok(Ok(None)) => {}
+            Ok(Err(fault)) => {
+                tracing::error!(%fault, "the file of holds was refused; the previous holds stay active");
+                self.update_metrics_of_number();
+            }
+            Err(error) => tracing::error!(%error, "the file of holds cannot be read"),
+        }
+    }
+
+    /// Writes all holds to the file. The caller has the turn.
+    async fn write_file(&self) {
+        let Some(file) = &self.0.file else { return };
+        // Written again by the task if this request ends before.
+        file.set_must_write(true);
+        if file.fault().is_some() {
+            return;
+        }
+        let holds = self.current().holds();
+        let (writer, written) = (file.clone(), holds.clone());
+        match spawn_blocking(move || writer.write(&written)).await.map_err(std::io::Error::other).flatten() {
+            Ok(()) => {
+                self.0.set.send_if_modified(|set| {
+                    set.mark_stored(&holds);
+                    // SDKs get the same.
+                    false
+                });
+                file.set_must_write(false);
+            }
+            Err(error) => {
+                tracing::error!(%error, "holds are active, but cannot be written to the file; retrying each second");
+            }
+        }
+    }
+
+    fn lock_ended(&self) -> MutexGuard<'_, VecDeque<EndedHold>> {
+        self.0.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Path of the file, for messages.
+#[must_use]
+pub fn file_path(holds: &Holds) -> Option<PathBuf> {
+    holds.0.file.as_ref().map(|file| file.path().to_owned())
+}
+
+/// Formats a time as RFC 3339 with seconds.
+fn format_time(time: Timestamp) -> String {
+    format!("{time:.0}")
+}

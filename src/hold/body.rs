@@ -1,0 +1,223 @@
+//! Derives the list of toggles that SDKs get while toggles are held. Pure.
+//!
+//! The text is edited in place, so that a held body differs from the original only in the held toggles: in the value of
+//! `enabled`, or in the whole toggle.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use actix_web::http::header::{HeaderName, HeaderValue};
+use bytes::Bytes;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::set::{ActiveHolds, Replacement};
+use crate::evaluation::Definitions;
+use crate::evaluation::effect::{ChangedToggles, Effect};
+
+/// Response header with the held toggles.
+pub(super) const HEADER: HeaderName = HeaderName::from_static("x-flagdeck-hold");
+/// Maximum length of its value in bytes.
+const MAX_HEADER: usize = 1_000;
+/// Characters of names that have another meaning in the header.
+const ENCODED: &AsciiSet = &CONTROLS.add(b' ').add(b',').add(b'%').add(b'"');
+
+/// The selection of toggles of a token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CopyScope {
+    /// Identifier in the flight recorder; `None` if it does not record these toggles.
+    pub id: Option<String>,
+    /// Environment of the token, if the token names it.
+    pub environment: Option<String>,
+}
+
+/// State of a toggle at the flag service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToggleState {
+    /// `enabled` is false.
+    Off,
+    /// `enabled` is true.
+    On,
+}
+
+/// The held toggles of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeldToggles {
+    /// Names of the toggles that differ from those of the flag service.
+    pub names: Vec<String>,
+    /// States at the flag service of all toggles that are held for the scope and that the list contains.
+    pub states: BTreeMap<String, ToggleState>,
+}
+
+/// The result of [`derive`].
+#[derive(Debug)]
+pub(super) struct Derived {
+    /// The derived list; `None` if the original is served.
+    pub(super) body: Option<Bytes>,
+    pub(super) held: HeldToggles,
+}
+
+/// A list of toggles, as `GET /api/client/features` sends it.
+#[derive(Deserialize)]
+struct List<'b> {
+    #[serde(borrow)]
+    features: Vec<&'b RawValue>,
+}
+
+/// The property of a toggle that a hold changes.
+#[derive(Deserialize)]
+struct Toggle<'b> {
+    #[serde(borrow)]
+    enabled: Option<&'b RawValue>,
+}
+
+/// The name of a toggle.
+#[derive(Deserialize)]
+struct Name<'b> {
+    #[serde(borrow)]
+    name: Cow<'b, str>,
+}
+
+/// A replacement of a part of the body.
+struct Edit<'h> {
+    range: Range<usize>,
+    text: Cow<'h, str>,
+}
+
+impl HeldToggles {
+    /// Returns the response header with the names; `None` without held toggles.
+    #[must_use]
+    pub fn header(&self) -> Option<(HeaderName, HeaderValue)> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let mut value = String::new();
+        for (index, name) in self.names.iter().enumerate() {
+            let name = utf8_percent_encode(name, ENCODED).to_string();
+            if value.len() + name.len() > MAX_HEADER {
+                value.push_str(&format!(", and {} more", self.names.len() - index));
+                break;
+            }
+            if index > 0 {
+                value.push_str(", ");
+            }
+            value.push_str(&name);
+        }
+        Some((HEADER, HeaderValue::try_from(value).ok()?))
+    }
+
+    /// Returns the header with a number of held toggles, for clients that must not learn their names; `None` for 0.
+    #[must_use]
+    pub fn count_header(count: usize) -> Option<(HeaderName, HeaderValue)> {
+        (count > 0).then(|| (HEADER, HeaderValue::from(count)))
+    }
+}
+
+/// Derives the list of toggles for a scope.
+pub(super) fn derive(
+    body: &Bytes,
+    holds: &ActiveHolds,
+    scope: &CopyScope,
+) -> Result<Derived, serde_json::Error> {
+    let mut held = HeldToggles::default();
+    if holds.is_empty() {
+        return Ok(Derived { body: None, held });
+    }
+    let List { features } = serde_json::from_slice(body)?;
+    let mut edits = Vec::new();
+    for raw in features {
+        let name = serde_json::from_str::<Name<'_>>(raw.get())?.name;
+        let Some(replacement) = holds.replacement(&name, scope) else { continue };
+        let state = state_of(raw);
+        // The last toggle of a name counts for SDKs, and a list with two is not expected.
+        held.states.insert(name.clone().into_owned(), state);
+        if state == ToggleState::Off {
+            continue;
+        }
+        let edit = match replacement {
+            Replacement::Recorded(Some(recorded)) if is_narrower(body, raw, recorded, &name) => {
+                if recorded.get() == raw.get() {
+                    continue;
+                }
+                Edit { range: range_of(body, raw.get()), text: recorded.get().into() }
+            }
+            Replacement::Off | Replacement::Recorded(_) => switch_off(body, raw)?,
+        };
+        edits.push(edit);
+        held.names.push(name.into_owned());
+    }
+    let body = (!edits.is_empty()).then(|| apply(body, &edits));
+    Ok(Derived { body, held })
+}
+
+/// Returns the text of a toggle in a list of toggles; `None` if the list does not contain it.
+pub fn find_toggle<'b>(body: &'b [u8], name: &str) -> Option<&'b str> {
+    let List { features } = serde_json::from_slice(body).ok()?;
+    let has_name =
+        |raw: &&RawValue| serde_json::from_str::<Name<'_>>(raw.get()).is_ok_and(|found| found.name == name);
+    features.into_iter().rfind(has_name).map(RawValue::get)
+}
+
+/// Returns the state of a toggle. Every value except `false` and null may be true for some SDK.
+pub(super) fn state_of(toggle: &RawValue) -> ToggleState {
+    let is_off = |value: &str| matches!(value, "false" | "null");
+    match serde_json::from_str::<Toggle<'_>>(toggle.get()) {
+        Ok(Toggle { enabled, .. }) if enabled.is_none_or(|value| is_off(value.get())) => ToggleState::Off,
+        _ => ToggleState::On,
+    }
+}
+
+/// Returns the edit that switches a toggle off.
+fn switch_off<'h>(body: &[u8], toggle: &RawValue) -> Result<Edit<'h>, serde_json::Error> {
+    if let Ok(Toggle { enabled: Some(value), .. }) = serde_json::from_str(toggle.get()) {
+        return Ok(Edit { range: range_of(body, value.get()), text: "false".into() });
+    }
+    // A property that occurs twice.
+    let mut properties: Map<String, Value> = serde_json::from_str(toggle.get())?;
+    properties.insert("enabled".to_owned(), Value::Bool(false));
+    Ok(Edit { range: range_of(body, toggle.get()), text: serde_json::to_string(&properties)?.into() })
+}
+
+/// Returns true if every context that gets the recorded toggle gets the same from the current one, and if the same holds for
+/// the toggles that depend on it.
+pub(super) fn is_narrower(body: &[u8], current: &RawValue, recorded: &RawValue, name: &str) -> bool {
+    // Old SDKs get the constraints of segments in the strategies, and ignore references.
+    if !has_segment_list(body) && recorded.get().contains("\"segments\"") {
+        return false;
+    }
+    let edit = Edit { range: range_of(body, current.get()), text: recorded.get().into() };
+    let after = apply(body, &[edit]);
+    let parse = serde_json::from_slice::<Definitions>;
+    let (Ok(before), Ok(after)) = (parse(body), parse(&after)) else { return false };
+    ChangedToggles::new(&before, &after).effect(name) != Effect::Widens
+}
+
+fn has_segment_list(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Segments<'b> {
+        #[serde(borrow)]
+        segments: Option<&'b RawValue>,
+    }
+    serde_json::from_slice::<Segments<'_>>(body).is_ok_and(|list| list.segments.is_some())
+}
+
+/// Returns the position of a part of the body.
+fn range_of(body: &[u8], part: &str) -> Range<usize> {
+    let start = part.as_ptr().addr().saturating_sub(body.as_ptr().addr());
+    start..start + part.len()
+}
+
+/// Applies edits, which are in the order of the body.
+fn apply(body: &[u8], edits: &[Edit<'_>]) -> Bytes {
+    let (mut edited, mut end) = (Vec::with_capacity(body.len()), 0);
+    for Edit { range, text } in edits {
+        edited.extend_from_slice(body.get(end..range.start).unwrap_or_default());
+        edited.extend_from_slice(text.as_bytes());
+        end = range.end;
+    }
+    edited.extend_from_slice(body.get(end..).unwrap_or_default());
+    edited.into()
+}

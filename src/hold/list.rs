@@ -1,0 +1,202 @@
+//! The requests and responses about holds.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::clock::Now;
+use super::format_time;
+use super::set::{ActiveHold, Hold};
+
+/// Response of `GET /-/holds`: toggles that SDKs of this process get as off, or as of an earlier time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HoldList {
+    /// The holds, the later ones last.
+    pub holds: Vec<ListedHold>,
+    /// Holds that have ended in this process, the last one first.
+    pub ended: Vec<EndedHold>,
+    /// The fault of `hold-file`, whose previous holds stay active; null if it is valid.
+    pub file_fault: Option<String>,
+}
+
+/// A hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListedHold {
+    /// Name of the toggle.
+    pub toggle: String,
+    /// Environment of the tokens; null for all.
+    pub environment: Option<String>,
+    /// The time whose state SDKs get; null if they get the toggle as off.
+    pub at: Option<String>,
+    /// The reason.
+    pub reason: String,
+    /// The person or program that holds the toggle.
+    pub person: String,
+    /// Start.
+    pub start: String,
+    /// End.
+    pub expires: String,
+    /// Seconds until the end, which can be earlier than `expires` if a clock was set back.
+    pub seconds_left: u32,
+    /// True if the hold is in `hold-file` and survives a restart.
+    pub is_stored: bool,
+}
+
+/// A hold that has ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct EndedHold {
+    /// Name of the toggle.
+    pub toggle: String,
+    /// Environment of the tokens; null for all.
+    pub environment: Option<String>,
+    /// The reason of the hold.
+    pub reason: String,
+    /// Time of the end.
+    pub ended_at: String,
+    /// Why it has ended.
+    pub end: HoldEnd,
+    /// The person who has released it; null for other ends.
+    pub person: Option<String>,
+}
+
+/// Why a hold has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum HoldEnd {
+    /// Its time has passed.
+    Expired,
+    /// It was released, or removed from the file.
+    Released,
+    /// The flag service itself has switched the toggle off.
+    SwitchedOff,
+}
+
+/// Body of `POST /-/holds`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct HoldDraft {
+    /// Name of the toggle.
+    pub toggle: String,
+    /// The reason.
+    pub reason: String,
+    /// Duration in seconds, at most 86,400. Default: 7,200.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub seconds: Option<u32>,
+    /// Environment of the tokens. Default: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub environment: Option<String>,
+    /// Time in RFC 3339 whose state SDKs get. Default: they get the toggle as off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub at: Option<String>,
+    /// The person, for requests to the listener for monitoring only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional = nullable))]
+    pub person: Option<String>,
+}
+
+/// Response of `POST /-/holds`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct NewHold {
+    /// The hold.
+    pub hold: ListedHold,
+    /// Its effect.
+    pub effect: HoldPreview,
+}
+
+/// Response of `GET /-/holds/{toggle}`: the effect that a hold would have, from the toggles that SDKs get now.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HoldPreview {
+    /// Number of tokens and queries whose toggles contain the toggle.
+    pub copies: u32,
+    /// True if the toggle is off for all of them already.
+    pub is_off: bool,
+    /// Number of instances of applications that get the toggle from this process; null if they are not counted. SDKs that
+    /// connect to the flag service itself do not see the hold.
+    pub instances: Option<u32>,
+    /// True if there are more instances than are counted.
+    pub has_more_instances: bool,
+    /// Toggles that depend on the toggle, sorted by name.
+    pub children: Vec<HoldChild>,
+    /// Last characters of the tokens for which the hold has no effect, because their toggles do not contain the toggle or
+    /// they belong to another environment.
+    pub without_effect: Vec<String>,
+    /// True if requests of browsers are forwarded to the flag service, so that they do not see the hold.
+    pub forwards_browsers: bool,
+}
+
+/// A toggle that depends on a held one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HoldChild {
+    /// Name.
+    pub name: String,
+    /// True if the toggle requires the held one to be off, so that it can get on; false if it gets off.
+    pub turns_on: bool,
+}
+
+/// Response of `DELETE /-/holds/{toggle}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReleasedHolds {
+    /// Number of released holds.
+    pub released: u32,
+}
+
+impl ListedHold {
+    pub(super) fn new(active: &ActiveHold, now: Now, has_file: bool) -> Self {
+        let Hold { toggle, environment, at, reason, person, start, expires, .. } = &*active.hold;
+        Self {
+            toggle: toggle.clone(),
+            environment: environment.clone(),
+            at: at.map(format_time),
+            reason: reason.clone(),
+            person: person.clone(),
+            start: format_time(*start),
+            expires: format_time(*expires),
+            // The end of the last second counts.
+            seconds_left: u32::try_from(active.rest(now).as_millis().div_ceil(1000)).unwrap_or(u32::MAX),
+            is_stored: has_file && active.is_stored,
+        }
+    }
+}
+
+impl EndedHold {
+    pub(super) fn new(hold: &Hold, now: Timestamp, end: HoldEnd, person: Option<&str>) -> Self {
+        Self {
+            toggle: hold.toggle.clone(),
+            environment: hold.environment.clone(),
+            reason: hold.reason.clone(),
+            ended_at: format_time(now),
+            end,
+            person: person.map(str::to_owned),
+        }
+    }
+}
+
+impl HoldEnd {
+    /// Returns the event for the log.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Expired => "a hold has ended, because its time has passed",
+            Self::Released => "a hold was released",
+            Self::SwitchedOff => {
+                "a hold has ended, because the flag service itself has switched the toggle off"
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The holds that have not ended. Pure: callers pass the time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::body::CopyScope;
+use super::clock::Now;
+
+/// Maximum duration of a hold.
+pub const MAX_DURATION: Duration = Duration::from_hours(24);
+/// Maximum number of bytes of the name of a toggle and of a reason.
+const MAX_TEXT: usize = 1_000;
+/// Time by which the start of a hold may be in the future: clocks of other machines differ.
+const MAX_SKEW: SignedDuration = SignedDuration::from_mins(5);
+
+/// A hold, as the file contains it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Hold {
+    /// Name of the toggle.
+    pub toggle: String,
+    /// Environment of the tokens whose SDKs get the toggle; all tokens if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// The time whose state SDKs get; they get the toggle as off if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
+    /// The reason.
+    pub reason: String,
+    /// The person or program that holds the toggle.
+    #[serde(default = "file_author")]
+    pub person: String,
+    /// Start.
+    pub start: Timestamp,
+    /// End.
+    pub expires: Timestamp,
+    /// With `at`: the toggle at that time, by the identifier of the scope in the flight recorder.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub recorded: BTreeMap<String, Box<RawValue>>,
+}
+
+fn file_author() -> String {
+    "hold-file".to_owned()
+}
+
+/// A hold that has not ended.
+#[derive(Debug, Clone)]
+pub struct ActiveHold {
+    /// The hold.
+    pub hold: Arc<Hold>,
+    /// Time at which this process has started the hold, on the monotonic clock.
+    pub since: Duration,
+    /// End on the monotonic clock.
+    deadline: Duration,
+    /// False until the hold is in the file.
+    pub is_stored: bool,
+}
+
+/// All holds that have not ended. The number identifies them: it grows with each change.
+#[derive(Debug, Clone, Default)]
+pub struct ActiveHolds {
+    number: u64,
+    holds: Arc<[ActiveHold]>,
+}
+
+/// What a held toggle is replaced by.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Replacement<'h> {
+    /// The same toggle with `enabled: false`.
+    Off,
+    /// The toggle as it was; `None` if it did not exist, so that it is off.
+    Recorded(Option<&'h RawValue>),
+}
+
+impl Hold {
+    /// Checks the rules for a hold that is read or created now.
+    ///
+    /// # Errors
+    /// The fault, as the end of a sentence about the hold.
+    pub fn check(&self, now: Timestamp) -> Result<(), String> {
+        let texts = [("toggle", &self.toggle), ("reason", &self.reason), ("person", &self.person)];
+        for (name, text) in texts {
+            if text.trim().is_empty() {
+                return Err(format!("{name} must not be empty"));
+            }
+            if text.len() > MAX_TEXT {
+                return Err(format!("{name} must have at most {MAX_TEXT} bytes"));
+            }
+        }
+        if self.expires <= self.start {
+            return Err("expires must be after start".to_owned());
+        }
+        if self.duration() > MAX_DURATION {
+            return Err("expires must be at most 24 hours after start".to_owned());
+        }
+        if self.start > now + MAX_SKEW {
+            return Err(format!("start must not be in the future; it is {} now", super::format_time(now)));
+        }
+        if self.at.is_some_and(|at| at >= self.start) {
+            return Err("at must be before start".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Returns true if SDKs with tokens of this scope get the held toggle.
+    #[must_use]
+    pub fn applies_to(&self, scope: &CopyScope) -> bool {
+        self.environment.is_none() || self.environment == scope.environment
+    }
+
+    fn duration(&self) -> Duration {
+        self.expires.duration_since(self.start).unsigned_abs()
+    }
+
+    /// Returns true if both hold the same toggle in the same way, until any time.
+    fn has_same_effect(&self, other: &Self) -> bool {
+        (&self.toggle, &self.environment, self.at) == (&other.toggle, &other.environment, other.at)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.has_same_effect(other) && (self.start, self.expires) == (other.start, other.expires)
+    }
+}
+
+impl ActiveHold {
+    fn new(hold: Arc<Hold>, now: Now, is_stored: bool) -> Self {
+        // A clock that was set back before the start must not lengthen the hold.
+        let rest = hold.expires.duration_since(now.wall.max(hold.start));
+        let rest = if rest.is_negative() { Duration::ZERO } else { rest.unsigned_abs() };
+        Self { deadline: now.monotonic + rest, since: now.monotonic, hold, is_stored }
+    }
+
+    /// Returns the time until the end.
+    #[must_use]
+    pub fn rest(&self, now: Now) -> Duration {
+        let wall = self.hold.expires.duration_since(now.wall);
+        let wall = if wall.is_negative() { Duration::ZERO } else { wall.unsigned_abs() };
+        wall.min(self.deadline.saturating_sub(now.monotonic))
+    }
+
+    /// Logs an event of the hold.
+    pub(super) fn log(&self, event: &'static str) {
+        let Hold { toggle, environment, reason, person, expires, .. } = &*self.hold;
+        tracing::warn!(toggle, environment, reason, person, %expires, "{event}");
+    }
+}
+
+impl ActiveHolds {
+    /// Returns the number, which is another one after each change.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the number of holds.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.holds.len()
+    }
+
+    /// Returns true if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.holds.is_empty()
+    }
+
+    /// Returns the holds, the later ones last.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &ActiveHold> {
+        self.holds.iter()
+    }
+
+    pub(super) fn holds(&self) -> Vec<Arc<Hold>> {
+        self.iter().map(|active| Arc::clone(&active.hold)).collect()
+    }
+
+    /// Returns what SDKs with tokens of this scope get instead of a toggle; `None` if it is not held for them. Off is
+    /// stricter than any other state; otherwise the hold that was made later counts.
+    pub(super) fn replacement(&self, toggle: &str, scope: &CopyScope) -> Option<Replacement<'_>> {
+        let mut holds = self
+            .iter()
+            .map(|active| &active.hold)
+            .filter(|hold| hold.toggle == toggle && hold.applies_to(scope));
+        let first = holds.next()?;
+        let mut last = first;
+        for hold in std::iter::once(first).chain(holds) {
+            if hold.at.is_none() {
+                return Some(Replacement::Off);
+            }
+            if hold.start >= last.start {
+                last = hold;
+            }
+        }
+        let recorded = scope.id.as_ref().and_then(|id| last.recorded.get(id));
+        Some(Replacement::Recorded(recorded.map(|toggle| &**toggle)))
+    }
+
+    /// Returns true if a hold has reached its end.
+    #[must_use]
+    pub fn has_expired(&self, now: Now) -> bool {
+        self.iter().any(|active| active.rest(now).is_zero())
+    }
+
+    /// Returns the time until the first end.
+    pub(super) fn next_end(&self, now: Now) -> Option<Duration> {
+        self.iter().map(|active| active.rest(now)).min()
+    }
+
+    /// Adds a hold. It replaces one with the same effect that ends before.
+    pub(super) fn add(&mut self, hold: Arc<Hold>, now: Now) {
+        let mut holds = self.holds.to_vec();
+        holds.retain(|other| !other.hold.has_same_effect(&hold) || other.hold.expires > hold.expires);
+        holds.push(ActiveHold::new(hold, now, false));
+        self.replace(holds);
+    }
+
+    /// Replaces the holds of the file, and returns those that are not in it any more. Holds that are not in the file yet
+    /// stay, and known holds keep their end.
+    pub(super) fn replace_stored(&mut self, stored: Vec<Hold>, now: Now) -> Vec<ActiveHold> {
+        let (mut removed, mut holds) = (Vec::new(), Vec::new());
+        for active in self.iter() {
+            match stored.iter().any(|stored| stored.is_same(&active.hold)) {
+                true => holds.push(ActiveHold { is_stored: true, ..active.clone() }),
+                false if !active.is_stored => holds.push(active.clone()),
+                false => removed.push(active.clone()),
+            }
+        }
+        for hold in stored {
+            let is_known = holds.iter().any(|active| active.hold.is_same(&hold));
+            let active = ActiveHold::new(Arc::new(hold), now, true);
+            if !is_known && !active.rest(now).is_zero() {
+                holds.push(active);
+            }
+        }
+        self.replace(holds);
+        removed
+    }
+
+    /// Removes the holds that have reached their end, and returns them.
+    pub(super) fn expire(&mut self, now: Now) -> Vec<ActiveHold> {
+        self.take(|active| active.rest(now).is_zero())
+    }
+
+    /// Removes holds, and returns them.
+    pub(super) fn remove(&mut self, is_removed: impl Fn(&Hold) -> bool) -> Vec<ActiveHold> {
+        self.take(|active| is_removed(&active.hold))
+    }
+
+    /// Records that the file contains these holds.
+    pub(super) fn mark_stored(&mut self, stored: &[Arc<Hold>]) {
+        let mark = |active: &ActiveHold| {
+            let is_stored = active.is_stored || stored.iter().any(|stored| Arc::ptr_eq(stored, &active.hold));
+            ActiveHold { is_stored, ..active.clone() }
+        };
+        self.holds = self.iter().map(mark).collect();
+    }
+
+    fn take(&mut self, is_taken: impl Fn(&ActiveHold) -> bool) -> Vec<ActiveHold> {
+        let (taken, rest): (Vec<_>, Vec<_>) = self.iter().cloned().partition(|active| is_taken(active));
+        if !taken.is_empty() {
+            self.replace(rest);
+        }
+        taken
+    }
+
+    fn replace(&mut self, holds: Vec<ActiveHold>) {
+        self.holds = holds.into();
+        self.number += 1;
+    }
+}

@@ -1,0 +1,316 @@
+//! Holds with controlled time, and derived lists for random toggles.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::{any, proptest};
+use proptest::{collection, prop_assert, prop_assert_eq};
+use serde_json::{Value, json};
+
+use super::body::{Derived, derive};
+use super::{ActiveHolds, Clock, CopyScope, Hold, HoldEnd, Holds, Now, check_file};
+use crate::error::ApiError;
+
+/// Both clocks, which a test sets.
+#[derive(Clone)]
+struct TestClock(Arc<Mutex<Now>>);
+
+impl TestClock {
+    fn new() -> Self {
+        let wall = "2026-11-24T14:00:00Z".parse().unwrap();
+        Self(Arc::new(Mutex::new(Now { monotonic: Duration::from_secs(1_000), wall })))
+    }
+
+    fn clock(&self) -> Clock {
+        let now = Arc::clone(&self.0);
+        Clock::new(move || *now.lock().unwrap())
+    }
+
+    fn now(&self) -> Now {
+        *self.0.lock().unwrap()
+    }
+
+    /// Lets time pass, in which the clock of the machine is also set by `jump`.
+    fn pass(&self, time: Duration, jump: SignedDuration) {
+        let mut now = self.0.lock().unwrap();
+        now.monotonic += time;
+        now.wall = now.wall + time + jump;
+    }
+}
+
+fn hold(toggle: &str, now: Timestamp, hours: i64) -> Hold {
+    Hold {
+        toggle: toggle.to_owned(),
+        environment: None,
+        at: None,
+        reason: "INC-42".to_owned(),
+        person: "anna".to_owned(),
+        start: now,
+        expires: now + SignedDuration::from_hours(hours),
+        recorded: BTreeMap::new(),
+    }
+}
+
+fn body(toggles: &Value) -> Bytes {
+    json!({ "version": 2, "features": toggles, "segments": [] }).to_string().into()
+}
+
+fn on(name: &str) -> Value {
+    json!({ "name": name, "enabled": true, "strategies": [{ "name": "default" }] })
+}
+
+/// Derives a list for holds of a scope.
+fn derived(body: &Bytes, holds: &[Hold], scope: &CopyScope) -> Derived {
+    let (mut set, now) = (ActiveHolds::default(), TestClock::new().now());
+    for hold in holds {
+        set.add(Arc::new(hold.clone()), now);
+    }
+    derive(body, &set, scope).unwrap()
+}
+
+fn enabled(body: &Bytes) -> BTreeMap<String, bool> {
+    let list: Value = serde_json::from_slice(body).unwrap();
+    let toggle = |toggle: &Value| (toggle["name"].as_str().unwrap().to_owned(), toggle["enabled"] == true);
+    list["features"].as_array().unwrap().iter().map(toggle).collect()
+}
+
+#[tokio::test]
+async fn clock_that_is_set_does_not_lengthen_a_hold() {
+    let (minute, hour) = (Duration::from_mins(1), Duration::from_hours(1));
+    for (jump, passes, is_held) in [
+        (SignedDuration::ZERO, 2 * hour - minute, true),
+        (SignedDuration::ZERO, 2 * hour, false),
+        // Back: the monotonic clock ends the hold.
+        (SignedDuration::from_hours(-5), 2 * hour - minute, true),
+        (SignedDuration::from_hours(-5), 2 * hour, false),
+        // Forward: the clock of the machine ends the hold.
+        (SignedDuration::from_hours(1), hour - minute, true),
+        (SignedDuration::from_hours(1), hour, false),
+    ] {
+        let clock = TestClock::new();
+        let holds = Holds::open(None, None, clock.clock()).unwrap();
+        holds.add(hold("a", clock.now().wall, 2)).await.unwrap();
+        clock.pass(passes, jump);
+        assert_eq!(!holds.current().is_empty(), is_held, "{jump} {passes:?}");
+        assert_eq!(holds.is_empty(), !is_held);
+        let ends: Vec<_> = holds.list().ended.iter().map(|ended| ended.end).collect();
+        assert_eq!(ends, if is_held { vec![] } else { vec![HoldEnd::Expired] });
+    }
+}
+
+#[tokio::test]
+async fn holds_of_one_toggle_are_independent_and_the_stricter_and_later_wins() {
+    let clock = TestClock::new();
+    let now = clock.now().wall;
+    let scope = CopyScope { id: Some("s".to_owned()), environment: Some("production".to_owned()) };
+    let wide = json!({ "name": "a", "enabled": true, "strategies": [{ "name": "userWithId", "parameters": { "userIds": "1,2,3" } }] });
+    let at = |minute: i64, users: &str| {
+        let mut toggle = wide.clone();
+        toggle["strategies"][0]["parameters"]["userIds"] = users.into();
+        let recorded = serde_json::value::to_raw_value(&toggle).unwrap();
+        let start = now + SignedDuration::from_mins(minute);
+        Hold {
+            at: Some(now - SignedDuration::from_hours(minute + 1)),
+            recorded: BTreeMap::from([("s".to_owned(), recorded)]),
+            ..hold("a", start, 1)
+        }
+    };
+    let list = body(&json!([wide, on("b")]));
+    let users = |holds: &[Hold]| {
+        let Derived { body, .. } = derived(&list, holds, &scope);
+        let list: Value = serde_json::from_slice(&body.unwrap()).unwrap();
+        let toggle = &list["features"][0];
+        if toggle["enabled"] == false {
+            "off".to_owned()
+        } else {
+            toggle["strategies"][0]["parameters"]["userIds"].as_str().unwrap().to_owned()
+        }
+    };
+    let (one, two, off) = (at(0, "1"), at(1, "1,2"), hold("a", now, 1));
+    assert_eq!(users(&[one.clone()]), "1");
+    assert_eq!(users(&[one.clone(), two.clone()]), "1,2");
+    assert_eq!(users(&[two, one.clone()]), "1,2", "the order of their arrival does not count");
+    assert_eq!(users(&[one.clone(), off.clone(), at(2, "1")]), "off");
+    assert_eq!(users(&[at(0, "1,4")]), "off", "the earlier state would widen");
+    let other = CopyScope { id: Some("other".to_owned()), ..scope.clone() };
+    assert!(
+        !enabled(&derived(&list, &[one], &other).body.unwrap())["a"],
+        "nothing is recorded for the token"
+    );
+    for (environment, is_held) in [(None, true), (Some("production"), true), (Some("test"), false)] {
+        let held = Hold { environment: environment.map(str::to_owned), ..off.clone() };
+        assert_eq!(derived(&list, &[held], &scope).body.is_some(), is_held, "{environment:?}");
+    }
+
+    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    let short = holds.add(hold("a", now, 1)).await.unwrap();
+    holds.add(hold("a", now, 3)).await.unwrap();
+    assert_eq!(holds.current().len(), 1, "the longer one replaces {short:?}");
+    holds.add(hold("a", now, 2)).await.unwrap();
+    assert_eq!(holds.current().len(), 2);
+    clock.pass(Duration::from_hours(2), SignedDuration::ZERO);
+    assert_eq!(holds.current().len(), 1, "a shorter one does not end the longer one");
+    assert_eq!(
+        (holds.release("a", Some("test"), "anna").await, holds.release("a", None, "anna").await),
+        (0, 1)
+    );
+}
+
+#[tokio::test]
+async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let path = folder.path().join("holds.json");
+    let open = || Holds::open(Some(&path), None, clock.clock());
+    let names = |holds: &Holds| {
+        holds.list().holds.into_iter().map(|hold| (hold.toggle, hold.is_stored)).collect::<Vec<_>>()
+    };
+    let now = clock.now().wall;
+    let holds = open().unwrap();
+    holds.add(hold("a", now, 2)).await.unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(names(&open().unwrap()), [("a".to_owned(), true)], "after a restart");
+
+    // Another program adds one and removes the other.
+    let write = |holds: Value| fs::write(&path, json!({ "holds": holds }).to_string()).unwrap();
+    let of_program = json!({ "toggle": "b", "reason": "INC-43", "start": now, "expires": now + SignedDuration::from_hours(1) });
+    write(json!([of_program]));
+    holds.synchronize().await;
+    assert_eq!(names(&holds), [("b".to_owned(), true)]);
+    assert_eq!(holds.list().holds[0].person, "hold-file");
+
+    for (fault, expected) in [
+        (json!([{ "toggle": "c", "reason": "x", "start": now }]), "missing field `expires`"),
+        (
+            json!([{ "toggle": "c", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
+            "missing field `reason`",
+        ),
+        (
+            json!([{ "toggle": "c", "reason": " ", "start": now, "expires": now + SignedDuration::from_hours(1) }]),
+            "reason must not be empty",
+        ),
+        (
+            json!([{ "toggle": "c", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(25) }]),
+            "at most 24 hours",
+        ),
+        (
+            json!([{ "toggle": "c", "reason": "x", "start": now + SignedDuration::from_hours(1), "expires": now + SignedDuration::from_hours(2) }]),
+            "in the future",
+        ),
+        (
+            json!([{ "toggle": "c", "reason": "x", "start": now, "expires": now + SignedDuration::from_hours(1), "on": true }]),
+            "unknown field `on`",
+        ),
+        (json!({}), "not a list of holds"),
+    ] {
+        write(fault.clone());
+        holds.synchronize().await;
+        assert_eq!(names(&holds), [("b".to_owned(), true)], "{fault}");
+        assert!(
+            holds.list().file_fault.unwrap().contains(expected),
+            "{fault}: {:?}",
+            holds.list().file_fault
+        );
+        assert!(check_file(&path, now).unwrap_err().to_string().contains("holds.json"));
+        assert!(open().is_err(), "a start");
+    }
+    // A hold counts although the file cannot be used, and is written when it can.
+    holds.add(hold("d", now, 2)).await.unwrap();
+    assert_eq!(names(&holds), [("b".to_owned(), true), ("d".to_owned(), false)]);
+    assert!(fs::read_to_string(&path).unwrap().starts_with("{\"holds\":{}"), "not overwritten");
+    write(json!([]));
+    holds.synchronize().await;
+    assert_eq!((names(&holds), holds.list().file_fault), (vec![("d".to_owned(), true)], None));
+    assert_eq!(names(&open().unwrap()), [("d".to_owned(), true)]);
+    clock.pass(Duration::from_hours(2), SignedDuration::ZERO);
+    assert!(names(&open().unwrap()).is_empty());
+}
+
+#[tokio::test]
+async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
+    let clock = TestClock::new();
+    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    let cache = super::HeldCache::<Bytes>::default();
+    let scope = CopyScope::default();
+    let (old, new) = (body(&json!([on("a")])), body(&json!([on("a"), on("b")])));
+    let get = |source: &Bytes, number| {
+        let served =
+            cache.get(&holds, (source, number), &scope, |body| body, |_, held| Ok::<_, ApiError>(held));
+        (served.number, enabled(&served.value), served.held.names.clone())
+    };
+    let expect = |a: bool, b: Option<bool>| {
+        BTreeMap::from_iter([("a".to_owned(), a)].into_iter().chain(b.map(|b| ("b".to_owned(), b))))
+    };
+    assert_eq!(get(&old, 1), (1, expect(true, None), vec![]));
+    assert_eq!(get(&old, 1), (1, expect(true, None), vec![]), "cached");
+    holds.add(hold("a", clock.now().wall, 1)).await.unwrap();
+    assert_eq!(get(&old, 1), (2, expect(false, None), vec!["a".to_owned()]));
+    assert_eq!(get(&new, 2), (3, expect(false, Some(true)), vec!["a".to_owned()]), "a new copy stays held");
+    // A task with the source before has read it before another task published the new one.
+    assert_eq!(get(&old, 1), (3, expect(false, Some(true)), vec!["a".to_owned()]));
+    holds.add(hold("b", clock.now().wall, 2)).await.unwrap();
+    assert_eq!(get(&old, 1), (4, expect(false, Some(false)), vec!["a".to_owned(), "b".to_owned()]));
+    clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
+    assert_eq!(get(&new, 2), (5, expect(true, Some(false)), vec!["b".to_owned()]));
+    clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
+    let served = cache.get(&holds, (&new, 2), &scope, |body| body, |_, held| Ok::<_, ApiError>(held));
+    assert_eq!((served.number, served.value.as_ptr()), (6, new.as_ptr()), "the original itself");
+}
+
+#[test]
+fn toggle_that_cannot_be_edited_in_place_is_off() {
+    for toggle in [
+        r#"{ "name": "a", "enabled": "yes" }"#,
+        r#"{ "name": "a", "enabled": true, "enabled": true }"#,
+        r#"{ "enabled" : true , "name":"\u0061" }"#,
+        r#"{ "name": "a", "enabled": {"x": [true]} }"#,
+    ] {
+        let list = Bytes::from(format!("{{ \"features\": [ {toggle}\n] }}"));
+        let held = derived(&list, &[hold("a", TestClock::new().now().wall, 1)], &CopyScope::default());
+        let list: Value = serde_json::from_slice(&held.body.unwrap()).unwrap();
+        assert_eq!(list["features"][0]["enabled"], false, "{toggle}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn held_body_differs_only_in_enabled_of_held_toggles(
+        toggles in collection::vec((0_u8..12, any::<bool>(), "[ -~é]{0,12}", any::<bool>()), 0..12),
+        held in collection::btree_set(0_u8..12, 0..6),
+        pretty in any::<bool>(),
+    ) {
+        let mut known = std::collections::BTreeSet::new();
+        let features: Vec<_> = toggles.into_iter().filter(|(name, ..)| known.insert(*name)).map(|(name, enabled, text, first)| {
+            let rest = json!({ "description": text, "enabled": { "enabled": true }, "strategies": [{ "name": "default", "parameters": { "enabled": "true" } }] });
+            let name = format!("t.{name}");
+            if first { format!(r#"{{"enabled":{enabled} ,"name":"{name}","more":{rest}}}"#) } else { format!(r#"{{"name":"{name}","more":{rest}, "enabled" : {enabled}}}"#) }
+        }).collect();
+        let separator = if pretty { ",\n  " } else { "," };
+        let list = Bytes::from(format!(r#"{{"version":2,"features":[{}],"segments":[]}}"#, features.join(separator)));
+        let now = TestClock::new().now().wall;
+        let holds: Vec<_> = held.iter().map(|name| hold(&format!("t.{name}"), now, 1)).collect();
+        let result = derived(&list, &holds, &CopyScope::default());
+        let before: Value = serde_json::from_slice(&list).unwrap();
+        let mut expected = before.clone();
+        for toggle in expected["features"].as_array_mut().unwrap() {
+            if holds.iter().any(|hold| toggle["name"] == hold.toggle) {
+                toggle["enabled"] = false.into();
+            }
+        }
+        match result.body {
+            None => prop_assert!(expected == before && result.held.names.is_empty()),
+            Some(body) => {
+                prop_assert_eq!(&serde_json::from_slice::<Value>(&body).unwrap(), &expected);
+                prop_assert!(expected != before);
+                // The rest of the text is the same: each edit replaces `true` by `false`.
+                prop_assert_eq!(body.len(), list.len() + result.held.names.len());
+                prop_assert!(derived(&body, &holds, &CopyScope::default()).body.is_none(), "held once");
+            }
+        }
+        prop_assert!(derived(&list, &[], &CopyScope::default()).body.is_none());
+    }
+}
