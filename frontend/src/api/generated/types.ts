@@ -1,4 +1,4 @@
-// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/journal and src/recorder. Do not edit.
+// API types, generated from src/api, src/config/permission.rs, src/console_api.rs, src/evaluation, src/hold, src/journal and src/recorder. Do not edit.
 // After a change there: make types
 
 /** A feature toggle. Its tags have their own endpoint. */
@@ -1039,6 +1039,115 @@ export type JournalItem = {
   name: string,
 };
 
+/** Response of `GET /-/holds`: toggles that SDKs of this process get as off, or as of an earlier time. */
+export type HoldList = {
+  /** The holds, the later ones last. */
+  holds: Array<ListedHold>,
+  /** Holds that have ended in this process, the last one first. */
+  ended: Array<EndedHold>,
+  /** The fault of `hold-file`, whose previous holds stay active; null if it is valid. */
+  fileFault: string | null,
+};
+
+/** A hold. */
+export type ListedHold = {
+  /** Name of the toggle. */
+  toggle: string,
+  /** Environment of the tokens; null for all. */
+  environment: string | null,
+  /** The time whose state SDKs get; null if they get the toggle as off. */
+  at: string | null,
+  /** The reason. */
+  reason: string,
+  /** The person or program that holds the toggle. */
+  person: string,
+  /** Start. */
+  start: string,
+  /** End. */
+  expires: string,
+  /** Seconds until the end, which can be earlier than `expires` if a clock was set back. */
+  secondsLeft: number,
+  /** True if the hold is in `hold-file` and survives a restart. */
+  isStored: boolean,
+};
+
+/** A hold that has ended. */
+export type EndedHold = {
+  /** Name of the toggle. */
+  toggle: string,
+  /** Environment of the tokens; null for all. */
+  environment: string | null,
+  /** The reason of the hold. */
+  reason: string,
+  /** Time of the end. */
+  endedAt: string,
+  /** Why it has ended. */
+  end: HoldEnd,
+  /** The person who has released it; null for other ends. */
+  person: string | null,
+};
+
+/** Why a hold has ended. */
+export type HoldEnd = "expired" | "released" | "switchedOff";
+
+/** Body of `POST /-/holds`. */
+export type HoldDraft = {
+  /** Name of the toggle. */
+  toggle: string,
+  /** The reason. */
+  reason: string,
+  /** Duration in seconds, at most 86,400. Default: 7,200. */
+  seconds?: number | null,
+  /** Environment of the tokens. Default: all. */
+  environment?: string | null,
+  /** Time in RFC 3339 whose state SDKs get. Default: they get the toggle as off. */
+  at?: string | null,
+  /** The person, for requests to the listener for monitoring only. */
+  person?: string | null,
+};
+
+/** Response of `POST /-/holds`. */
+export type NewHold = {
+  /** The hold. */
+  hold: ListedHold,
+  /** Its effect. */
+  effect: HoldPreview,
+};
+
+/** Response of `GET /-/holds/{toggle}`: the effect that a hold would have, from the toggles that SDKs get now. */
+export type HoldPreview = {
+  /** Number of tokens and queries whose toggles contain the toggle. */
+  copies: number,
+  /** True if the toggle is off for all of them already. */
+  isOff: boolean,
+  /** Number of instances of applications that get the toggle from this process; null if they are not counted. SDKs that
+   * connect to the flag service itself do not see the hold. */
+  instances: number | null,
+  /** True if there are more instances than are counted. */
+  hasMoreInstances: boolean,
+  /** Toggles that depend on the toggle, sorted by name. */
+  children: Array<HoldChild>,
+  /** Last characters of the tokens for which the hold has no effect, because their toggles do not contain the toggle or
+   * they belong to another environment. */
+  withoutEffect: Array<string>,
+  /** True if requests of browsers are forwarded to the flag service, so that they do not see the hold. */
+  forwardsBrowsers: boolean,
+};
+
+/** A toggle that depends on a held one. */
+export type HoldChild = {
+  /** Name. */
+  name: string,
+  /** True if the toggle requires the held one to be off, so that it can get on; false if it gets off. */
+  turnsOn: boolean,
+};
+
+/** Response of `DELETE /-/holds/{toggle}`. */
+export type ReleasedHolds = {
+  /** Number of released holds. */
+  released: number,
+};
+
 /** Response of `GET /-/recorder`: what is recorded. */
 export type RecorderStatus = {
   /** Time of the first record; null without records. */
@@ -1196,6 +1305,8 @@ export type Settings = {
   journal: boolean,
   /** True if administrators can see and revoke sessions: users sign in at this program with proof of their identity. */
   sessions: boolean,
+  /** True if toggles can be held: SDKs get them from this program. */
+  holds: boolean,
   /** True if the console can show earlier states, which the flight recorder keeps. */
   recorder: boolean,
   /** Database that several instances of this program share; null for a database of this instance alone. */
