@@ -5,6 +5,7 @@ mod embedded_holds;
 mod embedded_recorder;
 mod embedded_source;
 mod embedded_streams;
+mod forwarder;
 pub(crate) mod sign_in_routes;
 mod upstream_access;
 

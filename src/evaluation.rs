@@ -69,6 +69,7 @@ pub mod request;
 mod resolution;
 mod run;
 mod semantic_version;
+mod stickiness;
 mod strategy;
 mod texts;
 mod toggles;
@@ -79,8 +80,8 @@ pub use self::definition::{
     ConstraintDefinition, Definitions, OverrideDefinition, ParentDefinition, PayloadDefinition,
     SegmentDefinition, StrategyDefinition, ToggleDefinition, VariantDefinition,
 };
-pub use self::outcome::Outcome;
-pub use self::resolution::{Cause, Resolution};
+pub use self::outcome::{Cause, Outcome};
+pub use self::resolution::Resolution;
 pub use self::run::{Run, Stopped, Work};
 pub use self::toggles::{Evaluation, Toggle, Toggles};
 pub use self::variants::{Variant, VariantChoice, Variants};

@@ -19,9 +19,10 @@ use tokio::sync::{Notify, broadcast};
 use tokio::time::timeout;
 
 pub use self::channel::{Channel, Subscription};
+pub use self::delta::Edition;
 pub use self::stream::Check;
 use self::stream::EventStream;
-pub use self::toggle_channel::{Edition, ToggleChannel};
+pub use self::toggle_channel::ToggleChannel;
 use crate::error::{ApiError, DomainError};
 use crate::metrics::StreamMetrics;
 

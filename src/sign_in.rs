@@ -8,6 +8,7 @@ mod cached;
 mod claims;
 mod crypto;
 mod http;
+mod identity;
 mod json;
 mod keys;
 mod page;
@@ -24,7 +25,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use url::form_urlencoded;
 
-pub use self::claims::Identity;
+pub use self::identity::Identity;
 pub use self::page::refusal_page;
 use self::pending::{CookieScope, Pending};
 use self::provider::{Metadata, Provider, Tokens};

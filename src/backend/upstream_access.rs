@@ -29,7 +29,7 @@ use tokio::time::timeout;
 use self::event_persons::{EventPersons, reads_events};
 use self::permission::Requirement;
 use self::upstream_sessions::{PersonSession, UpstreamSessions, session_refused};
-use super::dispatcher::Dispatcher;
+use super::forwarder::Forwarder;
 use super::{BackendError, open_access};
 use crate::api::User;
 use crate::compat::{Compat, can_identify};
@@ -39,7 +39,7 @@ use crate::error::{ApiError, DomainError};
 use crate::flags::auth::Access;
 use crate::flags::database::{DataLock, Database};
 use crate::flags::open_database;
-use crate::journal::Notes;
+use crate::journal::{Journal, Notes};
 use crate::json_body::{BodyLimits, read_bytes};
 use crate::middleware::{client, endpoint_class};
 use crate::proxy::Proxy;
@@ -94,13 +94,14 @@ impl UpstreamAccess {
     /// Handles a request for the upstream.
     pub(super) async fn dispatch(
         &self,
-        dispatcher: &Dispatcher,
+        forwarder: &Forwarder,
+        journal: Option<&Journal>,
         mut request: ServiceRequest,
     ) -> Result<ServiceResponse, Error> {
-        let path = dispatcher.proxy().path_below_base(request.uri()).to_owned();
+        let path = forwarder.proxy().path_below_base(request.uri()).to_owned();
         // The proxy sends neither cookies nor the shared credential with requests of SDKs.
         if endpoint_class::is_for_sdks(request.method(), &path) {
-            return Ok(without_cookies(dispatcher.pass_on(request).await?));
+            return Ok(without_cookies(forwarder.pass_on(request).await?));
         }
         let requirement = permission::find_requirement(request.method(), &path);
         if requirement == Requirement::Unavailable {
@@ -113,7 +114,7 @@ impl UpstreamAccess {
             return Err(self.forbidden(permission).into());
         }
         let is_user = request.method() == Method::GET && path == permission::USER;
-        let journal = dispatcher.journal().filter(|_| self.sessions.is_none());
+        let journal = journal.filter(|_| self.sessions.is_none());
         let journal_for_events = journal.filter(|_| reads_events(request.method(), &path));
         if is_user || journal_for_events.is_some() {
             // The response is parsed.
@@ -129,12 +130,12 @@ impl UpstreamAccess {
         {
             notes.set_forwarded(self.persons.start_change(&authorized.user));
         }
-        let mut response = self.pass_on(dispatcher, request, &authorized.user).await?;
+        let mut response = self.pass_on(forwarder, request, &authorized.user).await?;
         if response.status().is_success() {
             if is_user {
                 response = self.describe_user(response, authorized.user).await?;
             } else if let Some(journal) = journal_for_events {
-                response = self.persons.name_persons(response, journal, dispatcher.proxy(), &client).await?;
+                response = self.persons.name_persons(response, journal, forwarder.proxy(), &client).await?;
             }
         }
         let mut response = without_cookies(response);
@@ -149,21 +150,21 @@ impl UpstreamAccess {
     /// more, the request is repeated once in a new one: a server that responds with 401 has changed nothing.
     async fn pass_on(
         &self,
-        dispatcher: &Dispatcher,
+        forwarder: &Forwarder,
         mut request: ServiceRequest,
         user: &User,
     ) -> Result<ServiceResponse, Error> {
         let Some(sessions) = &self.sessions else {
             replace_credentials(request.headers_mut(), None);
-            let response = dispatcher.pass_on(request).await?;
+            let response = forwarder.pass_on(request).await?;
             return if is_refused(&response) { Err(credential_refused().into()) } else { Ok(response) };
         };
         let client = client::from_request(request.request())?;
         let person = sessions.of(user)?;
-        let body = read_body(&mut request, dispatcher.proxy()).await?;
+        let body = read_body(&mut request, forwarder.proxy()).await?;
         let mut is_renewed = false;
         loop {
-            let cookie = match person.cookie(dispatcher.proxy(), &client).await {
+            let cookie = match person.cookie(forwarder.proxy(), &client).await {
                 Ok(cookie) => cookie,
                 Err(error) => return Ok(request.into_response(error.error_response())),
             };
@@ -172,7 +173,7 @@ impl UpstreamAccess {
                 let chunks = stream::once(ready(Ok(body)));
                 request.set_payload(Payload::Stream { payload: Box::pin(chunks) });
             }
-            let response = dispatcher.pass_on(request).await?;
+            let response = forwarder.pass_on(request).await?;
             if !is_refused(&response) {
                 return Ok(response);
             }

@@ -5,17 +5,18 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use actix_web::body::to_bytes_limited;
+use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, IF_MATCH,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE, RANGE, SET_COOKIE,
 };
-use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::failure::Failure;
+use super::reply::Reply;
 use super::user_key::{self, CredentialHash};
 use crate::error::ApiError;
 use crate::middleware;
@@ -39,17 +40,6 @@ pub(super) struct Caller {
     credentials: CredentialHash,
     /// `Set-Cookie` of the last response that had any: a session that the server has renewed.
     cookies: Rc<RefCell<Vec<HeaderValue>>>,
-}
-
-/// A complete response of the flag service.
-#[derive(Debug, Clone)]
-pub(super) struct Reply {
-    /// Status code.
-    pub(super) status: StatusCode,
-    /// Headers that are meant for the client.
-    headers: HeaderMap,
-    /// Body, not encoded.
-    pub(super) body: Bytes,
 }
 
 impl Caller {
@@ -191,44 +181,5 @@ impl Caller {
         for cookie in self.cookies.borrow_mut().drain(..) {
             response.headers_mut().append(SET_COOKIE, cookie);
         }
-    }
-}
-
-impl Reply {
-    /// Creates a response without headers and body.
-    #[cfg(test)]
-    pub(super) fn with_status(status: u16) -> Self {
-        let status = StatusCode::from_u16(status).unwrap();
-        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
-    }
-
-    /// Parses the body.
-    pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
-        serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
-    }
-
-    /// Returns a header.
-    #[must_use]
-    pub(super) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
-        self.headers.get(name)
-    }
-
-    /// Returns true if the server limits the number of these requests.
-    #[must_use]
-    pub(super) fn is_rate_limited(&self) -> bool {
-        self.headers.contains_key("ratelimit-policy")
-    }
-
-    /// Passes the response to the client.
-    #[must_use]
-    pub(super) fn into_response(self) -> HttpResponse {
-        let mut response = HttpResponse::new(self.status);
-        // The body is not encoded and complete, so that only its type and the time to wait are passed on.
-        for name in [CONTENT_TYPE, actix_web::http::header::RETRY_AFTER] {
-            if let Some(value) = self.headers.get(&name) {
-                response.headers_mut().insert(name, value.clone());
-            }
-        }
-        response.set_body(actix_web::body::BoxBody::new(self.body))
     }
 }

@@ -6,8 +6,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 
-use super::caller::Reply;
 use super::failure::{Failure, admin_only};
+use super::reply::Reply;
 use super::{Call, encode, json as json_response};
 use crate::error::ApiError;
 

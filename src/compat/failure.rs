@@ -5,8 +5,9 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError as _};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-use super::caller::Reply;
+use super::reply::Reply;
 use crate::error::{ApiError, DomainError};
 
 /// The reason why an adapted request has no result. Several requests can wait for the same result, and then fail for the
@@ -17,6 +18,13 @@ pub(super) enum Failure {
     Refused(Box<Reply>),
     /// An error of Flagdeck, or no usable response of the flag service.
     Api(Arc<ApiError>),
+}
+
+impl Reply {
+    /// Parses the body.
+    pub(super) fn parse<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        serde_json::from_slice(&self.body).map_err(|error| Failure::unexpected(path, &error.to_string()))
+    }
 }
 
 impl Failure {

@@ -9,15 +9,14 @@ use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, web};
-use bytes::Bytes;
-use futures_util::{StreamExt as _, stream};
 use moka::future::Cache;
 use tokio::sync::Semaphore;
 
 use self::rows::{Filter, Source};
 use super::failure::Failure;
+use super::project_lists::read_projects;
 use super::user_key::UserKey;
-use super::{Call, encode, json, scope};
+use super::{Call, json, scope};
 use crate::error::ApiError;
 
 /// Maximum number of lists that are converted at the same time. This takes CPU and, for 10,000 toggles, 6 MB.
@@ -25,8 +24,6 @@ const MAX_CONVERTING: usize = 4;
 /// Maximum number of lists that one user reads at the same time. A list of 10,000 toggles takes 6 MB. The limit is for each
 /// user, so that requests that wait for the server do not block other users.
 const MAX_READING: usize = 2;
-/// Maximum number of projects of one list that are read at the same time.
-const MAX_PROJECTS: usize = 4;
 /// Maximum number of users whose number of lists is known, and the time without requests after which it is forgotten.
 const MAX_USERS: (u64, Duration) = (1000, Duration::from_mins(10));
 
@@ -90,27 +87,4 @@ async fn read_and_convert(call: &Call) -> Result<HttpResponse, Failure> {
     let list = web::block(convert).await.map_err(ApiError::internal)?;
     let list = list.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;
     Ok(json(StatusCode::OK, list))
-}
-
-/// Reads the lists of these projects, each with the id of its project. Lists of projects that the user cannot see are
-/// missing: a permission may have changed, or a project may have been deleted, after the projects were read.
-pub(super) async fn read_projects(call: &Call, projects: Vec<&str>) -> Result<Vec<(String, Bytes)>, Failure> {
-    let read = async |id: &str| {
-        let path = format!("/projects/{}/features", encode(id));
-        let reply = call.caller.request(Method::GET, &path, None).await;
-        reply.map(|reply| (id.to_owned(), reply.body))
-    };
-    let mut replies = stream::iter(projects).map(read).buffer_unordered(MAX_PROJECTS);
-    let (mut lists, mut refusal) = (Vec::new(), None);
-    while let Some(reply) = replies.next().await {
-        match reply {
-            Ok(list) => lists.push(list),
-            Err(failure) if failure.is_not_visible() => refusal = Some(failure),
-            Err(failure) => return Err(failure),
-        }
-    }
-    match refusal {
-        Some(refusal) if lists.is_empty() => Err(refusal),
-        _ => Ok(lists),
-    }
 }

@@ -8,8 +8,9 @@ use moka::future::Cache;
 use serde_json::json;
 
 use super::failure::Failure;
+use super::project_lists::read_projects;
 use super::user_key::UserKey;
-use super::{Call, encode, list};
+use super::{Call, encode};
 use crate::console_api::NewerServer;
 use crate::error::{ApiError, DomainError};
 use crate::middleware::ENVIRONMENT_HEADER;
@@ -104,7 +105,7 @@ fn toggle_path(project: &str, name: &str) -> String {
 /// Looks for the project of a toggle, and remembers it. Returns the first project for an unknown toggle, so that the
 /// server responds that it does not exist.
 async fn find_project(call: &Call, projects: &[&str], key: (UserKey, String)) -> Result<String, Failure> {
-    for (project, list) in list::read_projects(call, projects.to_vec()).await? {
+    for (project, list) in read_projects(call, projects.to_vec()).await? {
         let Names { features } = serde_json::from_slice(&list)
             .map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?;
         if features.iter().any(|toggle| toggle.name == key.1) {

@@ -8,9 +8,10 @@ use moka::future::Cache;
 use moka::policy::EvictionPolicy;
 use tokio::time::Instant;
 
-use super::caller::{Caller, Reply};
+use super::caller::Caller;
 use super::editor::Profile;
 use super::failure::Failure;
+use super::reply::Reply;
 use super::user_key::UserKey;
 
 /// Time for which a response of the flag service counts.

@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::failure::{Failure, not_reported};
+use super::project_lists::read_projects;
 use super::user_key::UserKey;
-use super::{Call, encode, json, list, scope, search};
+use super::{Call, encode, json, scope, search};
 use crate::api::{Counts, ToggleMetrics};
 use crate::error::ApiError;
 
@@ -102,7 +103,7 @@ async fn read_single_counts(
     start: Timestamp,
 ) -> Result<Option<Arc<HourlyCounts>>, Failure> {
     let mut names = Vec::new();
-    for (_, list) in list::read_projects(call, scope::projects(&call.server)).await? {
+    for (_, list) in read_projects(call, scope::projects(&call.server)).await? {
         let seen = counts::seen_since(&list, start);
         names.extend(seen.map_err(|error| Failure::unexpected("the list of toggles", &error.to_string()))?);
     }

@@ -14,7 +14,6 @@ use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme
 
 use super::kind::{FILE, Optional, Switch};
 use super::setting::Setting;
-use super::upstream::UPSTREAM;
 use super::{ConfigError, Declaration, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] =
@@ -76,7 +75,7 @@ impl UpstreamTls {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
-            .map_err(|error| UPSTREAM.error(error))?;
+            .map_err(|error| UPSTREAM_CA.error(error))?;
         let builder = if insecure {
             builder.dangerous().with_custom_certificate_verifier(Arc::new(AcceptAnyCertificate(provider)))
         } else {

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use super::constraint::{Comparison as Operator, Constraint, Test};
 use super::reason::ConstraintProblem;
-use super::strategy::{Rollout, Rule, Stickiness, Strategy};
+use super::stickiness::Stickiness;
+use super::strategy::{Rollout, Rule, Strategy};
 use super::toggles::{Parent, Toggle};
 use super::variants::Variants;
 use super::{Context, Definitions, Toggles, VARIANT_SEED};

@@ -1,4 +1,5 @@
-//! The outcome of a condition: it holds, it does not hold, the application decides, or it holds with a probability.
+//! The outcome of a condition: it holds, it does not hold, the application decides, or it holds with a probability. The cause of a
+//! result.
 
 /// Outcome of a strategy, of a condition on a parent toggle, or of a toggle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,6 +12,21 @@ pub enum Outcome {
     Application,
     /// On with this probability, between 0 and 1.
     Random(f64),
+}
+
+/// Cause of a result. The last of several causes counts, in the order of the variants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The toggle or all of its strategies are disabled.
+    Disabled,
+    /// Nothing: the result is the same for all contexts.
+    Static,
+    /// The context: a constraint, a list of users or networks, an override, or a parent toggle.
+    Targeting,
+    /// A share of all contexts, which a hash of an id or chance selects.
+    Split,
+    /// A strategy that only an application can evaluate. It counts as off.
+    Application,
 }
 
 impl Outcome {

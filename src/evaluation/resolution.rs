@@ -2,22 +2,7 @@
 
 use super::strategy::Strategy;
 use super::toggles::{StrategiesOutcome, Toggle};
-use super::{Context, Outcome, Run, Stopped, Toggles, Variant, VariantChoice};
-
-/// Cause of a result. The last of several causes counts, in the order of the variants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cause {
-    /// The toggle or all of its strategies are disabled.
-    Disabled,
-    /// Nothing: the result is the same for all contexts.
-    Static,
-    /// The context: a constraint, a list of users or networks, an override, or a parent toggle.
-    Targeting,
-    /// A share of all contexts, which a hash of an id or chance selects.
-    Split,
-    /// A strategy that only an application can evaluate. It counts as off.
-    Application,
-}
+use super::{Cause, Context, Outcome, Run, Stopped, Toggles, Variant, VariantChoice};
 
 /// A result of a toggle for a context that is certain, because chance has decided.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use super::hash::{bucket, hash_cost};
 use super::reason::{VariantSelection, VariantShare};
-use super::strategy::Stickiness;
+use super::stickiness::Stickiness;
 use super::texts::TextSet;
 use super::{Context, PayloadDefinition, VariantDefinition};
 

@@ -11,14 +11,23 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::toggle_channel::Edition;
-
 /// Name of the first event of a stream.
 const CONNECTED: &str = "unleash-connected";
 /// Name of later events.
 const UPDATED: &str = "unleash-updated";
 /// Project of toggles of servers that send none.
 const DEFAULT_PROJECT: &str = "default";
+
+/// A version of the list of toggles.
+#[derive(Debug, Clone)]
+pub struct Edition {
+    /// The body of `GET /api/client/features`.
+    pub body: Bytes,
+    /// Id of the last event. It may become lower, after a failover of the database to a standby without the last events.
+    pub id: u64,
+    /// Number of the edition in this process: it grows with each edition.
+    pub number: u64,
+}
 
 /// A list of toggles, as `GET /api/client/features` sends it.
 #[derive(Deserialize)]

@@ -2,21 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
-
 use super::channel::{Channel, Subscription};
-use super::delta::{encode_change, encode_hydration};
-
-/// A version of the list.
-#[derive(Debug, Clone)]
-pub struct Edition {
-    /// The body of `GET /api/client/features`.
-    pub body: Bytes,
-    /// Id of the last event. It may become lower, after a failover of the database to a standby without the last events.
-    pub id: u64,
-    /// Number of the edition in this process: it grows with each edition.
-    pub number: u64,
-}
+use super::delta::{Edition, encode_change, encode_hydration};
 
 /// The streams of clients that see the same toggles. It keeps a list only while streams are open.
 #[derive(Debug, Default)]

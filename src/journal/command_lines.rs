@@ -10,20 +10,11 @@
 //! - The disk gets full, or the lock is not available, after `prepare`: the change is made, and the caller prints its line.
 //! - The command is killed after the change: it has no line. Killed while it writes: the next command removes the incomplete line.
 
-use std::path::{Path, PathBuf};
-
 use super::key::JournalKey;
-use super::output::{Opened, Output};
-use super::writer::start_line;
+use super::output::{Opened, Output, commands_file};
+use super::writer::{host_name, start_line};
 use super::{JournalError, JournalLine, Person, PersonSource};
 use crate::config::{Journal as Settings, JournalOutput};
-
-/// Returns the path of the file with the lines of commands.
-pub(super) fn commands_file(journal: &Path) -> PathBuf {
-    let mut file = journal.as_os_str().to_owned();
-    file.push(".commands");
-    file.into()
-}
 
 /// Checks that a line can be written, and writes the start line of a new file.
 ///
@@ -69,7 +60,7 @@ pub(crate) fn operating_system_user(sudo_user: Option<&str>) -> Person {
     };
     // Other users can set the variable to anything.
     let name = sudo_user.filter(|_| id == Some(0)).map(|user| format!("{sub} (sudo by {user})"));
-    Person { iss: Some(super::writer::host_name()), sub: Some(sub), name, known: PersonSource::CommandLine }
+    Person { iss: Some(host_name()), sub: Some(sub), name, known: PersonSource::CommandLine }
 }
 
 /// Returns the id of the user of this process, on Linux.

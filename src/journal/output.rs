@@ -128,6 +128,13 @@ impl Chain {
     }
 }
 
+/// Returns the path of the file with the lines of commands.
+pub(super) fn commands_file(journal: &Path) -> PathBuf {
+    let mut file = journal.as_os_str().to_owned();
+    file.push(".commands");
+    file.into()
+}
+
 impl Output {
     /// Opens and locks a file, and removes an incomplete last line.
     pub(super) fn open_file(path: &Path) -> Result<Opened, JournalError> {

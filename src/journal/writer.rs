@@ -21,9 +21,8 @@ use std::time::{Duration, Instant};
 use actix_web::http::header::HeaderName;
 use tokio::sync::{oneshot, watch};
 
-use super::command_lines::commands_file;
 use super::key::JournalKey;
-use super::output::{Chain, Opened, Output};
+use super::output::{Chain, Opened, Output, commands_file};
 use super::record::{JournalLine, LineKind};
 use super::refusals;
 use crate::config::{Journal as Settings, JournalOutput};

@@ -1,10 +1,9 @@
 //! Checks of the claims of a verified ID token (OpenID Connect Core 1.0, section 3.1.3.7), and what they say about the
 //! user. Pure functions.
 
-use std::fmt;
-
 use serde_json::{Map, Value};
 
+use super::identity::Identity;
 use super::refusal::{Refusal, Refused, quote};
 use crate::config::Oidc;
 
@@ -19,27 +18,6 @@ const MAX_GROUPS: usize = 2_000;
 
 /// The claims of a token or of a UserInfo response.
 pub(super) type Claims = Map<String, Value>;
-
-/// A user whom the provider has identified.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// The issuer, exactly as the provider spells it. Together with the subject it identifies the user.
-    pub issuer: String,
-    /// The id of the user at the provider.
-    pub subject: String,
-    /// The name to show.
-    pub name: Option<String>,
-    /// The email address, if the provider has verified it. It is only a label: accounts are never matched by it.
-    pub email: Option<String>,
-    /// The groups that have an effect here.
-    pub groups: Vec<String>,
-}
-
-impl fmt::Debug for Identity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Identity").field("subject", &self.subject).finish_non_exhaustive()
-    }
-}
 
 /// Checks that a token was issued by the provider, for this client and this sign-in, and is valid now. Returns the subject.
 pub(super) fn check(

@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::http::StatusCode;
 
-use super::claims::Identity;
+use super::identity::Identity;
 use crate::error::{ApiError, DomainError};
 
 /// Maximum length of a value from outside in a reason, in characters.

@@ -48,6 +48,10 @@ const FLAGS_LAYERS: [&str; 11] = [
     "database media_type tagged_json validation",
 ];
 
+/// Groups of submodules of one module that use each other. The settings file contains tables of targets, and a target is a set of
+/// settings.
+const CIRCLES: [&str; 1] = ["config::settings config::target"];
+
 /// The use of a module in a source file.
 #[derive(Debug)]
 struct Import {
@@ -253,6 +257,32 @@ fn modules_of_flags_use_only_modules_of_lower_layers() {
         }
     }
     assert_no_faults(&faults);
+}
+
+#[test]
+fn submodules_of_a_module_do_not_use_each_other_in_a_circle() {
+    let mut uses: BTreeMap<ModulePath, BTreeSet<ModulePath>> = BTreeMap::new();
+    for Import { user, target, .. } in all_imports() {
+        // Without a second name, it is the module itself or another module.
+        if user.len() == 2 && target.len() == 2 && user[0] == target[0] && user != target {
+            uses.entry(user).or_default().insert(target);
+        }
+    }
+    // Removes modules that are in no circle: they use none of the others, or none of the others uses them. Names of items, which
+    // look like modules here, use nothing.
+    loop {
+        let before = uses.clone();
+        let used: BTreeSet<_> = uses.values().flatten().cloned().collect();
+        uses.retain(|user, targets| {
+            targets.retain(|target| before.contains_key(target));
+            !targets.is_empty() && used.contains(user)
+        });
+        if uses == before {
+            break;
+        }
+    }
+    let left: Vec<_> = uses.keys().map(|path| path.join("::")).collect();
+    assert_eq!(left.join(" "), CIRCLES.join(" "), "{uses:#?}\n{REMEDY}");
 }
 
 /// Returns the names of the modules whose files are in a folder.

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::plan::Step;
 use super::strategies::{Change, Position};
-use crate::compat::caller::Reply;
 use crate::compat::confirmation::Confirmation;
 use crate::compat::failure::{Failure, toggle_changed};
+use crate::compat::reply::Reply;
 use crate::compat::{Call, encode, toggle};
 use crate::error::{ApiError, DomainError};
 

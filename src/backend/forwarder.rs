@@ -1,0 +1,47 @@
+//! Forwards requests to the upstream, or converts them for servers with environments.
+
+use std::rc::Rc;
+
+use actix_web::Error;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+
+use crate::compat::{Compat, Conversion};
+use crate::proxy::{self, Proxy};
+
+/// The forwarder of one worker.
+pub(super) struct Forwarder {
+    proxy: Rc<Proxy>,
+    compat: Rc<Compat>,
+}
+
+impl Forwarder {
+    pub(super) fn new(proxy: &Rc<Proxy>, compat: &Rc<Compat>) -> Self {
+        Self { proxy: Rc::clone(proxy), compat: Rc::clone(compat) }
+    }
+
+    /// Returns the proxy of the worker.
+    pub(super) fn proxy(&self) -> &Proxy {
+        &self.proxy
+    }
+
+    /// Returns the converter of the worker.
+    pub(super) fn compat(&self) -> &Compat {
+        &self.compat
+    }
+
+    /// Forwards a request unchanged, or converts it if the upstream does not offer the call.
+    pub(super) async fn pass_on(&self, mut request: ServiceRequest) -> Result<ServiceResponse, Error> {
+        let Self { proxy, compat } = self;
+        if let Some(operation) = compat.find_operation(&request) {
+            // Boxed, because otherwise this future would enlarge the future of every forwarded request.
+            match Box::pin(compat.convert(operation, request)).await? {
+                Conversion::Converted(response) => return Ok(response),
+                Conversion::NotNecessary(unchanged) => request = unchanged,
+            }
+        }
+        let observer = compat.observe_request(&mut request).await;
+        let response = proxy::forward(Rc::clone(proxy), request).await?;
+        observer.observe_response(response.request(), response.status()).await;
+        Ok(response)
+    }
+}
