@@ -34,7 +34,7 @@ const test = base.extend<{ signInUrl: string; isShared: boolean; site: Site }>({
 test.use({ signedIn: false });
 
 test('the history of the flag service names the person who signed in, and administrators revoke sessions', {
-  tag: '@upstream',
+  tag: ['@upstream', '@email-sign-in'],
 }, async ({ page, site, signInUrl, realServer, playwright }) => {
   test.slow();
   const { url = '' } = realServer ?? {};

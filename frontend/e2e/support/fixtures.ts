@@ -96,7 +96,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 
   flagdeck: async (
-    { realServer, database, version, durable, basePath, auth, settings, environment },
+    { realServer, database, version, durable, basePath, auth, settings, environment, account },
     use,
     testInfo,
   ) => {
@@ -105,9 +105,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       ? forwardTo(realServer, environment)
       : [...(await prepareData(database, durable, testInfo)), '--auth', auth];
     const binary = await startBinary('--base-path', basePath, ...service, ...settings);
-    // The first page of a newer server waits two seconds for its detection, which takes longer on a busy machine.
-    if (realServer && hasEnvironments(version))
-      await fetch(`${binary.url}api/admin/user`, { headers: await sessionHeaders(realServer, 'admin') });
+    // The first page of a newer server waits two seconds for its detection, which takes longer on a busy machine. The second user
+    // detects what only this user can see.
+    if (realServer && hasEnvironments(version)) {
+      for (const name of new Set<AccountName>(['admin', account]))
+        await fetch(`${binary.url}api/admin/user`, { headers: await sessionHeaders(realServer, name) });
+    }
     await use(binary);
     await binary.stop();
   },
