@@ -62,7 +62,7 @@ async fn client_that_stalls_after_an_early_response_is_disconnected() {
     let app = TestApp::embedded().await;
     for framing in ["Content-Length: 10", "Transfer-Encoding: chunked"] {
         let request = format!("POST /none HTTP/1.1\r\nHost: localhost\r\n{framing}\r\n\r\n");
-        let response = timeout(Duration::from_mins(1), app.raw(&request)).await.expect("the connection ends");
+        let response = app.raw(&request).await;
         assert!(response.starts_with("HTTP/1.1 404 "), "{response}");
     }
 }

@@ -160,7 +160,8 @@ impl TestApp {
         let mut connection = self.connect().await;
         connection.write_all(request.as_bytes()).await.unwrap();
         let mut response = Vec::new();
-        connection.read_to_end(&mut response).await.unwrap();
+        let reading = tokio::time::timeout(MAX_WAIT, connection.read_to_end(&mut response)).await;
+        reading.expect("the connection ends").unwrap();
         String::from_utf8_lossy(&response).into_owned()
     }
 }
