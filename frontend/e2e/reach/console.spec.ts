@@ -150,11 +150,12 @@ test.describe('projects', () => {
   const REASON = 'Creating and editing projects requires Unleash Enterprise.';
 
   test('cannot be changed, and each form says why', async ({ page, ui }) => {
-    for (const path of ['projects/create', 'projects/edit/default']) {
-      await page.goto(path);
-      await expect(ui.main.getByText(REASON, { exact: true })).toHaveCount(1);
-      await expect(page.getByLabel('Name')).toBeDisabled();
-    }
+    await page.goto('projects/create');
+    await expect(ui.main.getByRole('heading', { name: 'Creating is disabled' })).toBeVisible();
+    await expect(ui.main.getByText(REASON, { exact: true })).toHaveCount(1);
+    await page.goto('projects/edit/default');
+    await expect(page.getByLabel('Name')).toBeDisabled();
+    await expect(ui.main.getByText(REASON, { exact: true })).toHaveCount(1);
     await page.goto('projects');
     await expect(ui.row('Default')).toBeVisible();
     await expect(ui.main.getByRole('button', { name: 'New project' })).toHaveAccessibleDescription(REASON);

@@ -18,10 +18,10 @@ test('evaluates segments, and says that variants and dependencies are missing', 
   });
   await server.call('POST', '/api/admin/projects/default/features/shop.basket/environments/development/on');
   await page.goto('evaluation#userId=ada');
-  await expect(ui.row('shop.basket')).toContainText('segment beta matches');
+  await expect(ui.row('shop.basket')).toContainText('matches: in segment beta');
   await expect(page.getByRole('note')).toContainText('Variants and dependencies of this server are not evaluated here');
   await page.getByRole('textbox', { name: 'userId' }).fill('bob');
-  await expect(ui.row('shop.basket')).toContainText('segment beta does not match');
+  await expect(ui.row('shop.basket')).toContainText('not in segment beta');
 });
 
 test('evaluates the strategies of the selected environment', { tag: '@smoke' }, async ({ page, ui, flags }) => {
