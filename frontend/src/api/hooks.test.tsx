@@ -181,6 +181,23 @@ test('an outage is shown by its banner alone, and the next response ends it', as
   expect(result.current.data).toEqual({ names: ['a'] });
 });
 
+test('reads that fail in one outage are one problem', async () => {
+  const failure = (message: string) => ({
+    status: 502,
+    body: { code: 'upstream_unreachable', message },
+    headers: { 'content-type': 'application/json', 'x-flagdeck-error': 'upstream_unreachable' },
+  });
+  server().on(GET, failure('The flag service at h:1 cannot be reached: refused'));
+  server().on('GET api/others', failure('The flag service at h:1 does not respond. Flagdeck tries again in 4 s'));
+  renderHook(() => useRead(announced));
+  await settle();
+  renderHook(() => useRead(get('api/others')));
+  await settle();
+  expect(currentOutage()?.hop).toBe('upstream');
+  expect(problems()).toHaveLength(1);
+  expect(problems()[0]).toMatchObject({ text: 'The flag service at h:1 cannot be reached: refused', count: 2 });
+});
+
 test('a component that unmounts during a read shows nothing, and the next one reads again', async () => {
   server().hold(GET);
   const { unmount } = renderHook(() => useRead(items));
