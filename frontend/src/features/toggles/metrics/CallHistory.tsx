@@ -76,12 +76,18 @@ interface RangeProps {
   onChange: (range: Range) => void;
 }
 
+/** Short labels leave room for the list of applications. */
+const NARROW_RANGES = [
+  { value: 'hour', label: 'Last hour' },
+  { value: 'week', label: '7 days' },
+] as const;
+
 /** On phones a list, which fits beside the one of the applications. */
 function RangeChoice(props: RangeProps) {
   const isNarrow = useIsNarrow();
   return isNarrow ? (
     <span className="shrink-0">
-      <Select {...props} label="Range" hideLabel options={RANGES} />
+      <Select {...props} label="Range" hideLabel options={NARROW_RANGES} />
     </span>
   ) : (
     <SegmentedControl {...props} label="Range" options={RANGES} />
