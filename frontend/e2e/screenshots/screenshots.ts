@@ -33,8 +33,8 @@ for (const { name, server = 'demo', path: visit, act } of scenes) {
       const page = await context.newPage();
       await setFixedTime(page, servers.startedAt);
       await page.goto(visit, { waitUntil: 'networkidle' });
-      // The page is loaded once it has its heading; before, it shows the progress of its code.
-      await page.locator('main').getByRole('heading').first().waitFor();
+      // The page is loaded once it has its heading, which a dialog hides; before, it shows the progress of its code.
+      await page.locator('main, [role=dialog]').getByRole('heading').first().waitFor();
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
       await act?.({ page, ui: new Ui(page), isPhone: width === 360 });
       for (const colorScheme of THEMES) {
