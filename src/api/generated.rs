@@ -22,7 +22,7 @@ use crate::hold::{
     EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };
 use crate::journal::reader::{JournalEnd, JournalPage};
-use crate::journal::{Item, JournalLine, LineKind, Person, PersonSource};
+use crate::journal::{Forwarded, Item, JournalLine, LineKind, Person, PersonSource};
 use crate::recorder::reader::{
     Gap, Interval, PastChange, PastChanges, PastState, PastTime, RecordedEvaluation, RecorderStatus,
 };
@@ -143,6 +143,7 @@ fn response_declarations() -> String {
         LineKind,
         Person,
         PersonSource,
+        Forwarded,
         Item,
         HoldList,
         ListedHold,

@@ -63,7 +63,7 @@ pub struct UpstreamAccess {
     /// Sessions at the upstream; `None` if all persons share a credential.
     sessions: Option<UpstreamSessions>,
     /// Persons of the upstream's events, if all persons share a credential.
-    persons: EventPersons,
+    persons: Arc<EventPersons>,
     /// Prevents another server from using the database file.
     lock: Arc<DataLock>,
 }
@@ -82,7 +82,7 @@ impl UpstreamAccess {
         let sign_in = Arc::new(if requires_email { sign_in.requiring_email() } else { sign_in });
         let access = Data::new(open_access(&config.auth, Some(&sign_in), base_path));
         let sessions = requires_email.then(UpstreamSessions::default);
-        let persons = EventPersons::default();
+        let persons = Arc::default();
         Ok(Some(Self { access, database, sign_in, oidc, sessions, persons, lock }))
     }
 

@@ -60,7 +60,7 @@ const FRESH: Duration = Duration::from_mins(1);
 static CLOCKS_DIFFER: LogLimit = LogLimit::new();
 
 /// The persons of events, shared by all workers.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct EventPersons {
     changes: ForwardedChanges,
     /// The name of the shared account in events; `None` if it is not known or the clocks differ.

@@ -1031,6 +1031,15 @@ export type Person = {
 /** How a person is known. */
 export type PersonSource = "password" | "unverified-email" | "identity-provider" | "upstream" | "no-sign-in" | "proxy" | "command-line" | "session-digest" | "unknown";
 
+/** A change that was sent to an upstream whose users share one account there. With the time of the response, it tells which events
+ * of the upstream the person may have caused. */
+export type Forwarded = {
+  /** Time when the change was sent: RFC 3339 in UTC. */
+  at: string,
+  /** Name of the person in the history: the email address, or else the user name. */
+  author: string,
+};
+
 /** An item that a request changes. */
 export type JournalItem = {
   /** Kind in words, such as `toggle` or `tag type`. */
