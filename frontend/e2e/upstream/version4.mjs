@@ -50,7 +50,7 @@ export async function startVersion4(unleash, options, isDurable, isDemo) {
     allowPrivateUrlInIntegration: true,
   });
   const database = connection(service);
-  const created = await createAccounts(url, service.services, database);
+  const created = await createAccounts(url, service.services, database, isDemo);
   await addOldStrategies(database);
   const initial = await readInitialState(database);
   if (!isDurable) readToggleNamesOfEachReport(service);
