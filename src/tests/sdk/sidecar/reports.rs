@@ -87,6 +87,7 @@ async fn impact_metrics_of_browsers_are_merged_and_delivered() {
     let metric = json!({ "name": "clicks", "help": "h", "type": "counter", "samples": [sample] });
     let mut report = counts(&["pay"]);
     report["impactMetrics"] = json!([metric]);
+    assert_eq!(post(&app, WEB, "/api/frontend", &json!({})).await.status, StatusCode::OK);
     api.set_down(true);
     for _ in 0..3 {
         let response = post(&app, WEB, "/api/frontend/client/metrics", &report).await;
