@@ -128,14 +128,16 @@ function UserMenu({ signOut }: { signOut: boolean }) {
             <h2 className="font-semibold">Permissions</h2>
             <Permissions profile={profile} />
           </div>
-          {hasSessions && (
-            <TextLink tone="accent" to={paths.sessions()} onClick={closePopover}>
-              {sections.sessions.label} of all users
+          <div className="grid justify-items-start gap-2 border-line border-t pt-3">
+            <TextLink tone="accent" to={paths.plans()} onClick={closePopover}>
+              {sections.plans.label}
             </TextLink>
-          )}
-          <TextLink tone="accent" to={paths.plans()} onClick={closePopover}>
-            {sections.plans.label}
-          </TextLink>
+            {hasSessions && (
+              <TextLink tone="accent" to={paths.sessions()} onClick={closePopover}>
+                {sections.sessions.label} of all users
+              </TextLink>
+            )}
+          </div>
           <div className="grid gap-3 border-line border-t pt-3">
             <ThemeSelect />
             <LocaleSelect />
