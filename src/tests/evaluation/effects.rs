@@ -1,8 +1,8 @@
 //! Compares the effects of random changes with results: a change that does not widen turns no context on, and changes no
 //! variant and no payload.
 //!
-//! `FLAGDECK_EFFECT_CHANGES` is the number of changes (default 300), `FLAGDECK_EFFECT_SEED` the seed. 10,000 changes take about
-//! half a minute with `cargo test --release`.
+//! `FLAGDECK_EFFECT_CHANGES` is the number of changes (default 300), `FLAGDECK_EFFECT_CONTEXTS` the number of contexts for each
+//! (default 60), `FLAGDECK_EFFECT_SEED` the seed. 10,000 changes take about half a minute with `cargo test --release`.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,7 @@ use serde_json::{Value, json};
 use super::generator::{Generator, TOGGLES, toggle_name};
 use super::oracle::number_from;
 
-/// Contexts for each set of toggles, and changes of each set.
-const CONTEXTS: usize = 60;
+/// Changes of each set of toggles.
 const CHANGES: u64 = 10;
 
 /// Changes that select fewer users, unless other strategies have other variants.
@@ -265,12 +264,13 @@ fn plans_have_the_words_of_the_console() {
 fn changes_that_do_not_widen_give_no_context_anything_new() {
     let (changes, seed) =
         (number_from("FLAGDECK_EFFECT_CHANGES", 300), number_from("FLAGDECK_EFFECT_SEED", 1));
+    let contexts_per_change = number_from("FLAGDECK_EFFECT_CONTEXTS", 60);
     let (mut safe, mut narrowings, mut refused) = (0_u64, 0_u64, 0_u64);
     let mut by_kind = [(0_u64, 0_u64); NARROWINGS];
     for case in 0..changes.div_ceil(CHANGES) {
         let mut generator = Generator(seed.wrapping_add(case << 20));
         let definitions = generator.definitions();
-        let contexts: Vec<Context> = (0..CONTEXTS)
+        let contexts: Vec<Context> = (0..contexts_per_change)
             .map(|_| {
                 let mut json = generator.context();
                 json["properties"]["draw"] = generator.below(1000).to_string().into();
@@ -314,7 +314,7 @@ fn changes_that_do_not_widen_give_no_context_anything_new() {
         }
     }
     println!(
-        "{changes} changes and their opposites, {safe} effects that do not widen; {refused} of {narrowings} narrowings count as widening: {by_kind:?}"
+        "{changes} changes and their opposites for {contexts_per_change} contexts each, {safe} effects that do not widen; {refused} of {narrowings} narrowings count as widening: {by_kind:?}"
     );
     assert!(refused * 10 <= narrowings, "{refused} of {narrowings}");
 }
