@@ -46,7 +46,7 @@ sdk:
 	cargo build --quiet --locked
 	@.ci/sdk
 
-## fuzz: fuzz the API of the embedded flag service for 3 minutes (FUZZ_SECONDS) and each fuzz target of the proxy and the evaluation for 1 minute (FUZZ_TARGET_SECONDS); needs Python 3.10 and a C++ compiler
+## fuzz: fuzz the API of the embedded flag service for 3 minutes (FUZZ_SECONDS) and each fuzz target of the proxy, the evaluation and files for 1 minute (FUZZ_TARGET_SECONDS); needs Python 3.10 and a C++ compiler
 fuzz:
 	@.ci/fuzz
 

@@ -21,8 +21,8 @@ pub use self::journal::{JournalCommand, VerifyArguments};
 pub use self::recorder::{ChangesArguments, ScopeArguments, StateArguments};
 pub use self::replica::ReplicaCommand;
 pub use self::target::{
-    ApplyArguments, NewToggleArguments, PlanArguments, PullArguments, SwitchArguments, TargetArguments,
-    ToggleCommand,
+    ApplyArguments, DriftArguments, NewToggleArguments, PlanArguments, PullArguments, SwitchArguments,
+    TargetArguments, ToggleCommand,
 };
 pub use self::transfer::MoveArguments;
 pub use self::why::WhyArguments;
@@ -144,7 +144,7 @@ pub enum Command {
     /// Show what flagdeck apply would change, and whether more users get the feature
     #[command(
         args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
-        after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure. Toggles that no file contains are left unchanged, and nothing is archived."
+        after_help = "Exit code 0 if there is nothing to do, 2 if there are changes, 1 after a failure. Toggles that no file names are left unchanged; --prune archives them. Nothing is ever deleted."
     )]
     Plan(PlanArguments),
     /// Change the toggles of a flag service as planned
@@ -153,6 +153,12 @@ pub enum Command {
         after_help = "Nothing is changed if a toggle has changed since the plan; with --partial, the other toggles are changed. Changes that narrow who gets the feature come first. After an interruption, the command can be repeated."
     )]
     Apply(ApplyArguments),
+    /// Compare the toggles of several flag services and files
+    #[command(
+        args = settings::showing(&[settings::TARGET, settings::CONNECTION]),
+        after_help = "Exit code 0 if all toggles are equal, 2 if some differ, 1 after a failure. The token of a client library suffices: properties that client libraries do not get, such as descriptions, are then not compared. Files are compared in the properties that they own."
+    )]
+    Drift(DriftArguments),
     /// Manage the users for --auth password
     #[command(subcommand, args = settings::showing(&[settings::DATABASE, settings::JOURNAL]))]
     User(UserCommand),
@@ -180,6 +186,6 @@ impl Command {
     /// Returns true for commands that read or change a target.
     #[must_use]
     pub fn has_target(&self) -> bool {
-        matches!(self, Self::Toggle(_) | Self::Pull(_) | Self::Plan(_) | Self::Apply(_))
+        matches!(self, Self::Toggle(_) | Self::Pull(_) | Self::Plan(_) | Self::Apply(_) | Self::Drift(_))
     }
 }

@@ -2,6 +2,7 @@
 
 mod backup;
 mod check;
+mod drift;
 mod export;
 mod files;
 mod health;
@@ -10,6 +11,7 @@ mod import;
 mod journal;
 mod journaling;
 mod password;
+mod progress;
 mod recorder;
 mod replica;
 mod service;
@@ -227,6 +229,7 @@ pub async fn run(command: &Command, config: &Config, flags: &Settings) -> Result
         Command::Pull(arguments) => files::pull(arguments, config, flags).await,
         Command::Plan(arguments) => files::plan(arguments, config, flags).await,
         Command::Apply(arguments) => files::apply(arguments, config, flags).await,
+        Command::Drift(arguments) => drift::run(arguments, config, flags).await,
         _ => {
             let recording = Recording::start(command, config)?;
             let result = run_action(command, config).await;
@@ -257,7 +260,8 @@ async fn run_action(command: &Command, config: &Config) -> Result<(), CommandErr
         | Command::Toggle(_)
         | Command::Pull(_)
         | Command::Plan(_)
-        | Command::Apply(_) => Ok(()),
+        | Command::Apply(_)
+        | Command::Drift(_) => Ok(()),
         Command::State(arguments) => recorder::print_state(arguments, config),
         Command::Changes(arguments) => recorder::print_changes(arguments, config),
         Command::Check => check::run(config).await,

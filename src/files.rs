@@ -3,15 +3,20 @@
 //! Files own what they name: a toggle or a property that no file contains keeps its state. The percentage of a strategy is also
 //! such a property.
 //!
-//! [`document`] reads and writes files. [`plan`] compares files with a flag service. Both are pure modules; `commands` reads and
-//! changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
+//! [`document`] reads and writes files, [`exports`] reads exports of servers. [`plan`] compares files with a flag service, and [`drift`]
+//! several flag services. All are pure modules; `commands` reads and changes the flag service. The console also does so, with
+//! reviews of plans ([`endpoints`]).
 
 pub mod document;
+pub mod drift;
 pub(crate) mod endpoints;
+pub mod exports;
 #[cfg(test)]
 mod generated;
+mod notation;
 mod owned;
 pub mod plan;
+pub mod properties;
 mod review;
 pub mod source;
 

@@ -97,6 +97,8 @@ pub enum PlannedAction {
     Revive,
     /// The toggle is changed.
     Change,
+    /// The toggle is archived, because no file names it.
+    Archive,
 }
 
 /// Whether a change of a plan can be applied.

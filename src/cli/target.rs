@@ -1,4 +1,4 @@
-//! Arguments of the commands that read or change a flag service: `flagdeck toggle`, `pull`, `plan` and `apply`.
+//! Arguments of the commands that read or change a flag service: `flagdeck toggle`, `pull`, `plan`, `apply` and `drift`.
 
 use std::path::PathBuf;
 
@@ -109,9 +109,17 @@ pub struct PullArguments {
 /// Arguments of `flagdeck plan`.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
-    /// Files with toggles, or folders with such files (.yaml, .yml and .json)
+    /// Files with toggles, or folders with such files (.yaml, .yml and .json), or exports of a flag service
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+
+    /// Also archive the toggles of the flag service that no file names
+    #[arg(long)]
+    pub prune: bool,
+
+    /// Environment of an export with several
+    #[arg(long, value_name = "NAME")]
+    pub environment: Option<String>,
 
     /// Write the plan to this file, for flagdeck apply
     #[arg(short, long, value_name = "FILE")]
@@ -129,6 +137,14 @@ pub struct ApplyArguments {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
+    /// Also archive the toggles of the flag service that no file names
+    #[arg(long)]
+    pub prune: bool,
+
+    /// Environment of an export with several
+    #[arg(long, value_name = "NAME")]
+    pub environment: Option<String>,
+
     /// Change the other toggles even if some have changed since the plan
     #[arg(long)]
     pub partial: bool,
@@ -140,4 +156,20 @@ pub struct ApplyArguments {
     /// Flag service and output.
     #[command(flatten)]
     pub target: TargetArguments,
+}
+
+/// Arguments of `flagdeck drift`.
+#[derive(Debug, Args)]
+pub struct DriftArguments {
+    /// Flag services and files: tables [target.NAME] of the settings file, URLs, databases, files with toggles, folders with such files, or exports
+    #[arg(required = true, num_args = 2.., value_name = "TARGET")]
+    pub targets: Vec<String>,
+
+    /// Environment of exports with several
+    #[arg(long, value_name = "NAME")]
+    pub environment: Option<String>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
 }

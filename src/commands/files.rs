@@ -1,6 +1,6 @@
 //! `flagdeck pull`, `plan` and `apply`: toggles in files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,23 +13,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::CommandError;
-use super::service::{Service, path_of};
-use crate::api::{ChangeStatus, Event, Toggle, ToggleEventsResponse};
+use super::progress::Progress;
+use super::service::{Service, encode, path_of};
+use crate::api::{ChangeStatus, Event, Tag, Toggle, ToggleEventsResponse};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
 use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
 use crate::files::document::{Document, FileToggle};
+use crate::files::exports::{Export, is_export};
 use crate::files::plan::{
-    Plan, PlannedAction, PlannedChange, ServerState, body_of, missing_properties, missing_toggles,
-    planned_toggles, words_of,
+    Plan, PlannedAction, PlannedChange, ServerState, body_of, digest_of, find_dependent, missing_properties,
+    missing_toggles, planned_toggles, words_of,
 };
 use crate::files::source;
 use crate::terminal;
 
-/// Exit code of `flagdeck plan` if there are changes.
-const CHANGES: u8 = 2;
+/// Exit code if there are changes or differences.
+pub(super) const CHANGES: u8 = 2;
 /// Number of toggles that are read at the same time.
-const MAX_READING: usize = 4;
+pub(super) const MAX_READING: usize = 4;
 /// Extensions of files in folders.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
@@ -63,6 +65,17 @@ struct Parent {
 }
 
 #[derive(Deserialize)]
+struct Tags {
+    tags: Vec<Tag>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TagTypes {
+    tag_types: Vec<Name>,
+}
+
+#[derive(Deserialize)]
 struct Segments {
     segments: Vec<SegmentDefinition>,
 }
@@ -87,11 +100,17 @@ async fn pull_from(service: &Service, arguments: &PullArguments) -> Result<Docum
     } else {
         arguments.names.clone()
     };
+    let progress = Progress::new(service.name(), "read", names.len());
     let read = async |name: &String| {
         let toggle: Option<Toggle> = service.find(&path_of(name)).await?;
         let missing = || CommandError::UnknownToggle(name.clone());
         let toggle = toggle.ok_or_else(missing)?;
-        Ok::<_, CommandError>((name.clone(), FileToggle::from_toggle(&toggle, arguments.state)))
+        let tags = read_tags(service, name).await?;
+        progress.advance();
+        // Without tags in the file, the first one can be added in the console.
+        let tags = (!tags.is_empty()).then_some(tags);
+        let file = FileToggle { tags, ..FileToggle::from_toggle(&toggle, arguments.state) };
+        Ok::<_, CommandError>((name.clone(), file))
     };
     let toggles = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
     Ok(Document { version: 1, toggles })
@@ -102,9 +121,9 @@ pub(super) async fn plan(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let files = read_files(&arguments.paths)?;
+    let files = read_files(&arguments.paths, arguments.environment.as_deref())?;
     let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
-    let planned = plan_for(&service, &files).await;
+    let planned = plan_for(&service, &files, arguments.prune).await;
     service.close().await?;
     let plan = planned?;
     let json = serde_json::to_string_pretty(&plan).map_err(|cause| CommandError::Failed(cause.into()))?;
@@ -120,31 +139,82 @@ pub(super) async fn plan(
     Ok(if plan.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHANGES) })
 }
 
-async fn plan_for(service: &Service, files: &Document) -> Result<Plan, CommandError> {
-    let state = read_state(service, files).await?;
-    Plan::new(service.name(), files, &state).map_err(|cause| CommandError::Failed(cause.into()))
+/// Plans the changes. With `is_pruning`, toggles that no file names are archived.
+async fn plan_for(service: &Service, files: &Document, is_pruning: bool) -> Result<Plan, CommandError> {
+    if is_pruning && files.toggles.is_empty() {
+        return Err(CommandError::Files(
+            "--prune: the files name no toggles, and all toggles would be archived; name the toggles to keep"
+                .to_owned(),
+        ));
+    }
+    let (state, others) = read_state(service, files, is_pruning).await?;
+    if let Some((child, parent)) = find_dependent(files, &state, &others) {
+        return Err(CommandError::Files(format!(
+            "--prune would archive {parent}, on which {child} depends; add {parent} to the files, or remove the dependency"
+        )));
+    }
+    let plan = Plan::with_archived(service.name(), files, &state, &others);
+    plan.map_err(|cause| CommandError::Failed(cause.into()))
 }
 
-/// Reads the toggles of the files, their parents, and the toggles that depend on them.
-async fn read_state(service: &Service, files: &Document) -> Result<ServerState, CommandError> {
+pub(super) async fn find_segments(service: &Service) -> Result<Vec<SegmentDefinition>, CommandError> {
+    let segments: Option<Segments> = service.find("/segments").await?;
+    Ok(segments.map(|list| list.segments).unwrap_or_default())
+}
+
+async fn read_tags(service: &Service, name: &str) -> Result<BTreeSet<Tag>, CommandError> {
+    let tags: Option<Tags> = service.find(&format!("{}/tags", path_of(name))).await?;
+    Ok(tags.map(|list| list.tags.into_iter().collect()).unwrap_or_default())
+}
+
+/// Adds the tags to a toggle if they are owned, and else removes them: only some servers send them with the toggle.
+async fn with_tags(
+    service: &Service,
+    name: &str,
+    mut toggle: Value,
+    are_owned: bool,
+) -> Result<Value, CommandError> {
+    let tags = if are_owned { Some(read_tags(service, name).await?) } else { None };
+    if let Some(properties) = toggle.as_object_mut() {
+        properties.remove("tags");
+        properties.extend(tags.map(|tags| ("tags".to_owned(), json!(tags))));
+    }
+    Ok(toggle)
+}
+
+/// Reads the toggles of the files, their parents, and the toggles that depend on them. With `has_others`, also all other toggles,
+/// whose names are returned.
+async fn read_state(
+    service: &Service,
+    files: &Document,
+    has_others: bool,
+) -> Result<(ServerState, BTreeSet<String>), CommandError> {
     let list: Named = service.read("/features").await?;
     let archived: Option<Named> = service.find("/archive/features").await?;
-    let segments: Option<Segments> = service.find("/segments").await?;
+    let segments = find_segments(service).await?;
     let parents_of = |toggle: Name| {
         let parents = toggle.dependencies.into_iter().flatten().map(|parent| parent.feature).collect();
         (toggle.name, parents)
     };
     let mut existing: BTreeMap<String, Vec<String>> = list.features.into_iter().map(parents_of).collect();
-    let planned = planned_toggles(files);
+    let others = existing.keys().filter(|name| has_others && !files.toggles.contains_key(*name));
+    let others: BTreeSet<String> = others.cloned().collect();
+    let mut planned = planned_toggles(files);
+    planned.extend(others.iter().map(|name| (name.as_str(), Vec::new())));
     let mut toggles = BTreeMap::new();
     loop {
         let names = missing_toggles(&planned, &existing, &toggles);
         if names.is_empty() {
             break;
         }
+        let progress = Progress::new(service.name(), "read", names.len());
         let read = async |name: &String| {
             let toggle: Option<Value> = service.find(&path_of(name)).await?;
-            Ok::<_, CommandError>((name.clone(), toggle))
+            progress.advance();
+            let Some(toggle) = toggle else { return Ok((name.clone(), None)) };
+            let are_owned = files.toggles.get(name).is_some_and(|file| file.tags.is_some());
+            let toggle = with_tags(service, name, toggle, are_owned).await?;
+            Ok::<_, CommandError>((name.clone(), Some(toggle)))
         };
         let read: Vec<_> = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
         for (name, toggle) in read {
@@ -156,24 +226,64 @@ async fn read_state(service: &Service, files: &Document) -> Result<ServerState, 
         }
     }
     let archived = archived.map(|list| list.features.into_iter().map(|toggle| toggle.name).collect());
-    Ok(ServerState {
-        toggles,
-        archived: archived.unwrap_or_default(),
-        segments: segments.map(|list| list.segments).unwrap_or_default(),
-    })
+    Ok((ServerState { toggles, archived: archived.unwrap_or_default(), segments }, others))
 }
 
-/// Reads files and the files of folders, which must not contain a toggle twice.
-fn read_files(paths: &[PathBuf]) -> Result<Document, CommandError> {
+/// The content of files.
+pub(super) enum FileSource {
+    /// Files with toggles.
+    Document(Document),
+    /// An export of a flag service.
+    Export(Export),
+}
+
+/// Returns true if the target of a command is a file with toggles, or a folder with such files.
+pub(super) fn is_file_target(path: &Path) -> bool {
+    path.is_dir() || (path.is_file() && has_known_extension(path))
+}
+
+fn has_known_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+/// Reads files and exports as toggles of files.
+fn read_files(paths: &[PathBuf], environment: Option<&str>) -> Result<Document, CommandError> {
+    match read_source(paths, environment)? {
+        FileSource::Document(document) => Ok(document),
+        FileSource::Export(export) => export.to_document().map_err(|cause| {
+            let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            CommandError::Files(format!("{}: {cause}", names.join(", ")))
+        }),
+    }
+}
+
+/// Reads files and the files of folders, which must not contain a toggle twice. An export must be the only file.
+pub(super) fn read_source(paths: &[PathBuf], environment: Option<&str>) -> Result<FileSource, CommandError> {
     let mut documents = Vec::new();
-    for path in list_files(paths)? {
+    let files = list_files(paths)?;
+    for path in &files {
         let text =
-            fs::read_to_string(&path).map_err(|cause| CommandError::File { path: path.clone(), cause })?;
+            fs::read_to_string(path).map_err(|cause| CommandError::File { path: path.clone(), cause })?;
+        if let Some(export) = serde_json::from_str::<Value>(&text).ok().filter(is_export) {
+            let fault = |text: &str| CommandError::Files(format!("{}: {text}", path.display()));
+            if files.len() > 1 {
+                return Err(fault("it is an export, which must be the only file"));
+            }
+            let export = Export::read(&export, environment);
+            return export.map(FileSource::Export).map_err(|cause| fault(&cause.to_string()));
+        }
         let document = Document::parse(&text)
             .map_err(|fault| CommandError::Files(format!("{}, {fault}", path.display())))?;
         documents.push((path.display().to_string(), document));
     }
-    source::join(documents).map_err(CommandError::Files)
+    if environment.is_some() {
+        return Err(CommandError::Files(
+            "--environment selects the environment of an export, and these files are none; remove it"
+                .to_owned(),
+        ));
+    }
+    source::join(documents).map(FileSource::Document).map_err(CommandError::Files)
 }
 
 fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
@@ -186,10 +296,7 @@ fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
         let fault = |cause| CommandError::File { path: path.clone(), cause };
         let entries: Result<Vec<_>, _> = fs::read_dir(path).map_err(fault)?.collect();
         let mut inner: Vec<_> = entries.map_err(fault)?.into_iter().map(|entry| entry.path()).collect();
-        inner.retain(|path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && path.is_file()
-        });
+        inner.retain(|path| has_known_extension(path) && path.is_file());
         inner.sort();
         if inner.is_empty() {
             return Err(CommandError::Files(format!(
@@ -219,7 +326,15 @@ pub(super) async fn apply(
         [path] if path.is_file() => read_plan(path)?,
         _ => None,
     };
-    let files = if stored.is_none() { Some(read_files(&arguments.paths)?) } else { None };
+    if stored.is_some() && (arguments.prune || arguments.environment.is_some()) {
+        return Err(CommandError::Files(
+            "a plan contains all its changes; use --prune and --environment with flagdeck plan".to_owned(),
+        ));
+    }
+    let files = match stored {
+        Some(_) => None,
+        None => Some(read_files(&arguments.paths, arguments.environment.as_deref())?),
+    };
     let planned = stored.as_ref().map(|plan| plan.target.as_str());
     let name = match (arguments.target.to.as_deref(), planned) {
         // A plan may come from somebody else, and must not choose the server that gets the credential.
@@ -235,8 +350,8 @@ pub(super) async fn apply(
         let plan = match (stored, files) {
             (Some(plan), _) => plan,
             (None, files) => {
-                plan_for(&service, &files.unwrap_or(Document { version: 1, toggles: BTreeMap::new() }))
-                    .await?
+                let files = files.unwrap_or(Document { version: 1, toggles: BTreeMap::new() });
+                plan_for(&service, &files, arguments.prune).await?
             }
         };
         apply_plan(&service, &plan, arguments).await
@@ -254,8 +369,11 @@ struct Ready {
 
 async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) -> Result<(), CommandError> {
     let (mut ready, mut changed) = (Vec::new(), Vec::new());
+    let progress = Progress::new(service.name(), "checked", plan.changes.len());
     for change in &plan.changes {
-        match check(service, change).await? {
+        let checked = check(service, change).await?;
+        progress.advance();
+        match checked {
             Ok(state) => ready.push((change, state)),
             Err(reason) => changed.push(reason),
         }
@@ -269,6 +387,8 @@ async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) 
             "nothing was changed; make a new plan, or change the others with --partial",
         );
     }
+    drop(progress);
+    create_tag_types(service, &plan.changes).await?;
     for (change, state) in ready {
         match write(service, change, state, arguments.yes).await {
             Ok(was_changed) => report(service, change, was_changed, arguments)?,
@@ -298,10 +418,13 @@ async fn check(service: &Service, change: &PlannedChange) -> Result<Result<Ready
     let Some((body, tag)) = found else {
         return Ok(match change.action {
             PlannedAction::Change => Err(describe_change(service, &change.name).await),
-            PlannedAction::Create | PlannedAction::Revive => Ok(Ready { stored: None, tag: None }),
+            PlannedAction::Create | PlannedAction::Revive | PlannedAction::Archive => {
+                Ok(Ready { stored: None, tag: None })
+            }
         });
     };
-    let stored: Value = serde_json::from_slice(&body).map_err(|cause| CommandError::Failed(cause.into()))?;
+    let stored = service.parse(&body, "/features")?;
+    let stored = with_tags(service, &change.name, stored, change.state.get("tags").is_some()).await?;
     match change.status(Some(&stored)) {
         // A toggle that is already as planned was changed by an interrupted call of this command.
         ChangeStatus::Ready | ChangeStatus::Applied => Ok(Ok(Ready { stored: Some(stored), tag })),
@@ -317,19 +440,25 @@ async fn write(
     is_confirmed: bool,
 ) -> Result<bool, CommandError> {
     let PlannedChange { name, action, state, .. } = change;
-    if stored.is_some_and(|stored| change.status(Some(&stored)) == ChangeStatus::Applied) {
+    if stored.as_ref().is_some_and(|stored| change.status(Some(stored)) == ChangeStatus::Applied) {
         return Ok(false);
     }
+    if *action == PlannedAction::Archive {
+        if stored.is_none() {
+            return Ok(false);
+        }
+        return archive(service, change, tag.as_ref(), is_confirmed).await.map(|()| true);
+    }
+    let has_tags = state.get("tags").is_some();
     let mut state = state.clone();
     let (method, path) = match action {
         PlannedAction::Create => (Method::POST, "/features".to_owned()),
-        PlannedAction::Change => (Method::PUT, path_of(name)),
+        PlannedAction::Change | PlannedAction::Archive => (Method::PUT, path_of(name)),
         PlannedAction::Revive => {
             let revive = path_of(name).replacen("/features/", "/archive/revive/", 1);
             service.send(Method::POST, &revive, None).await?;
             let (body, revived) = service.exchange(Method::GET, &path_of(name), None, None).await?;
-            let mut complete: Value =
-                serde_json::from_slice(&body).map_err(|cause| CommandError::Failed(cause.into()))?;
+            let mut complete: Value = service.parse(&body, "/features")?;
             if let (Some(complete), Value::Object(owned)) = (complete.as_object_mut(), state) {
                 complete.extend(owned);
             }
@@ -337,8 +466,15 @@ async fn write(
             (Method::PUT, path_of(name))
         }
     };
-    service.confirm(method, &path, Some(&body_of(name, &state)), tag.as_ref(), is_confirmed).await?;
+    let has_only_tags = stored.is_some_and(|stored| missing_properties(&state, &stored) == ["tags"]);
+    if !has_only_tags {
+        service.confirm(method, &path, Some(&body_of(name, &state)), tag.as_ref(), is_confirmed).await?;
+    }
+    if let Some(tags) = state.get("tags") {
+        write_tags(service, name, tags).await?;
+    }
     let stored: Value = service.read(&path_of(name)).await?;
+    let stored = with_tags(service, name, stored, has_tags).await?;
     match missing_properties(&state, &stored).as_slice() {
         [] => Ok(true),
         missing => Err(CommandError::Files(format!(
@@ -348,6 +484,60 @@ async fn write(
             missing.join(", ")
         ))),
     }
+}
+
+/// Archives a toggle that has not changed since the plan.
+async fn archive(
+    service: &Service,
+    change: &PlannedChange,
+    tag: Option<&HeaderValue>,
+    is_confirmed: bool,
+) -> Result<(), CommandError> {
+    let path = path_of(&change.name);
+    match service.confirm(Method::DELETE, &path, None, tag, is_confirmed).await {
+        // Servers with environments refuse the condition itself, so that the state is compared here.
+        Err(CommandError::Target(error)) if error.status == StatusCode::PRECONDITION_FAILED => {
+            let stored: Value = service.read(&path).await?;
+            if change.digest.as_ref() != Some(&digest_of(&stored)) {
+                return Err(error.into());
+            }
+            service.confirm(Method::DELETE, &path, None, None, is_confirmed).await
+        }
+        result => result,
+    }
+}
+
+/// Creates the tag types of the planned tags that the server does not have, because tags need their type.
+async fn create_tag_types(service: &Service, changes: &[PlannedChange]) -> Result<(), CommandError> {
+    let tags = changes.iter().filter_map(|change| change.state.get("tags")?.as_array()).flatten();
+    let mut missing: BTreeSet<&str> = tags.filter_map(|tag| tag.get("type")?.as_str()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let existing: TagTypes = service.read("/tag-types").await?;
+    for kind in &existing.tag_types {
+        missing.remove(kind.name.as_str());
+    }
+    for name in missing {
+        service.send(Method::POST, "/tag-types", Some(&json!({ "name": name }))).await?;
+    }
+    Ok(())
+}
+
+/// Adds and removes tags of a toggle.
+async fn write_tags(service: &Service, name: &str, planned: &Value) -> Result<(), CommandError> {
+    let planned: BTreeSet<Tag> = Deserialize::deserialize(planned)
+        .map_err(|cause: serde_json::Error| CommandError::Failed(cause.into()))?;
+    let stored = read_tags(service, name).await?;
+    let path = format!("{}/tags", path_of(name));
+    for tag in planned.difference(&stored) {
+        service.send(Method::POST, &path, Some(&json!(tag))).await?;
+    }
+    for Tag { kind, value } in stored.difference(&planned) {
+        let path = format!("{path}/{}/{}", encode(kind), encode(value));
+        service.send(Method::DELETE, &path, None).await?;
+    }
+    Ok(())
 }
 
 fn report(
@@ -366,6 +556,7 @@ fn report(
         PlannedAction::Create => "is created",
         PlannedAction::Revive => "is revived",
         PlannedAction::Change => "is changed",
+        PlannedAction::Archive => "is archived",
     };
     terminal::print(&format!("{}: {name} {verb}: {}", service.name(), words_of(*effect)))
         .map_err(CommandError::Output)

@@ -116,6 +116,7 @@ fn describe(command: &Command) -> Option<(Option<Item>, String)> {
         | Command::Pull(_)
         | Command::Plan(_)
         | Command::Apply(_)
+        | Command::Drift(_)
         | Command::State(_)
         | Command::Changes(_)
         | Command::Replica(_)

@@ -1,6 +1,7 @@
 //! The flag service of a target, without a port: this process handles the requests with the code of a server. Requests for an
 //! upstream are forwarded, or converted for servers with environments; the embedded flag service runs on the database.
 
+use std::fmt::Display;
 use std::rc::Rc;
 
 use actix_http::{Payload, Request};
@@ -9,7 +10,7 @@ use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _};
 use actix_web::body::{BoxBody, to_bytes_limited};
 use actix_web::dev::{AppConfig, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderValue, IF_MATCH,
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HOST, HeaderMap, HeaderName, HeaderValue, IF_MATCH,
 };
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::{Next, from_fn};
@@ -33,6 +34,10 @@ use crate::routes;
 
 /// Maximum size of a response in bytes. A list of 10,000 toggles takes about 6 MB.
 const MAX_RESPONSE: usize = 256 << 20;
+
+/// Header with the version of the client specification, from which on responses for client libraries list segments.
+const CLIENT_SPEC: HeaderName = HeaderName::from_static("unleash-client-spec");
+const SUPPORTED_SPEC: &str = "5.1.0";
 
 /// Characters to percent-encode in the name of a toggle in a path.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -140,10 +145,31 @@ impl Service {
     /// Reads a resource below `/api/admin`.
     pub(super) async fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, CommandError> {
         let body = self.send(Method::GET, path, None).await?;
-        serde_json::from_slice(&body).map_err(|cause| {
-            let reason = format!("the response to {path} is not understood: {cause}");
-            self.fault(StatusCode::BAD_GATEWAY, String::new(), reason).into()
-        })
+        serde_json::from_slice(&body).map_err(|cause| self.not_understood(path, &cause))
+    }
+
+    /// Parses the body of a response to this path, or a part of it.
+    pub(super) fn parse<'b, T: Deserialize<'b>>(
+        &self,
+        body: &'b [u8],
+        path: &str,
+    ) -> Result<T, CommandError> {
+        serde_json::from_slice(body).map_err(|cause| self.not_understood(path, &cause))
+    }
+
+    fn not_understood(&self, path: &str, cause: &serde_json::Error) -> CommandError {
+        let reason = format!("the response to {path} is not understood: {cause}");
+        self.fault(StatusCode::BAD_GATEWAY, String::new(), reason).into()
+    }
+
+    /// Reads a resource below `/api/admin` as JSON text.
+    pub(super) async fn read_bytes(&self, path: &str) -> Result<Bytes, CommandError> {
+        self.send(Method::GET, path, None).await
+    }
+
+    /// Reads a resource of the API for client libraries, at its whole path.
+    pub(super) async fn read_for_clients(&self, path: &str) -> Result<Bytes, CommandError> {
+        Ok(self.respond(Method::GET, path, None, None).await?.0)
     }
 
     /// Sends a request to a path below `/api/admin`, which must succeed, and returns the body of the response.
@@ -192,6 +218,7 @@ impl Service {
         let mut headers = HeaderMap::new();
         headers.insert(HOST, HeaderValue::from_static("localhost"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        headers.insert(CLIENT_SPEC, HeaderValue::from_static(SUPPORTED_SPEC));
         if let Some(tag) = condition {
             headers.insert(IF_MATCH, tag.clone());
         }
@@ -279,7 +306,12 @@ fn without_query(path: &str) -> &str {
 
 /// Returns the path of a toggle.
 pub(super) fn path_of(name: &str) -> String {
-    format!("/features/{}", utf8_percent_encode(name, SEGMENT))
+    format!("/features/{}", encode(name))
+}
+
+/// Encodes a text for one segment of a path.
+pub(super) fn encode(text: &str) -> impl Display {
+    utf8_percent_encode(text, SEGMENT)
 }
 
 /// Identifies the client and the request, as the middleware of a server does.

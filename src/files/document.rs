@@ -14,14 +14,16 @@
 //! ```
 //!
 //! YAML has forms that its versions and parsers read differently: `yes` as a text or a boolean, `010` as 8 or 10, keys that occur
-//! twice, anchors and merge keys. They are refused with their line and column. Texts that look like a number or a boolean need quotes.
+//! twice, anchors, merge keys and tags. They are refused with their line and column. Texts that look like a number or a boolean need
+//! quotes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::{Constraint, Dependency, Toggle, Variant};
+use super::notation;
+use crate::api::{Constraint, Dependency, Tag, Toggle, Variant};
 
 /// Maximum number of values in a file, and its maximum depth.
 const MAX_VALUES: usize = 5_000_000;
@@ -71,6 +73,9 @@ pub struct FileToggle {
     /// All conditions on other toggles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependencies: Option<Vec<Dependency>>,
+    /// All tags.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<BTreeSet<Tag>>,
 }
 
 /// A strategy in a file. It has no id, because ids differ between servers.
@@ -128,6 +133,7 @@ impl Document {
     /// # Errors
     /// [`DocumentFault`] for the first fault.
     pub fn parse(text: &str) -> Result<Self, DocumentFault> {
+        notation::check(text)?;
         let options = serde_saphyr::options! {
             budget: serde_saphyr::budget! {
                 max_documents: 1,
@@ -173,9 +179,6 @@ fn fault((line, column): (u64, u64), reason: String) -> DocumentFault {
 /// Describes an error of the parser without its place and without names of the parser's options.
 fn describe(message: &str) -> String {
     let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
-    if message.starts_with("budget breached: Anchors") || message.starts_with("budget breached: Aliases") {
-        return "anchors and aliases are not allowed; write the value at each place".to_owned();
-    }
     if message.starts_with("budget breached: Documents") {
         return "a file contains one document; write the others to files of their own".to_owned();
     }
@@ -192,7 +195,8 @@ fn describe(message: &str) -> String {
 }
 
 impl FileToggle {
-    /// Creates the entry of a toggle. Without `has_state`, the file does not own whether it is on or stale, and percentages.
+    /// Creates the entry of a toggle. Without `has_state`, the file does not own whether it is on or stale, and percentages. Tags have
+    /// an endpoint of their own.
     #[must_use]
     pub fn from_toggle(toggle: &Toggle, has_state: bool) -> Self {
         let strategy = |strategy: &crate::api::Strategy| {
@@ -220,6 +224,7 @@ impl FileToggle {
             strategies: Some(toggle.strategies.iter().map(strategy).collect()),
             variants: Some(toggle.variants.clone().unwrap_or_default()),
             dependencies: toggle.dependencies.clone(),
+            tags: None,
         }
     }
 

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::document::{FileToggle, percentage_parameter};
 
-/// Properties of a toggle that files can own, and that a change sends to the server.
-pub(super) const PROPERTIES: [&str; 9] = [
+/// Properties of a toggle that files can own.
+pub(super) const PROPERTIES: [&str; 10] = [
     "description",
     "type",
     "project",
@@ -15,9 +15,12 @@ pub(super) const PROPERTIES: [&str; 9] = [
     "strategies",
     "variants",
     "dependencies",
+    TAGS,
 ];
+/// The property with the tags, which servers store separately.
+pub(super) const TAGS: &str = "tags";
 /// Properties of a strategy that files own.
-const STRATEGY_PROPERTIES: [&str; 7] =
+pub(super) const STRATEGY_PROPERTIES: [&str; 7] =
     ["name", "title", "disabled", "parameters", "constraints", "segments", "variants"];
 
 /// Returns a toggle that does not exist yet, before the properties of a file.
@@ -115,7 +118,7 @@ pub(super) fn normalize(value: &Value) -> Value {
     }
 }
 
-fn is_default(key: &str, value: &Value) -> bool {
+pub(super) fn is_default(key: &str, value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => key != "enabled",
         Value::String(text) => match key {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::document::{Document, FileToggle};
-use super::owned::{PROPERTIES, apply, new_toggle, normalize, state_of};
+use super::owned::{PROPERTIES, TAGS, apply, new_toggle, normalize, state_of};
 use crate::api::{ArrayChange, ChangeStatus, Diff, PathStep, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
 use crate::evaluation::{Definitions, SegmentDefinition, Stopped, ToggleDefinition, Work};
@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 /// The state of a flag service, as far as a plan needs it: the toggles of the files, their parents and the toggles that depend on them.
 #[derive(Debug, Default)]
 pub struct ServerState {
-    /// Toggles by name, in the JSON of the API.
+    /// Toggles by name, in the JSON of the API. Toggles whose files own tags have them as `tags`, and the others do not.
     pub toggles: BTreeMap<String, Value>,
     /// Names of archived toggles.
     pub archived: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Plan {
     /// Name of the target.
     pub target: String,
     /// Changes, in the order in which they are applied: those that narrow come before those that widen, and parents before toggles
-    /// that depend on them.
+    /// that depend on them. Toggles are archived last, when no other depends on them.
     pub changes: Vec<PlannedChange>,
 }
 
@@ -61,7 +61,7 @@ pub struct PlannedChange {
     /// Differences of the properties. Those of a new toggle are compared with its defaults.
     #[cfg_attr(test, schemars(with = "Vec<Value>"))]
     pub diffs: Vec<Diff>,
-    /// Properties of the toggle after the change; of a revived toggle, those that the file owns.
+    /// Properties of the toggle after the change; of a revived toggle, those that the file owns; null for an archived toggle.
     pub state: Value,
 }
 
@@ -77,7 +77,31 @@ impl Plan {
     /// # Errors
     /// If a toggle is not in the format of the API.
     pub fn new(target: &str, files: &Document, server: &ServerState) -> Result<Self, serde_json::Error> {
+        Self::with_archived(target, files, server, &BTreeSet::new())
+    }
+
+    /// Compares files with the state of a target, and archives the toggles with these names.
+    ///
+    /// # Errors
+    /// If a toggle is not in the format of the API.
+    pub fn with_archived(
+        target: &str,
+        files: &Document,
+        server: &ServerState,
+        archived: &BTreeSet<String>,
+    ) -> Result<Self, serde_json::Error> {
         let mut plan = Self::compare(target, files, server)?;
+        plan.changes.extend(archived.iter().filter_map(|name| {
+            let stored = server.toggles.get(name)?;
+            Some(PlannedChange {
+                name: name.clone(),
+                action: PlannedAction::Archive,
+                effect: Effect::Neither,
+                digest: Some(digest_of(stored)),
+                diffs: Vec::new(),
+                state: Value::Null,
+            })
+        }));
         // Work without a bound is never stopped.
         let _never = plan.rate(server, &mut Work::unlimited())?;
         Ok(plan)
@@ -122,7 +146,11 @@ impl Plan {
         work: &mut Work,
     ) -> Result<Result<(), Stopped>, serde_json::Error> {
         let mut after = server.toggles.clone();
-        for PlannedChange { name, state, .. } in &self.changes {
+        for PlannedChange { name, action, state, .. } in &self.changes {
+            if *action == PlannedAction::Archive {
+                after.remove(name);
+                continue;
+            }
             let mut toggle = state.clone();
             if let Some(toggle) = toggle.as_object_mut() {
                 toggle.insert("name".to_owned(), name.as_str().into());
@@ -139,8 +167,18 @@ impl Plan {
             }
             change.effect = comparison.effect(&change.name);
         }
-        let has_parents = |change: &PlannedChange| !parents_in(&change.state).is_empty();
-        self.changes.sort_by_key(|change| (change.effect, has_parents(change), change.name.clone()));
+        let has_parents = |toggle: &Value| !parents_in(toggle).is_empty();
+        self.changes.sort_by_cached_key(|change| {
+            let is_archived = change.action == PlannedAction::Archive;
+            // Only toggles without dependent toggles can be archived.
+            let is_later = if is_archived {
+                !server.toggles.get(&change.name).is_some_and(has_parents)
+            } else {
+                has_parents(&change.state)
+            };
+            let effect = (!is_archived).then_some(change.effect);
+            (is_archived, effect, is_later, change.name.clone())
+        });
         Ok(Ok(()))
     }
 
@@ -153,10 +191,17 @@ impl Plan {
         }
         let widening = changes.iter().filter(|change| change.effect == Effect::Widens).count();
         let plural = if changes.len() == 1 { "" } else { "s" };
-        format!(
+        let mut text = format!(
             "{target}: {} change{plural}, {widening} of which may widen who gets the feature",
             changes.len()
-        )
+        );
+        let archived = changes.iter().filter(|change| change.action == PlannedAction::Archive).count();
+        if archived > 0 {
+            let objects = if archived == 1 { "archives a toggle" } else { "archive toggles" };
+            // Writing to a string cannot fail.
+            let _infallible = write!(text, ", {archived} of which {objects} that no file names");
+        }
+        text
     }
 
     /// Returns the plan as text, with the words of the console.
@@ -168,8 +213,8 @@ impl Plan {
                 PlannedAction::Create => ('+', "create"),
                 PlannedAction::Revive => ('+', "revive"),
                 PlannedAction::Change => ('~', "change"),
+                PlannedAction::Archive => ('-', "archive"),
             };
-            // Writing to a string cannot fail.
             let _infallible = write!(text, "\n{mark} {verb} {}: {}", change.name, words_of(change.effect));
             for difference in &change.diffs {
                 let _infallible = write!(text, "\n    {}", describe_diff(difference));
@@ -185,6 +230,7 @@ impl PlannedChange {
         let Some(stored) = stored else {
             return match self.action {
                 PlannedAction::Create | PlannedAction::Revive => ChangeStatus::Ready,
+                PlannedAction::Archive => ChangeStatus::Applied,
                 PlannedAction::Change => ChangeStatus::Outdated,
             };
         };
@@ -194,6 +240,7 @@ impl PlannedChange {
                 .iter()
                 .all(|property| self.state.get(*property).is_none()),
             PlannedAction::Create | PlannedAction::Change => digest_of(stored) == digest_of(&self.state),
+            PlannedAction::Archive => false,
         };
         if is_as_planned {
             ChangeStatus::Applied
@@ -266,11 +313,31 @@ pub fn words_of(effect: Effect) -> &'static str {
     }
 }
 
-/// Returns the body with which a server replaces the state of a toggle.
+/// Returns a toggle that remains and depends on an archived one, with the name of that one.
+#[must_use]
+pub fn find_dependent(
+    files: &Document,
+    server: &ServerState,
+    archived: &BTreeSet<String>,
+) -> Option<(String, String)> {
+    let remaining = server.toggles.iter().filter(|(name, _)| !archived.contains(*name));
+    remaining.into_iter().find_map(|(name, toggle)| {
+        let file = files.toggles.get(name).and_then(|file| file.dependencies.as_ref());
+        let parents = match file {
+            Some(parents) => parents.iter().map(|parent| parent.feature.clone()).collect(),
+            None => parents_in(toggle),
+        };
+        let parent = parents.into_iter().find(|parent| archived.contains(parent))?;
+        Some((name.clone(), parent))
+    })
+}
+
+/// Returns the body with which a server replaces the state of a toggle. Tags have an endpoint of their own.
 #[must_use]
 pub fn body_of(name: &str, state: &Value) -> Value {
+    let keys = PROPERTIES.iter().filter(|key| **key != TAGS);
     let mut body: serde_json::Map<_, _> =
-        PROPERTIES.iter().filter_map(|key| Some(((*key).to_owned(), state.get(*key)?.clone()))).collect();
+        keys.filter_map(|key| Some(((*key).to_owned(), state.get(*key)?.clone()))).collect();
     body.insert("name".to_owned(), name.into());
     body.into()
 }

@@ -82,7 +82,7 @@ fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange
         before,
         body: match action {
             PlannedAction::Revive => state.clone(),
-            PlannedAction::Create | PlannedAction::Change => body_of(name, state),
+            PlannedAction::Create | PlannedAction::Change | PlannedAction::Archive => body_of(name, state),
         },
     }
 }

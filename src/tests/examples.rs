@@ -2,6 +2,7 @@
 //! prints `SKIPPED`.
 
 mod instances;
+mod pipelines;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

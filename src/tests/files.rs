@@ -1,11 +1,17 @@
 //! Toggles in files: `flagdeck pull`, `plan` and `apply`.
 
+mod roundtrip;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::Arc;
+use std::pin::pin;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
+use actix_web::dev::ServerHandle;
 use actix_web::http::Method;
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -264,6 +270,283 @@ async fn an_interrupted_change_of_a_server_with_environments_is_finished() {
     }
 }
 
+/// Sends a change without a body.
+async fn change(app: &TestApp, method: Method, path: &str) {
+    let changed =
+        app.send(method, &format!("/api/admin{path}"), &[("content-type", "application/json")], "").await;
+    assert!(changed.status.is_success(), "{path}: {}", changed.body);
+}
+
+#[actix_web::test]
+async fn toggles_that_no_file_names_are_archived_with_prune() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    let files = Files::new(&[&app.url("")]);
+    files.write("all.yaml", "version: 1\ntoggles:\n  \"null\":\n    description: kept\n");
+    let plan = files.folder.path().join("plan");
+    let plan = plan.to_str().unwrap();
+    let (code, text, errors) = files.run("--to", &["plan", files.path(), "--prune", "-o", plan]).await;
+    assert_eq!(code, Some(2), "{errors}");
+    let summary = "3 changes, 0 of which may widen who gets the feature, 2 of which archive toggles that no file names\n";
+    assert!(text.contains(summary), "{text}");
+    let last = "\n- archive shop.pay.button: narrows who gets the feature\n- archive shop.pay: narrows who gets the feature\n";
+    assert!(text.ends_with(last), "dependent toggles come first: {text}");
+    let schema: Value = serde_json::from_str(include_str!("../../examples/plan.schema.json")).unwrap();
+    let stored = serde_json::from_str(&fs::read_to_string(plan).unwrap()).unwrap();
+    assert!(jsonschema::is_valid(&schema, &stored), "{stored:#}");
+    let (code, text) = files.apply(Path::new(plan), &["--prune"]).await;
+    assert!(code == Some(1) && text.contains("a plan contains all its changes"), "{text}");
+
+    // An edit of a toggle to archive is not lost.
+    change(&app, Method::POST, "/features/shop.pay/toggle/off").await;
+    let (code, text) = files.apply(Path::new(plan), &[]).await;
+    assert_eq!(code, Some(1));
+    assert!(text.contains("shop.pay has changed since the plan (by operator, 2"), "{text}");
+    assert_eq!(app.get("/api/admin/features/shop.pay.button").await.status, 200, "nothing was changed");
+    let (code, text) = files.apply(files.folder.path(), &["--prune"]).await;
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("shop.pay.button is archived: narrows"), "{text}");
+    let names = |list: &Value| -> Vec<Value> {
+        list["features"].as_array().unwrap().iter().map(|toggle| toggle["name"].clone()).collect()
+    };
+    assert_eq!(names(&app.get("/api/admin/features").await.json()), ["null"]);
+    assert_eq!(names(&app.get("/api/admin/archive/features").await.json()), ["shop.pay", "shop.pay.button"]);
+    assert_eq!(files.apply(files.folder.path(), &["--prune"]).await, (Some(0), String::new()));
+}
+
+#[actix_web::test]
+async fn prune_refuses_files_that_would_archive_too_much() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    let files = Files::new(&[&app.url("")]);
+    for (text, fault) in [
+        (
+            "version: 1\ntoggles: {}\n",
+            "--prune: the files name no toggles, and all toggles would be archived;",
+        ),
+        (
+            "version: 1\ntoggles:\n  shop.pay.button:\n    stale: false\n",
+            "--prune would archive shop.pay, on which shop.pay.button depends; add shop.pay to the files",
+        ),
+    ] {
+        files.write("all.yaml", text);
+        let (code, said) = files.apply(files.folder.path(), &["--prune"]).await;
+        assert!(code == Some(1) && said.contains(fault), "{said}");
+    }
+    assert_eq!(app.get("/api/admin/features").await.json()["features"].as_array().unwrap().len(), 3);
+}
+
+#[actix_web::test]
+async fn files_own_tags_that_they_contain() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    let tag = json!({ "type": "simple", "value": "a/b" });
+    assert_eq!(app.post("/api/admin/features/shop.pay/tags", &tag).await.status, 201);
+    let files = Files::new(&[&app.url("")]);
+    let yaml = files.pull(&["shop.pay", "null"]).await;
+    assert_eq!(yaml.matches("tags:").count(), 1, "toggles without tags do not own them: {yaml}");
+    files.write("all.yaml", &yaml);
+    assert_eq!(files.plan().await.0, Some(0), "{}", files.plan().await.1);
+
+    let text = "version: 1\ntoggles:\n  shop.pay:\n    tags:\n      - { type: team, value: \"on\" }\n";
+    files.write("all.yaml", text);
+    let (code, text) = files.plan().await;
+    assert_eq!(code, Some(2));
+    assert!(text.contains("~ change shop.pay: no change of who gets the feature\n    tags"), "{text}");
+    let plan = files.folder.path().join("plan");
+    files.run("--to", &["plan", files.path(), "-o", plan.to_str().unwrap()]).await;
+    change(&app, Method::DELETE, "/features/shop.pay/tags/simple/a%2Fb").await;
+    let (code, text) = files.apply(&plan, &[]).await;
+    assert!(code == Some(1) && text.contains("shop.pay has changed since the plan"), "{text}");
+    let (code, text) = files.apply(files.folder.path(), &[]).await;
+    assert_eq!(code, Some(0), "a missing tag type is created: {text}");
+    let tags = app.get("/api/admin/features/shop.pay/tags").await.json();
+    assert_eq!(tags["tags"], json!([{ "type": "team", "value": "on" }]));
+    assert_eq!(files.plan().await.0, Some(0));
+
+    // Tags that no file contains are kept.
+    files.write("all.yaml", "version: 1\ntoggles:\n  shop.pay:\n    description: One page\n");
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    let tags = app.get("/api/admin/features/shop.pay/tags").await.json();
+    assert_eq!(tags["tags"], json!([{ "type": "team", "value": "on" }]));
+}
+
+#[actix_web::test]
+async fn exports_are_files() {
+    let (stage, prod) = (TestApp::embedded().await, TestApp::embedded().await);
+    create_toggles(&stage).await;
+    let tag = json!({ "type": "simple", "value": "team" });
+    stage.post("/api/admin/features/shop.pay/tags", &tag).await;
+    prod.post("/api/admin/segments", &json!({ "name": "EU", "constraints": [] })).await;
+    let files = Files::new(&[&prod.url("")]);
+    let export = stage.get("/api/admin/state/export").await.body;
+    let path = files.write("state.json", &export);
+    let (code, text) = files.apply(&path, &[]).await;
+    assert_eq!(code, Some(0), "{text}");
+    let pull = async |app: &TestApp| Files::new(&[&app.url("")]).pull(&["--state"]).await;
+    assert_eq!(pull(&prod).await, pull(&stage).await);
+    assert_eq!(files.apply(&path, &[]).await, (Some(0), String::new()), "the second time changes nothing");
+    // From this version of the client specification on, responses list segments.
+    let listing = [("unleash-client-spec", "5.1.0")];
+    let client = stage.send(Method::GET, "/api/client/features", &listing, "").await;
+    let path = files.write("client.json", &client.body);
+    let (code, text, _) = files.run("--to", &["plan", path.to_str().unwrap()]).await;
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[actix_web::test]
+async fn exports_of_newer_servers_have_environments() {
+    let app = TestApp::embedded().await;
+    for (version, environment) in [
+        ("4.19.5", "development"),
+        ("5.12.8", "development"),
+        ("6.10.1", "development"),
+        ("8.2.0", "production"),
+    ] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/evaluation/exports");
+        let recording = fs::read_to_string(format!("{folder}/unleash-{version}.json")).unwrap();
+        let recording: Value = serde_json::from_str(&recording).unwrap();
+        let files = Files::new(&[&app.url("")]);
+        let path = files.write("export.json", &recording["export"].to_string());
+        let path = path.to_str().unwrap();
+        let (code, text, errors) = files.run("--to", &["plan", path, "--environment", environment]).await;
+        assert_eq!(code, Some(2), "{version}: {errors}");
+        assert_eq!(
+            text.matches("\n+ create ").count(),
+            recording["export"]["features"].as_array().unwrap().len(),
+            "{version}: {text}"
+        );
+        assert!(text.contains("+ create shop.pay: widens who gets the feature"), "{version}: {text}");
+        let (code, _, errors) = files.run("--to", &["plan", path, "--environment", "test"]).await;
+        assert_eq!(code, Some(1));
+        assert!(errors.contains("it has no environment \"test\"; its environments: "), "{errors}");
+    }
+}
+
+#[actix_web::test]
+async fn progress_of_long_work_has_a_line_for_each_tenth() {
+    let app = TestApp::embedded().await;
+    for number in 0..120 {
+        let body = json!({ "name": format!("toggle-{number}"), "strategies": [{ "name": "default" }] });
+        assert_eq!(app.post("/api/admin/features", &body).await.status, 201);
+    }
+    let (code, yaml, errors) = Files::new(&[&app.url("")]).run("--from", &["pull"]).await;
+    assert_eq!((code, yaml.lines().filter(|line| line.starts_with("  toggle-")).count()), (Some(0), 120));
+    let lines: Vec<_> = errors.lines().collect();
+    assert_eq!(lines.len(), 10, "{errors}");
+    assert_eq!(lines[0], format!("{}: 12 of 120 toggles read (10 %)", app.url("")));
+    assert_eq!(lines[9], format!("{}: 120 of 120 toggles read (100 %)", app.url("")));
+}
+
+/// Applies a file, and kills the command after each number of writes. Applying the file again finishes the changes.
+#[actix_web::test]
+async fn an_interrupted_apply_is_finished_by_the_next() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    change(&app, Method::DELETE, "/features/null").await;
+    let file = "version: 1\ntoggles:\n  \"null\":\n    description: again\n    tags: [{ type: team, value: one }, { type: team, value: two }]\n  \
+                shop.new:\n    description: new\n    tags: [{ type: team, value: one }]\n  shop.pay:\n    enabled: false\n";
+    let yaml = Files::new(&[&app.url("")]);
+    yaml.write("all.yaml", file);
+    let (mut kills, mut writes) = (0, Vec::new());
+    loop {
+        // Each run gets one write further than the one before, because the writes before are done.
+        let gate = Gate::start(&app, 1).await;
+        let mut command = flagdeck();
+        command.args(["apply", yaml.path(), "--to", &gate.url]);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let log = Arc::clone(&gate.writes);
+        if !gate.kill_after_writes(child).await {
+            break;
+        }
+        writes.append(&mut log.lock().unwrap());
+        kills += 1;
+        assert!(kills < 30, "each run makes progress: {writes:?}");
+    }
+    // A tag type, three toggles of which one is revived, and three tags; the write of a description follows its revival.
+    assert!(kills >= 7, "{kills}");
+    assert_eq!(yaml.plan().await.0, Some(0), "{}", yaml.plan().await.1);
+    let toggle = app.get("/api/admin/features/null").await.json();
+    assert_eq!(
+        (&toggle["description"], &toggle["strategies"][0]["name"]),
+        (&json!("again"), &json!("flexibleRollout"))
+    );
+}
+
+/// A proxy that forwards requests to a server, and stops after a number of writes: it forwards the last one, and does not respond.
+struct Gate {
+    url: String,
+    is_reached: Arc<Notify>,
+    writes: Arc<Mutex<Vec<String>>>,
+    handle: ServerHandle,
+}
+
+impl Gate {
+    async fn start(app: &TestApp, writes: usize) -> Self {
+        let (left, is_reached) = (Arc::new(AtomicUsize::new(writes)), Arc::new(Notify::new()));
+        let writes_done = Arc::new(Mutex::new(Vec::new()));
+        let (port, shared, log) = (app.port, Arc::clone(&is_reached), Arc::clone(&writes_done));
+        let server = HttpServer::new(move || {
+            let (left, shared, log) = (Arc::clone(&left), Arc::clone(&shared), Arc::clone(&log));
+            App::new().default_service(web::to(move |request: HttpRequest, body: web::Bytes| {
+                let (left, shared, log) = (Arc::clone(&left), Arc::clone(&shared), Arc::clone(&log));
+                async move {
+                    let mut headers: Vec<_> = request.headers().iter().collect();
+                    headers
+                        .retain(|(name, _)| ["content-type", "if-match", "accept"].contains(&name.as_str()));
+                    let headers: Vec<_> = headers
+                        .iter()
+                        .map(|(name, value)| (name.as_str(), value.to_str().unwrap()))
+                        .collect();
+                    let path = request.uri().path_and_query().unwrap().as_str();
+                    let app = TestApp::at(port);
+                    let text = std::str::from_utf8(&body).unwrap();
+                    let response = app.send(request.method().clone(), path, &headers, text).await;
+                    if request.method() != Method::GET {
+                        let write = format!("{} {path} {}", request.method(), response.status);
+                        log.lock().unwrap().push(write);
+                    }
+                    if request.method() != Method::GET && left.fetch_sub(1, Ordering::SeqCst) == 1 {
+                        shared.notify_one();
+                        std::future::pending::<()>().await;
+                    }
+                    let mut reply = HttpResponse::build(response.status);
+                    reply.content_type("application/json");
+                    if let Some(tag) = response.headers.get("etag") {
+                        reply.insert_header(("etag", tag.to_str().unwrap()));
+                    }
+                    reply.body(response.body)
+                }
+            }))
+        });
+        let server = server.workers(1).disable_signals().bind(("127.0.0.1", 0)).unwrap();
+        let url = format!("http://{}", server.addrs()[0]);
+        let server = server.run();
+        let handle = server.handle();
+        drop(actix_web::rt::spawn(server));
+        Self { url, is_reached, writes: writes_done, handle }
+    }
+
+    /// Runs a command, and kills it after the last write. Returns false if the command ended before by itself.
+    async fn kill_after_writes(self, mut child: Child) -> bool {
+        let process = child.id().to_string();
+        let mut end = pin!(web::block(move || child.wait().unwrap()));
+        let is_killed = tokio::select! {
+            () = self.is_reached.notified() => true,
+            status = &mut end => {
+                assert!(status.unwrap().success());
+                false
+            }
+        };
+        if is_killed {
+            assert!(Command::new("kill").args(["-9", &process]).status().unwrap().success());
+            end.await.unwrap();
+        }
+        self.handle.stop(false).await;
+        is_killed
+    }
+}
+
 #[actix_web::test]
 async fn properties_that_a_server_does_not_store_are_an_error() {
     let server = NewerServer::start(Version::V8_2);
@@ -289,16 +572,33 @@ async fn faults_of_files_name_their_place() {
     let files = Files::new(&["http://127.0.0.1:1"]);
     let toggle = "version: 1\ntoggles:\n  shop.pay:\n";
     for (text, fault) in [
-        ("    enabled: yes\n", "line 4, column 14: a boolean must be true or false"),
+        (
+            "    enabled: yes\n",
+            "line 4, column 14: yes is a boolean in YAML 1.1 and a text in YAML 1.2; write true",
+        ),
+        ("    enabled: maybe\n", "line 4, column 14: a boolean must be true or false"),
+        ("    description: Off\n", "line 4, column 18: Off is a boolean in YAML 1.1"),
         ("    enabled: true\n    enabled: false\n", "line 5, column 5: duplicate key enabled"),
-        ("    description: 010\n", "line 4, column 18: The string value [010] must be quoted"),
+        (
+            "    description: 010\n",
+            "line 4, column 18: 010 is a number with several notations; write it in decimal",
+        ),
+        ("    description: 1_000\n", "line 4, column 18: 1_000 is a number with several notations"),
+        ("    description: 12:30\n", "line 4, column 18: 12:30 is a number with several notations"),
+        ("    description: 10\n", "line 4, column 18: The string value [10] must be quoted"),
         ("    description: true\n", "line 4, column 18: The string value [true] must be quoted"),
-        ("    variants: [{ name: a, weight: 010 }]\n", "line 4, column 35: invalid u32"),
+        ("    variants: [{ name: a, weight: 010 }]\n", "line 4, column 35: 010 is a number with several"),
+        ("    variants: [{ name: a, weight: 0o10 }]\n", "line 4, column 35: 0o10 is a number with several"),
+        ("    variants: [{ name: a, weight: 0x1F }]\n", "line 4, column 35: 0x1F is a number with several"),
+        ("    variants: [{ name: a, weight: +5 }]\n", "line 4, column 35: +5 is a number with several"),
+        ("    variants: [{ name: a, weight: -5 }]\n", "line 4, column 35: invalid u32"),
         ("    colour: red\n", "line 4, column 5: unknown field `colour`"),
         (
             "    strategies: &all\n      - name: default\n",
-            "anchors and aliases are not allowed; write the value at each place",
+            "line 4, column 17: anchors and aliases are not allowed; write the value at each place",
         ),
+        ("    description: *all\n", "line 4, column 18: anchors and aliases are not allowed"),
+        ("    description: !!str 7\n", "the tag tag:yaml.org,2002:str is not allowed; remove it"),
         ("    <<: { enabled: true }\n", "line 4, column 5: merge keys (<<) are not allowed"),
         ("    enabled: true\n  shop.pay: {}\n", "line 5, column 3: duplicate key shop.pay"),
         ("    enabled: true\n---\nversion: 1\n", "a file contains one document"),

@@ -18,6 +18,8 @@ mod connections;
 #[cfg(test)]
 mod console;
 #[cfg(test)]
+mod drift;
+#[cfg(test)]
 mod evaluation;
 #[cfg(test)]
 mod examples;

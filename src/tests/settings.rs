@@ -71,9 +71,13 @@ fn help_of_a_command_shows_only_the_settings_that_it_uses() {
     assert_eq!(shown(&["move", "--help"]), [&["data-password", "data-key"][..], &journal].concat());
     assert_eq!(shown(&["replica", "purge", "--help"]), ["admin-listen"]);
     assert_eq!(shown(&["state", "--help"]), ["recorder"]);
-    for (command, is_change) in
-        [(&["toggle"][..], true), (&["apply"], true), (&["plan"], false), (&["pull"], false)]
-    {
+    for (command, is_change) in [
+        (&["toggle"][..], true),
+        (&["apply"], true),
+        (&["plan"], false),
+        (&["pull"], false),
+        (&["drift"], false),
+    ] {
         let shown = shown(&[command, &["--help"]].concat());
         assert!(shown.contains(&"upstream-header".to_owned()), "{command:?}");
         assert_eq!(shown.contains(&"journal".to_owned()), is_change, "{command:?}");

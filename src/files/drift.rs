@@ -1,0 +1,418 @@
+//! Differences between the toggles of several targets. Pure.
+//!
+//! Sources tell different properties: client libraries get no descriptions and no disabled strategies, and files own what they name.
+//! A property is compared between the targets that tell it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::document::percentage_parameter;
+use super::owned::{is_default, normalize};
+use crate::evaluation::SegmentDefinition;
+
+/// Properties that are compared, in the order of the rows of a toggle.
+const COMPARED: [&str; 9] = [
+    "enabled",
+    "strategies",
+    "variants",
+    "dependencies",
+    "stale",
+    "description",
+    "type",
+    "project",
+    "impressionData",
+];
+/// Properties that responses for client libraries omit if they have their default. They do not contain other absent properties.
+const OMITTED_DEFAULTS: [&str; 4] = ["variants", "dependencies", "stale", "impressionData"];
+/// Maximum number of characters of a cell of the table.
+const MAX_CELL: usize = 44;
+
+/// The source of a target's toggles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// The admin API or an export. An absent property has its default.
+    Server,
+    /// The API for client libraries, without some properties and without disabled strategies.
+    Client,
+    /// Files, which own what they name.
+    Files,
+}
+
+/// The toggles of a target.
+#[derive(Debug)]
+pub struct Snapshot {
+    target: String,
+    source: SourceKind,
+    toggles: BTreeMap<String, Properties>,
+}
+
+/// The normalized JSON of each compared property; `None` if the source does not tell it. Texts need less memory than values.
+type Properties = [Option<Box<str>>; COMPARED.len()];
+
+/// The differences between targets.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Drift {
+    /// Names of the targets.
+    pub targets: Vec<String>,
+    /// Number of compared toggles.
+    pub compared: usize,
+    /// Toggles that differ, sorted by name.
+    pub toggles: Vec<DriftedToggle>,
+}
+
+/// A toggle that differs.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct DriftedToggle {
+    /// Name of the toggle.
+    pub name: String,
+    /// Targets that do not have the toggle, although they contain all their toggles.
+    pub missing: Vec<String>,
+    /// Properties that differ.
+    pub differences: Vec<Difference>,
+}
+
+/// A property that differs.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Difference {
+    /// Name of the property, as in the API.
+    pub property: &'static str,
+    /// Value of each target that has the toggle and tells the property. Null is the default of the property, such as no variants.
+    pub values: BTreeMap<String, Value>,
+}
+
+impl Snapshot {
+    /// Creates the snapshot of a target without toggles.
+    #[must_use]
+    pub fn new(target: &str, source: SourceKind) -> Self {
+        Self { target: target.to_owned(), source, toggles: BTreeMap::new() }
+    }
+
+    /// Adds a toggle in the JSON of the API.
+    pub fn add(&mut self, name: &str, toggle: &Value, segments: &[SegmentDefinition]) {
+        let read = |key: &str| -> Option<Box<str>> {
+            let value = toggle.get(key).filter(|value| !value.is_null());
+            let Some(value) = value else { return self.has_default(key).then(|| "null".into()) };
+            let mut value = normalize(value);
+            if key == "strategies" {
+                add_constraints(&mut value, segments);
+            }
+            if is_default(key, &value) {
+                value = Value::Null;
+            }
+            Some(value.to_string().into())
+        };
+        let properties = COMPARED.map(read);
+        self.toggles.insert(name.to_owned(), properties);
+    }
+
+    /// Returns true if a property has its default if the source does not contain it.
+    fn has_default(&self, key: &str) -> bool {
+        match self.source {
+            SourceKind::Server => true,
+            SourceKind::Client => OMITTED_DEFAULTS.contains(&key),
+            SourceKind::Files => false,
+        }
+    }
+}
+
+/// Adds the constraints of segments to strategies, because the ids of segments differ between servers.
+fn add_constraints(strategies: &mut Value, segments: &[SegmentDefinition]) {
+    for strategy in strategies.as_array_mut().into_iter().flatten() {
+        let Some(ids) = strategy.get_mut("segments").and_then(Value::as_array_mut) else { continue };
+        for id in ids {
+            let name = id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
+            let segment = segments.iter().find(|segment| segment.id.as_ref() == Some(&name));
+            let constraints = segment.map(|segment| constraints_of(segment));
+            *id = json!({ "segment": id, "constraints": constraints });
+        }
+    }
+}
+
+fn constraints_of(segment: &SegmentDefinition) -> Value {
+    let constraints = segment.constraints.iter().map(|constraint| {
+        json!({
+            "contextName": constraint.context_name,
+            "operator": constraint.operator,
+            "inverted": constraint.inverted,
+            "caseInsensitive": constraint.case_insensitive,
+            "values": constraint.values,
+            "value": constraint.value,
+        })
+    });
+    normalize(&constraints.collect())
+}
+
+impl Drift {
+    /// Compares the toggles of targets.
+    #[must_use]
+    pub fn new(snapshots: &[Snapshot]) -> Self {
+        let names: BTreeSet<&String> = snapshots.iter().flat_map(|one| one.toggles.keys()).collect();
+        let toggles = names.iter().filter_map(|name| compare(name, snapshots)).collect();
+        Self {
+            targets: snapshots.iter().map(|one| one.target.clone()).collect(),
+            compared: names.len(),
+            toggles,
+        }
+    }
+
+    /// Returns the differences as a table: a row for each property that differs, and a column for each target.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let plural = if self.compared == 1 { "" } else { "s" };
+        if self.toggles.is_empty() {
+            return format!(
+                "{} toggle{plural} compared, no differences between {}",
+                self.compared,
+                self.targets.join(", ")
+            );
+        }
+        let header = ["toggle", "difference"].into_iter().map(Cow::Borrowed);
+        let mut rows = vec![
+            header
+                .chain(self.targets.iter().map(|target| Cow::Borrowed(target.as_str())))
+                .collect::<Vec<_>>(),
+        ];
+        for toggle in &self.toggles {
+            rows.extend(self.rows_of(toggle));
+        }
+        let mut text =
+            format!("{} of {} toggle{plural} differ between targets\n", self.toggles.len(), self.compared);
+        let columns = rows.first().map_or(0, Vec::len);
+        let width = |column: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &rows {
+            let mut line = String::new();
+            for (cell, width) in row.iter().zip(&widths) {
+                // Writing to a string cannot fail.
+                let _infallible = write!(line, "{cell:width$}  ");
+            }
+            text.push('\n');
+            text.push_str(line.trim_end());
+        }
+        text
+    }
+
+    fn rows_of(&self, toggle: &DriftedToggle) -> Vec<Vec<Cow<'_, str>>> {
+        let mut rows = Vec::new();
+        let mut add = |property: &'static str, cell: &dyn Fn(&str) -> String| {
+            let name = if rows.is_empty() { shorten(toggle.name.clone()) } else { String::new() };
+            let cells = self.targets.iter().map(|target| Cow::Owned(shorten(cell(target))));
+            rows.push([Cow::Owned(name), property.into()].into_iter().chain(cells).collect());
+        };
+        if !toggle.missing.is_empty() {
+            let is_missing = |target: &str| toggle.missing.iter().any(|name| name == target);
+            add("toggle", &|target| (if is_missing(target) { "missing" } else { "exists" }).to_owned());
+        }
+        for Difference { property, values } in &toggle.differences {
+            let words: BTreeMap<&str, String> =
+                values.iter().map(|(target, value)| (target.as_str(), describe(property, value))).collect();
+            // Different values can have the same words.
+            let distinct = words.values().collect::<BTreeSet<_>>().len();
+            let is_ambiguous =
+                distinct < values.values().map(Value::to_string).collect::<BTreeSet<_>>().len();
+            add(property, &|target| match values.get(target) {
+                None => "-".to_owned(),
+                Some(value) if is_ambiguous => value.to_string(),
+                Some(_) => words.get(target).cloned().unwrap_or_default(),
+            });
+        }
+        rows
+    }
+}
+
+fn shorten(text: String) -> String {
+    match text.char_indices().nth(MAX_CELL) {
+        Some(_) => text.chars().take(MAX_CELL - 1).chain(['…']).collect(),
+        None => text,
+    }
+}
+
+/// Compares one toggle. Returns `None` if all targets agree.
+fn compare(name: &str, snapshots: &[Snapshot]) -> Option<DriftedToggle> {
+    let found: Vec<(&Snapshot, &Properties)> =
+        snapshots.iter().filter_map(|one| Some((one, one.toggles.get(name)?))).collect();
+    let is_missing = |one: &&Snapshot| one.source != SourceKind::Files && !one.toggles.contains_key(name);
+    let missing: Vec<_> = snapshots.iter().filter(is_missing).map(|one| one.target.clone()).collect();
+    let mut differences = Vec::new();
+    for (index, property) in COMPARED.into_iter().enumerate() {
+        let known: Vec<(&Snapshot, &str)> = found
+            .iter()
+            .filter_map(|(one, properties)| Some((*one, properties.get(index)?.as_deref()?)))
+            .collect();
+        if known.iter().zip(known.iter().skip(1)).all(|((_, one), (_, other))| one == other) {
+            continue;
+        }
+        let mut values: Vec<Value> =
+            known.iter().map(|(_, text)| serde_json::from_str(text).unwrap_or_default()).collect();
+        if property == "strategies" {
+            let sources: Vec<_> = known.iter().map(|(one, _)| one.source).collect();
+            reconcile(&mut values, &sources);
+        }
+        if values.iter().zip(values.iter().skip(1)).all(|(one, other)| one == other) {
+            continue;
+        }
+        let targets = known.iter().map(|(one, _)| one.target.clone());
+        differences.push(Difference { property, values: targets.zip(values).collect() });
+    }
+    (!missing.is_empty() || !differences.is_empty()).then(|| DriftedToggle {
+        name: name.to_owned(),
+        missing,
+        differences,
+    })
+}
+
+/// Removes from the strategies of all targets the parts that one of the targets does not tell.
+fn reconcile(lists: &mut [Value], sources: &[SourceKind]) {
+    let has_client = sources.contains(&SourceKind::Client);
+    let lacks_percentage = lists.iter().zip(sources).any(|(list, source)| {
+        *source == SourceKind::Files && strategies(list).any(|strategy| percentage_of(strategy) == Some(None))
+    });
+    let lacks_constraints = lists.iter().any(|list| {
+        strategies(list)
+            .flat_map(segments)
+            .any(|segment| segment.get("constraints").is_none_or(Value::is_null))
+    });
+    for list in lists {
+        let Some(items) = list.as_array_mut() else { continue };
+        if has_client {
+            items.retain(|strategy| strategy.get("disabled").is_none());
+        }
+        for strategy in items.iter_mut().filter_map(Value::as_object_mut) {
+            if has_client {
+                strategy.remove("title");
+            }
+            if lacks_percentage {
+                let name = strategy.get("name").and_then(Value::as_str).and_then(percentage_parameter);
+                if let (Some(name), Some(parameters)) = (name, strategy.get_mut("parameters")) {
+                    parameters.as_object_mut().and_then(|parameters| parameters.remove(name));
+                }
+            }
+            resolve_segments(strategy, lacks_constraints);
+        }
+        if items.is_empty() {
+            *list = Value::Null;
+        }
+    }
+}
+
+/// Replaces segments by their constraints, or by their ids. All constraints must match, so that their order has no meaning.
+fn resolve_segments(strategy: &mut Map<String, Value>, is_by_id: bool) {
+    let segments = match strategy.remove("segments") {
+        Some(Value::Array(segments)) => segments,
+        _ => Vec::new(),
+    };
+    if is_by_id {
+        let ids: Vec<Value> = segments.iter().filter_map(|one| one.get("segment").cloned()).collect();
+        if !ids.is_empty() {
+            strategy.insert("segments".to_owned(), ids.into());
+        }
+    }
+    let mut constraints = match strategy.remove("constraints") {
+        Some(Value::Array(constraints)) => constraints,
+        _ => Vec::new(),
+    };
+    if !is_by_id {
+        let own = segments.iter().filter_map(|one| one.get("constraints")?.as_array());
+        constraints.extend(own.flatten().cloned());
+    }
+    constraints.sort_by_cached_key(Value::to_string);
+    if !constraints.is_empty() {
+        strategy.insert("constraints".to_owned(), constraints.into());
+    }
+}
+
+fn strategies(list: &Value) -> impl Iterator<Item = &Value> {
+    list.as_array().into_iter().flatten()
+}
+
+fn segments(strategy: &Value) -> impl Iterator<Item = &Value> {
+    strategy.get("segments").and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Returns the percentage of a strategy; `None` for strategies that have none.
+fn percentage_of(strategy: &Value) -> Option<Option<&str>> {
+    let parameter = percentage_parameter(strategy.get("name")?.as_str()?)?;
+    Some(strategy.get("parameters").and_then(|parameters| parameters.get(parameter)?.as_str()))
+}
+
+/// Describes the value of a property in words.
+fn describe(property: &str, value: &Value) -> String {
+    match (property, value) {
+        ("enabled", Value::Bool(true)) => "on".to_owned(),
+        ("enabled", _) => "off".to_owned(),
+        ("stale" | "impressionData", Value::Bool(true)) => "yes".to_owned(),
+        ("stale" | "impressionData", _) => "no".to_owned(),
+        (_, Value::Null) => "none".to_owned(),
+        ("strategies", Value::Array(strategies)) => {
+            strategies.iter().map(describe_strategy).collect::<Vec<_>>().join("; ")
+        }
+        ("variants", Value::Array(variants)) => {
+            variants.iter().map(describe_variant).collect::<Vec<_>>().join(", ")
+        }
+        ("dependencies", Value::Array(parents)) => {
+            parents.iter().map(describe_parent).collect::<Vec<_>>().join(", ")
+        }
+        (_, Value::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
+    }
+}
+
+fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn list_of(value: &Value, key: &str) -> String {
+    let items = value.get(key).and_then(Value::as_array).into_iter().flatten();
+    items
+        .map(|item| item.as_str().map_or_else(|| item.to_string(), ToOwned::to_owned))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn describe_strategy(strategy: &Value) -> String {
+    let mut parts = vec![text_of(strategy, "name").to_owned()];
+    if let Some(Some(percentage)) = percentage_of(strategy) {
+        parts.push(format!("{percentage} %"));
+    }
+    if strategy.get("disabled").is_some() {
+        parts.push("disabled".to_owned());
+    }
+    for constraint in strategy.get("constraints").and_then(Value::as_array).into_iter().flatten() {
+        let not = if constraint.get("inverted").is_some() { "not " } else { "" };
+        let (field, operator) = (text_of(constraint, "contextName"), text_of(constraint, "operator"));
+        let value = text_of(constraint, "value");
+        parts.push(format!("{not}{field} {operator} {value}{}", list_of(constraint, "values")));
+    }
+    let ids = list_of(strategy, "segments");
+    if !ids.is_empty() {
+        parts.push(format!("segments {ids}"));
+    }
+    let parameters = strategy.get("parameters").and_then(Value::as_object).into_iter().flatten();
+    let known = percentage_parameter(text_of(strategy, "name"));
+    for (name, value) in parameters.filter(|(name, _)| Some(name.as_str()) != known) {
+        parts.push(format!("{name} {}", value.as_str().unwrap_or_default()));
+    }
+    parts.join(" ")
+}
+
+fn describe_variant(variant: &Value) -> String {
+    let weight = variant.get("weight").and_then(Value::as_u64).unwrap_or_default();
+    let (whole, tenth) = (weight / 10, weight % 10);
+    let point = if tenth == 0 { String::new() } else { format!(".{tenth}") };
+    format!("{} {whole}{point} %", text_of(variant, "name"))
+}
+
+fn describe_parent(parent: &Value) -> String {
+    let is_off = parent.get("enabled") == Some(&false.into());
+    format!("{} {}", text_of(parent, "feature"), if is_off { "off" } else { "on" })
+}

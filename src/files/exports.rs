@@ -1,0 +1,156 @@
+//! Reads toggles from exports of servers: state exports of 3.x to 5.x, exports of `features-batch/export` (5.x to 8.x), and responses
+//! of `/api/client/features`. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::document::{Document, FileToggle};
+use super::owned::{PROPERTIES, STRATEGY_PROPERTIES};
+use crate::api::Tag;
+use crate::evaluation::SegmentDefinition;
+use crate::state_export::{EnvironmentState, SelectError, has_environments, rows, text};
+
+/// Sections that only exports contain, and not the responses for client libraries.
+const SECTIONS: [&str; 6] =
+    ["featureEnvironments", "strategies", "projects", "tagTypes", "tags", "featureTags"];
+
+/// The toggles of an export, in the JSON of the API.
+#[derive(Debug)]
+pub struct Export {
+    /// Toggles that are not archived.
+    pub toggles: Vec<Value>,
+    /// Segments, as far as the export contains their constraints.
+    pub segments: Vec<SegmentDefinition>,
+    /// True for the format of client libraries, which omits properties and disabled strategies.
+    pub is_client_format: bool,
+}
+
+/// The reasons why an export cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// No environment is selected.
+    #[error(transparent)]
+    Select(#[from] SelectError),
+    /// An environment is selected, and toggles have none.
+    #[error("its toggles have no environments; remove --environment")]
+    NoEnvironments,
+    /// A toggle is not in the format of the API.
+    #[error("the toggle {name} is not understood: {cause}")]
+    Toggle {
+        /// Name of the toggle.
+        name: String,
+        /// The cause.
+        cause: serde_json::Error,
+    },
+}
+
+/// Returns true for exports, and false for files with toggles.
+#[must_use]
+pub fn is_export(json: &Value) -> bool {
+    json.get("features").is_some_and(Value::is_array) && json.get("toggles").is_none()
+}
+
+impl Export {
+    /// Reads the toggles with their state in an environment. Without a name, the only environment is selected.
+    ///
+    /// # Errors
+    /// If the environment does not exist, or if there are several and none is named.
+    pub fn read(json: &Value, environment: Option<&str>) -> Result<Self, ExportError> {
+        let mut toggles: Vec<Value> = if has_environments(json) {
+            with_state(json, &EnvironmentState::select(json, environment)?)
+        } else if environment.is_some() {
+            return Err(ExportError::NoEnvironments);
+        } else {
+            rows(json, "features").cloned().collect()
+        };
+        toggles.retain(|toggle| toggle.get("archived") != Some(&true.into()));
+        if json.get("featureTags").is_some_and(Value::is_array) {
+            add_tags(&mut toggles, json);
+        }
+        let segments = rows(json, "segments").filter(|segment| segment.get("constraints").is_some());
+        let segments = segments.filter_map(|segment| serde_json::from_value(segment.clone()).ok());
+        Ok(Self {
+            toggles,
+            segments: segments.collect(),
+            is_client_format: SECTIONS.iter().all(|name| json.get(*name).is_none()),
+        })
+    }
+
+    /// Returns the toggles as a file, which owns all properties that the export contains.
+    ///
+    /// # Errors
+    /// If a toggle is not in the format of the API.
+    pub fn to_document(&self) -> Result<Document, ExportError> {
+        let entry = |toggle: &Value| {
+            let name = text(toggle, "name").unwrap_or_default().to_owned();
+            let file = serde_json::from_value::<FileToggle>(owned_properties(toggle));
+            match file {
+                Ok(file) => Ok((name, file)),
+                Err(cause) => Err(ExportError::Toggle { name, cause }),
+            }
+        };
+        let toggles = self.toggles.iter().map(entry).collect::<Result<BTreeMap<_, _>, _>>()?;
+        Ok(Document { version: 1, toggles })
+    }
+}
+
+/// Returns the toggles of an export with their state in one environment.
+fn with_state(json: &Value, environment: &EnvironmentState<'_>) -> Vec<Value> {
+    let complete = |row: &Value| {
+        let state = environment.toggle(text(row, "name").unwrap_or_default());
+        let mut toggle = row.as_object().cloned().unwrap_or_default();
+        toggle.insert("enabled".to_owned(), state.is_enabled.into());
+        toggle.insert("strategies".to_owned(), state.strategies.to_vec().into());
+        let more = [("variants", state.variants), ("dependencies", state.dependencies)];
+        toggle.extend(more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.clone()))));
+        toggle.into()
+    };
+    rows(json, "features").map(complete).collect()
+}
+
+/// Adds the tags, which exports list separately.
+fn add_tags(toggles: &mut [Value], json: &Value) {
+    let mut tags: BTreeMap<&str, BTreeSet<Tag>> = BTreeMap::new();
+    for row in rows(json, "featureTags") {
+        // 3.10 has other names.
+        let property = |name: &str, other: &str| text(row, name).or_else(|| text(row, other));
+        let (kind, value) = (property("tagType", "type"), property("tagValue", "value"));
+        if let (Some(name), Some(kind), Some(value)) = (text(row, "featureName"), kind, value) {
+            tags.entry(name).or_default().insert(Tag { kind: kind.to_owned(), value: value.to_owned() });
+        }
+    }
+    for toggle in toggles {
+        let own = tags.remove(text(toggle, "name").unwrap_or_default()).unwrap_or_default();
+        if let Some(toggle) = toggle.as_object_mut() {
+            toggle.insert("tags".to_owned(), serde_json::json!(own));
+        }
+    }
+}
+
+/// Returns the properties that files can own, without absent ones.
+fn owned_properties(toggle: &Value) -> Value {
+    let keep = |object: &Value, keys: &[&str]| -> Map<String, Value> {
+        let kept = keys.iter().filter_map(|key| Some(((*key).to_owned(), object.get(*key)?.clone())));
+        kept.filter(|(_, value)| !value.is_null()).collect()
+    };
+    let mut properties = keep(toggle, &PROPERTIES);
+    if let Some(strategies) = properties.get_mut("strategies").and_then(Value::as_array_mut) {
+        for strategy in strategies.iter_mut() {
+            let mut kept = keep(strategy, &STRATEGY_PROPERTIES);
+            if let Some(parameters) = kept.get_mut("parameters").and_then(Value::as_object_mut) {
+                parameters.retain(|_, value| !value.is_null());
+                // 3.x stores some numbers as numbers.
+                for value in parameters.values_mut().filter(|value| !value.is_string()) {
+                    *value = value.to_string().into();
+                }
+            }
+            *strategy = kept.into();
+        }
+        // Servers without environments need a strategy, which a new toggle has.
+        if strategies.is_empty() {
+            properties.remove("strategies");
+        }
+    }
+    properties.into()
+}
