@@ -62,15 +62,15 @@ export default defineConfig<object, BackendOption>({
   // conflicts, filters. `@stub` marks tests with responses that neither service sends, `@upstream` behaviour that only the real
   // server has. `@reach` marks tests whose requests other tests send to the real server too: `make reach` runs them with its
   // other versions, and `make test` only with the embedded service. Tests in `reach/` and of the replica are about servers with
-  // environments: all of them run in `make reach` with every version; here, those with `@smoke` run with the newest version. The
-  // other tags are in support/versions.ts.
+  // environments: all of them run in `make reach` with every version; here, those with `@smoke` run with the newest version, like
+  // those of files. The other tags are in support/versions.ts.
   projects: [
     { name: 'embedded', testIgnore: 'reach/**', grepInvert: /@upstream|@stub/, use: { backend: 'embedded' } },
     { name: 'upstream', testIgnore: 'reach/**', grepInvert: /@embedded|@stub|@reach/, use: { backend: 'upstream' } },
     { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
     {
       name: 'newest',
-      testMatch: ['reach/*.spec.ts', 'sdk-results.spec.ts', 'replica*.spec.ts'],
+      testMatch: ['reach/*.spec.ts', 'files.spec.ts', 'sdk-results.spec.ts', 'replica*.spec.ts'],
       grep: process.env['FLAGDECK_ALL_CASES'] ? /./ : /@smoke/,
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },

@@ -50,6 +50,21 @@ async function start(listen: string, flags: string[]): Promise<{ url: string; pr
   return { url: line.replace('Flagdeck is ready on ', '').trim(), program };
 }
 
+export interface CommandResult {
+  code: number;
+  output: string;
+  errors: string;
+}
+
+/** Runs `flagdeck ARGUMENTS`, which may fail. */
+export function runCommand(...args: string[]): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    execFile(FILE, args, { env: env(), maxBuffer: 64 << 20 }, (error, output, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : Number(error !== null), output, errors }),
+    );
+  });
+}
+
 async function run(args: string[], input: string): Promise<void> {
   const running = promisify(execFile)(BINARY, args, { env: env() });
   running.child.stdin?.end(input);

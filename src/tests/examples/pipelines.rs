@@ -162,7 +162,7 @@ async fn promotion_copies_toggles_from_stage_to_production() {
     let (script, _) = script.split_once("```").unwrap();
     let (code, text) = checkout.run(script, "-u").await;
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("shop.pay  description  One page") && text.contains("Two pages"), "{text}");
+    assert!(text.contains("description  One page") && text.contains("Two pages"), "{text}");
     let promoted = prod.get(path).await.json();
     assert_eq!(promoted["description"], "One page");
     assert_eq!(promoted["strategies"][0]["parameters"]["rollout"], "10", "percentages are kept");
