@@ -18,15 +18,20 @@ import type {
   FeatureTypesResponse,
   FileRequest,
   FileResponse,
+  HoldDraft,
+  HoldList,
+  HoldPreview,
   ImpactMetricsResponse,
   JournalPage,
   LoggedOut,
+  NewHold,
   PlanRequest,
   PlanReview,
   Project,
   ProjectsResponse,
   Purged,
   RecorderStatus,
+  ReleasedHolds,
   ReplicaSummary,
   RevokedSessions,
   SeenApp,
@@ -87,6 +92,14 @@ export const settings = get<Settings>('-/settings');
 export const replica = get<ReplicaSummary>('-/replica', { pollMs: METRICS_POLL_MS });
 /** Removes the copies of toggles for SDKs. */
 export const purgeReplica = del<Purged>(replica.path);
+export const holds = get<HoldList>('-/holds', { pollMs: METRICS_POLL_MS });
+/** The effect that a hold of the toggle would have. */
+export const holdEffect = (toggle: string) => get<HoldPreview>(`-/holds/${encode(toggle)}`);
+export const createHold = post<HoldDraft, NewHold>('-/holds');
+export const releaseHold = (toggle: string, environment: string | null) => {
+  const query = environment === null ? '' : `?${new URLSearchParams({ environment }).toString()}`;
+  return del<ReleasedHolds>(`-/holds/${encode(toggle)}${query}`);
+};
 /** A page of the operators' journal. The query selects lines. */
 export const journal = (query: string) => get<JournalPage>(query === '' ? '-/journal' : `-/journal?${query}`);
 /** Times, scopes and size of the records of the flight recorder. */

@@ -4,6 +4,8 @@ import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
+import { useSettings } from '@/api/settings';
+import { holdPrompt } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
@@ -21,6 +23,8 @@ import { Snackbar } from './Snackbar';
 import { SwitchConfirmation } from './SwitchConfirmation';
 
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
+const HoldBanners = lazyDialog(() => import('@/features/holds/HoldBanners'), 'HoldBanners');
+const HoldDialog = lazyDialog(() => import('@/features/holds/HoldDialog'), 'HoldDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
@@ -57,6 +61,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
             {outage && <OutageBanner outage={outage} />}
+            <HoldBanners open={useSettings()?.holds ?? false} />
             {children}
           </main>
           <Footer config={config} />
@@ -71,6 +76,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <LeaveConfirmation />
       <QuestionDialog />
       <EnvironmentDialog />
+      <HoldDialog open={useStore(holdPrompt.store)?.open ?? false} onClose={holdPrompt.close} />
       {auth && <SignInDialog details={auth} />}
     </div>
   );

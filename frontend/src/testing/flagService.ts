@@ -20,6 +20,7 @@ export const SETTINGS: Settings = {
   servesBrowsers: false,
   servesOpenFeature: false,
   journal: false,
+  holds: false,
   sessions: false,
   recorder: false,
   sharedDatabase: null,

@@ -24,6 +24,7 @@ export {
   Clock as StaleIcon,
   ClockFading as ClockIcon,
   CloudOff as OutageIcon,
+  Hand as HoldIcon,
   Copy as CopyIcon,
   Download as DownloadIcon,
   Ellipsis as MoreIcon,

@@ -15,6 +15,7 @@ const settings = (confirmWrites: boolean) =>
     capabilities: null,
     server: null,
     replica: false,
+    holds: true,
     servesBrowsers: true,
     servesOpenFeature: true,
     journal: false,

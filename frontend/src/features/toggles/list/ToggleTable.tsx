@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
+import { useHoldAction, useIsHeld } from '@/domain/holds/holds';
 import {
   ACTION_CELL,
   CONTROL_CELL,
@@ -33,6 +34,7 @@ import { useToggleWrites } from '../saving/useToggleWrites';
 import { ArchiveDialog } from './ArchiveDialog';
 import { copiedToggle } from './copiedToggle';
 import { describeAudience } from './describeAudience';
+import { holdItem } from './holdItem';
 import { ToggleSwitch } from './ToggleSwitch';
 
 const SELECT = 'Select';
@@ -194,7 +196,14 @@ function useIsReadOnly(): boolean {
 
 const Cells = memo(function Cells(row: ListRow) {
   // Here, so that it is computed for rendered rows only.
-  const note = describeAudience(row.toggle);
+  const audience = describeAudience(row.toggle);
+  const note = useIsHeld(row.toggle.name) ? (
+    <>
+      <b className="font-semibold text-warn">Held for SDKs</b> {audience}
+    </>
+  ) : (
+    audience
+  );
   return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={{ ...row, note }} />;
 });
 
@@ -212,6 +221,7 @@ interface RowMenuProps {
 function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
   const { updateDisabledReason, archiveDisabledReason, onArchive, onSelect } = options;
   const { setStale } = useToggleWrites();
+  const hold = useHoldAction();
   const StatusIcon = toggle.stale ? ActiveIcon : StaleIcon;
   const copyItems = copyActions(copiedToggle(toggle));
   return (
@@ -242,6 +252,7 @@ function RowMenu({ toggle, isReadOnly, ...options }: RowMenuProps) {
               { separator: true },
               ...copyItems,
               { separator: true },
+              ...(hold.isOffered ? [holdItem(toggle.name, hold.disabledReason)] : []),
               {
                 id: 'archive',
                 label: 'Archive',

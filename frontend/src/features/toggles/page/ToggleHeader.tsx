@@ -4,6 +4,7 @@ import { useNewerServer, useServerEnvironment, withEnvironment } from '@/api/env
 import type { Toggle } from '@/api/generated/types';
 import type { NewerToggle, OtherEnvironment } from '@/api/newerTypes';
 import { usePermission } from '@/api/permissions';
+import { useHoldAction, useIsHeld } from '@/domain/holds/holds';
 import { ClockButton } from '@/domain/past/ClockButton';
 import { confirmLeave } from '@/lib/leaveGuard';
 import { usePrompt } from '@/lib/prompt';
@@ -19,6 +20,7 @@ import { Menu } from '@/ui/Menu';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { ArchiveDialog } from '../list/ArchiveDialog';
 import { copiedToggle } from '../list/copiedToggle';
+import { holdItem } from '../list/holdItem';
 import { ToggleSwitch } from '../list/ToggleSwitch';
 import { StatusMenu, useStatusChoices } from './StatusMenu';
 import { ToggleDescription } from './ToggleDescription';
@@ -54,6 +56,8 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
     if (await confirmLeave()) void navigate(paths.copyToggle(toggle.name));
   };
   const isNarrow = useIsNarrow();
+  const hold = useHoldAction();
+  const isHeld = useIsHeld(toggle.name);
   const enabledSwitch = (
     <ToggleSwitch toggle={toggle} disabledReason={gone?.reason ?? switchReason} showLabel isBlock={isNarrow} />
   );
@@ -73,7 +77,12 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         breadcrumb={<Breadcrumb within={sections.toggles} />}
         name={toggle.name}
         lead={!isNarrow && <span className={SWITCH}>{enabledSwitch}</span>}
-        mark={gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
+        mark={
+          <>
+            {gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
+            {isHeld && <Chip tone="warn">Held for SDKs</Chip>}
+          </>
+        }
         actions={
           <>
             {!isNarrow && (
@@ -93,6 +102,7 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
                 { id: 'use', label: 'Use it', icon: <ConnectIcon />, onSelect: () => openUsePanel(toggle.name) },
                 ...copyActions(copiedToggle(toggle)),
                 { separator: true },
+                ...(hold.isOffered && !gone ? [holdItem(toggle.name, hold.disabledReason)] : []),
                 {
                   id: 'archive',
                   label: 'Archive',

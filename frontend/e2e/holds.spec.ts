@@ -1,0 +1,67 @@
+// Holds: toggles that SDKs get as off, also while the flag service does not respond.
+
+import type { Page } from '@playwright/test';
+import { expect, stubTest as test } from './support/fixtures';
+import { afterPolls } from './support/polls';
+import { ONE_TRY } from './support/slowdown';
+import { toggle } from './support/stubUpstream';
+
+const SETTINGS = ['--replica', '--replica-refresh', '100ms', '--upstream-failures', '0'];
+const PARENT = [{ feature: 'shop.pay' }];
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Hold of shop.pay' });
+
+test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () => {
+  test.use({ settings: SETTINGS });
+
+  test.beforeEach(async ({ page, stub, request }) => {
+    await page.clock.install();
+    const features = [toggle('shop.pay'), { ...toggle('shop.tip'), dependencies: PARENT }];
+    stub.respond('GET /api/admin/features', { body: { version: 1, features } });
+    stub.respond('GET /api/client/features', { body: { version: 1, features } });
+    await request.get('api/client/features', { headers: { 'unleash-instanceid': '1' } });
+  });
+
+  for (const width of [1280, 360]) {
+    test(`is made and released with the keyboard at ${width} px`, async ({ page, ui, stub, request }) => {
+      const isOn = async () => {
+        const { features } = await (await request.get('api/client/features')).json();
+        return features[0].enabled;
+      };
+      await page.setViewportSize({ width, height: 800 });
+      // Flagdeck learns the permissions of the user with it.
+      const listed = page.waitForResponse(/\/-\/holds$/);
+      await page.goto('features');
+      await listed;
+      // The permissions are known before the outage.
+      await expect(ui.switchOf('shop.pay')).toBeEnabled();
+      await stub.stop();
+      const hold = ui.main.getByRole('switch', { name: 'Hold shop.pay off for SDKs…' });
+      await afterPolls(page, () => expect(hold).toBeEnabled(ONE_TRY));
+      await hold.focus();
+      await page.keyboard.press('Space');
+      await expect(ui.dialog).toContainText('Reaches 1 SDK instance.');
+      await expect(ui.dialog).toContainText('Toggles that depend on it get off too: shop.tip.');
+      const submit = ui.dialog.getByRole('button', { name: 'Hold off' });
+      await expect(submit).toBeDisabled();
+      await ui.dialog.getByRole('textbox', { name: 'Reason' }).fill('INC-42');
+      await ui.dialog.getByRole('combobox', { name: 'Duration' }).selectOption('30 minutes');
+      expect(await isOn()).toBe(true);
+      await ui.dialog.getByRole('textbox', { name: 'Reason' }).press('Enter');
+      await expect(ui.dialog).toBeHidden();
+      await expect(banner(page)).toContainText('shop.pay is held off for SDKs');
+      await expect(banner(page)).toContainText('INC-42');
+      await expect(banner(page)).toContainText('Ends in 30 min.');
+      expect(await isOn()).toBe(false);
+      await expect(ui.row('shop.pay')).toContainText('Held for SDKs');
+
+      await banner(page).getByRole('button', { name: 'Release…' }).focus();
+      await page.keyboard.press('Enter');
+      const confirm = ui.dialog.getByRole('button', { name: 'Release', exact: true });
+      await confirm.focus();
+      await page.keyboard.press('Enter');
+      await expect(banner(page)).toHaveCount(0);
+      expect(await isOn()).toBe(true);
+    });
+  }
+});

@@ -1,0 +1,78 @@
+import { useEffect } from 'react';
+import { holds, releaseHold } from '@/api/endpoints';
+import type { ListedHold } from '@/api/generated/types';
+import { useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
+import { heldToggles, useHoldAction, useHolds } from '@/domain/holds/holds';
+import { Button } from '@/ui/Button';
+import { HoldIcon } from '@/ui/icons';
+import { useConfirm } from '@/ui/useConfirm';
+
+/** The held toggles, on every page, with their reason and a button that ends each hold. */
+export function HoldBanners() {
+  const list = useHolds();
+  const { disabledReason } = useHoldAction();
+  const { send } = useWrite();
+  const release = useConfirm(({ toggle, environment }: ListedHold) => ({
+    title: `Release ${toggle}`,
+    body: (
+      <p>
+        SDKs get <b className="wrap-anywhere text-text">{toggle}</b> from the flag service again
+        {environment !== null && ` in ${environment}`}, so that the feature may be on at once.
+      </p>
+    ),
+    confirmLabel: 'Release',
+    action: async () => {
+      await send(releaseHold(toggle, environment), { refreshes: [holds], inline: true });
+      pushInfo(`${toggle} was released`);
+    },
+  }));
+  const held = list?.holds;
+  // The rows of lists and the headers of toggles are elsewhere on the page.
+  useEffect(() => heldToggles.set(held?.map(({ toggle }) => toggle) ?? []), [held]);
+  if (!list) return null;
+  return (
+    <>
+      {list.fileFault !== null && (
+        <p role="status" className={BANNER}>
+          <HoldIcon size={18} className="mt-0.5 shrink-0" />
+          <span className="wrap-anywhere min-w-0 flex-1">
+            The file of holds {list.fileFault}. Its previous holds stay active.
+          </span>
+        </p>
+      )}
+      {list.holds.map((held) => (
+        <section
+          key={`${held.toggle}/${held.environment}/${held.at}/${held.start}`}
+          aria-label={`Hold of ${held.toggle}`}
+          className={BANNER}
+        >
+          <HoldIcon size={18} className="mt-0.5 shrink-0" />
+          <div className="wrap-anywhere min-w-0 flex-1 basis-60">
+            <p className="font-semibold">{describe(held)}</p>
+            <p>
+              {held.reason} ({held.person}). {describeRest(held.secondsLeft)}
+            </p>
+          </div>
+          <Button size="small" disabledReason={disabledReason} onClick={() => void release.ask(held)}>
+            Release…
+          </Button>
+        </section>
+      ))}
+      {release.dialog}
+    </>
+  );
+}
+
+function describe({ toggle, environment, at }: ListedHold): string {
+  const state = at === null ? 'off' : `as of ${at}`;
+  return `${toggle} is held ${state} for SDKs${environment === null ? '' : ` in ${environment}`}`;
+}
+
+function describeRest(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `Ends in ${hours > 0 ? `${hours} h ` : ''}${rest} min.`;
+}
+
+const BANNER = 'mb-4 flex flex-wrap items-start gap-3 rounded-card border border-line bg-warn-soft px-4 py-3 text-warn';

@@ -1,0 +1,94 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { createHold, holdEffect, holds } from '@/api/endpoints';
+import type { HoldPreview } from '@/api/generated/types';
+import { useRead, useWrite } from '@/api/hooks';
+import { pushInfo } from '@/api/notices';
+import { holdPrompt } from '@/domain/holds/holds';
+import { useStore } from '@/lib/store';
+import { Count } from '@/ui/Count';
+import { PromptDialog } from '@/ui/PromptDialog';
+import { SelectField } from '@/ui/Select';
+import { TextField } from '@/ui/TextField';
+
+const DURATIONS = [
+  { value: '1800', label: '30 minutes' },
+  { value: '7200', label: '2 hours' },
+  { value: '28800', label: '8 hours' },
+  { value: '86400', label: '24 hours' },
+] as const;
+
+/** Holds a toggle off for SDKs, with a reason and an end. One instance for the page. */
+export function HoldDialog() {
+  const state = useStore(holdPrompt.store);
+  return state && <HoldForm key={state.number} toggle={state.question} />;
+}
+
+function HoldForm({ toggle }: { toggle: string }) {
+  const [reason, setReason] = useState('');
+  const [seconds, setSeconds] = useState<(typeof DURATIONS)[number]['value']>('7200');
+  const { data: effect } = useRead(holdEffect(toggle));
+  const { send } = useWrite();
+  const form = useId();
+  const isMissing = reason.trim() === '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isMissing) return;
+    void holdPrompt.run(async () => {
+      const body = { toggle, reason, seconds: Number(seconds) };
+      await send(createHold, { body, refreshes: [holds], inline: true });
+      pushInfo(`${toggle} is held off for SDKs`);
+      return true;
+    });
+  };
+  return (
+    <PromptDialog
+      prompt={holdPrompt}
+      title={`Hold ${toggle} off for SDKs`}
+      submitLabel="Hold off"
+      tone="danger"
+      disabledReason={isMissing ? 'Enter a reason.' : undefined}
+      onSubmit={{ form }}
+    >
+      <form id={form} onSubmit={submit} className="grid gap-4">
+        <p className="text-muted">
+          SDKs that get toggles from Flagdeck get <b className="wrap-anywhere text-text">{toggle}</b> as off. The flag
+          service is not changed.
+        </p>
+        <TextField label="Reason" help="Everybody sees it." required value={reason} onChange={setReason} />
+        <SelectField label="Duration" value={seconds} options={DURATIONS} onChange={setSeconds} />
+        {effect && <Effect effect={effect} />}
+      </form>
+    </PromptDialog>
+  );
+}
+
+function Effect({ effect }: { effect: HoldPreview }) {
+  const off = effect.children.filter(({ turnsOn }) => !turnsOn).map(({ name }) => name);
+  const on = effect.children.filter(({ turnsOn }) => turnsOn).map(({ name }) => name);
+  return (
+    <ul className="grid list-disc gap-1 pl-5 text-muted">
+      {effect.instances !== null && (
+        <Fact>
+          Reaches {effect.hasMoreInstances && 'more than '}
+          <Count value={effect.instances} noun="SDK instance" />. SDKs that connect to the flag service directly do not
+          see the hold.
+        </Fact>
+      )}
+      {effect.isOff && <Fact>It is already off for all of them.</Fact>}
+      {off.length > 0 && <Fact>Toggles that depend on it get off too: {off.join(', ')}.</Fact>}
+      {on.length > 0 && <Fact>Toggles that require it to be off can get on: {on.join(', ')}.</Fact>}
+      {effect.withoutEffect.length > 0 && (
+        <Fact>
+          No effect for tokens that do not get it: {effect.withoutEffect.map((token) => `…${token}`).join(', ')}.
+        </Fact>
+      )}
+      {effect.forwardsBrowsers && (
+        <Fact>Requests of browsers are forwarded to the flag service and do not see the hold.</Fact>
+      )}
+    </ul>
+  );
+}
+
+function Fact({ children }: { children: ReactNode }) {
+  return <li className="wrap-anywhere">{children}</li>;
+}
