@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { type APIRequestContext, expect, type Page, type TestInfo } from '@playwright/test';
 import { entries } from './events';
 import { type Site, setGroups, signInAtProvider } from './provider';
+import { SLOWDOWN } from './slowdown';
 import { Ui } from './ui';
 
 export const NAME = 'shop.basket';
@@ -44,7 +45,8 @@ function signInLink(page: Page) {
 async function signIn(page: Page, name: string): Promise<void> {
   await signInLink(page).click();
   await signInAtProvider(page, name);
-  await expect(page.getByRole('button', { name: `${name} Example` })).toBeVisible();
+  // Four servers take part, and the first page waits until this one has signed the person in and detected the flag service.
+  await expect(page.getByRole('button', { name: `${name} Example` })).toBeVisible({ timeout: 20_000 * SLOWDOWN });
 }
 
 async function switchOn(page: Page, name: string): Promise<void> {
