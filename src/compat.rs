@@ -23,6 +23,7 @@ mod locks;
 mod operation;
 mod permissions;
 mod persons;
+mod profile;
 mod project_lists;
 mod projects;
 mod reply;

@@ -44,7 +44,7 @@ mod set;
 mod tests;
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -54,7 +54,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-pub use self::body::{CopyScope, HeldToggles, ToggleState, find_toggle};
+pub use self::body::{HeldToggles, ToggleState, find_toggle};
 pub use self::cache::{HeldCache, Served};
 pub use self::clock::{Clock, Now};
 use self::file::HoldFile;
@@ -63,7 +63,7 @@ pub use self::list::{
     EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
 };
 pub use self::preview::{HeldCopy, preview};
-pub use self::set::{ActiveHold, ActiveHolds, Hold, MAX_DURATION};
+pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
 use crate::error::{ApiError, DomainError};
 use crate::metrics::HoldMetrics;
 use crate::recorder::Recorder;
@@ -243,7 +243,15 @@ impl Holds {
         let current = self.current();
         let off: Vec<_> = current.iter().filter(|active| is_off(active)).map(|active| &active.hold).collect();
         if !off.is_empty() {
-            self.end(|hold| off.iter().any(|off| std::ptr::eq(&***off, hold)), HoldEnd::SwitchedOff, None);
+            self.end(
+                |hold| off.iter().any(|off| std::ptr::eq(Arc::as_ptr(off), hold)),
+                HoldEnd::SwitchedOff,
+                None,
+            );
+            // Otherwise, the next read of the file would start it again.
+            if let Some(file) = &self.0.file {
+                file.set_must_write(true);
+            }
         }
     }
 
@@ -398,12 +406,6 @@ impl Holds {
     fn lock_ended(&self) -> MutexGuard<'_, VecDeque<EndedHold>> {
         self.0.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Path of the file, for messages.
-#[must_use]
-pub fn file_path(holds: &Holds) -> Option<PathBuf> {
-    holds.0.file.as_ref().map(|file| file.path().to_owned())
 }
 
 /// Formats a time as RFC 3339 with seconds.

@@ -18,6 +18,7 @@ const ROUTES = [
   { path: 'evaluation#userId=ada&region=eu', ready: 'shop.off' },
   { path: 'evaluation?filter=nothing-like-this', ready: 'Clear filters' },
   { path: 'features/create', ready: 'Toggle type' },
+  { path: 'changes', ready: 'Earlier states are not recorded' },
   { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
   { path: 'features/strategies/shop.basket', ready: 'userWithId' },
   { path: 'features/view/shop.basket', ready: 'Show table' },

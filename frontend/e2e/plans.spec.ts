@@ -124,7 +124,9 @@ test('names the place of a fault', { tag: '@embedded' }, async ({ page, ui }) =>
   await page.keyboard.insertText('version: 1\ntoggles:\n  a: { enabled: yes }\n');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(ui.main.getByRole('alert')).toHaveText('The text, line 3, column 17: a boolean must be true or false');
+  await expect(ui.main.getByRole('alert')).toHaveText(
+    'The text, line 3, column 17: yes is a boolean in YAML 1.1 and a text in YAML 1.2; write true or false, or a text in quotes',
+  );
   await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  a: {}\n');
   await button(ui, 'Review').click();
   await expect(button(ui, 'Apply 1 change')).toBeVisible();

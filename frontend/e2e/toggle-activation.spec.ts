@@ -200,16 +200,15 @@ test('the review shows the changes in words and as JSON, and saves them', { tag:
 test('the review shows the impact of a change, and whether it widens who gets the feature', {
   tag: '@embedded',
 }, async ({ page, ui, flags }) => {
-  await flags.create({ name: 'shop.basket' });
+  await flags.create({ name: 'shop.basket', strategies: [users('ada')] });
   await flags.report({ 'shop.basket': { yes: 3, no: 4 } });
   await ui.activation.open('shop.basket');
-  await ui.activation.addStrategy('userWithId');
+  await ui.activation.addStrategy('default');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const impact = ui.dialog.getByRole('region', { name: 'Impact' });
   await expect(impact).toContainText('Used by shop.');
   await expect(impact).toContainText('3 yes, 4 no');
-  // Without strategies, everyone has the feature.
-  await expect(impact).toContainText('Narrows who gets the feature');
+  await expect(impact).toContainText('Widens who gets the feature');
 });
 
 test('warnings cover unlikely settings, including unsaved ones', { tag: '@embedded' }, async ({ page, ui, flags }) => {

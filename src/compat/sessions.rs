@@ -9,8 +9,8 @@ use moka::policy::EvictionPolicy;
 use tokio::time::Instant;
 
 use super::caller::Caller;
-use super::editor::Profile;
 use super::failure::Failure;
+use super::profile::Profile;
 use super::reply::Reply;
 use super::user_key::UserKey;
 

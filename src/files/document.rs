@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::notation;
+pub use super::notation::DocumentFault;
 use crate::api::{Constraint, Dependency, Tag, Toggle, Variant};
 
 /// Maximum number of values in a file, and its maximum depth.
@@ -103,18 +104,6 @@ pub struct FileStrategy {
     /// Variants of this strategy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
-}
-
-/// A fault in a file, with its place.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {reason}")]
-pub struct DocumentFault {
-    /// Line, from 1.
-    pub line: u64,
-    /// Column, from 1.
-    pub column: u64,
-    /// Description and remedy.
-    pub reason: String,
 }
 
 /// The parameter that contains the percentage of a strategy.

@@ -129,7 +129,7 @@ fn add_constraints(strategies: &mut Value, segments: &[SegmentDefinition]) {
         for id in ids {
             let name = id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
             let segment = segments.iter().find(|segment| segment.id.as_ref() == Some(&name));
-            let constraints = segment.map(|segment| constraints_of(segment));
+            let constraints = segment.map(constraints_of);
             *id = json!({ "segment": id, "constraints": constraints });
         }
     }
@@ -340,6 +340,7 @@ fn segments(strategy: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// Returns the percentage of a strategy; `None` for strategies that have none.
+#[expect(clippy::option_option, reason = "a strategy with a percentage may lack its value")]
 fn percentage_of(strategy: &Value) -> Option<Option<&str>> {
     let parameter = percentage_parameter(strategy.get("name")?.as_str()?)?;
     Some(strategy.get("parameters").and_then(|parameters| parameters.get(parameter)?.as_str()))

@@ -2,10 +2,20 @@
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::document::DocumentFault;
-
 /// Plain texts that YAML 1.1 reads as booleans and YAML 1.2 as texts, in lower case.
 const OLD_BOOLEANS: [&str; 6] = ["y", "n", "yes", "no", "on", "off"];
+
+/// A fault in a file, with its place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {reason}")]
+pub struct DocumentFault {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column, from 1.
+    pub column: u64,
+    /// Description and remedy.
+    pub reason: String,
+}
 
 /// Checks the notation of a file. Errors of the syntax are left to the deserializer, which describes them.
 ///
@@ -56,8 +66,7 @@ fn describe_ambiguity(scalar: &str) -> Option<String> {
 /// Returns true for numbers that are not plain decimals: `010`, `0o10`, `0x10`, `0b1`, `1_000`, `+5`, and sexagesimal `1:30`.
 fn is_ambiguous_number(scalar: &str) -> bool {
     let digits = scalar.strip_prefix(['-', '+']).unwrap_or(scalar);
-    let is_in =
-        |text: &str, known: fn(char) -> bool| !text.is_empty() && text.chars().all(|letter| known(letter));
+    let is_in = |text: &str, known: fn(char) -> bool| !text.is_empty() && text.chars().all(known);
     let is_digit = |letter: char| letter.is_ascii_digit() || letter == '_';
     if !digits.starts_with(|letter: char| letter.is_ascii_digit()) {
         return false;

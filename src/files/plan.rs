@@ -320,8 +320,8 @@ pub fn find_dependent(
     server: &ServerState,
     archived: &BTreeSet<String>,
 ) -> Option<(String, String)> {
-    let remaining = server.toggles.iter().filter(|(name, _)| !archived.contains(*name));
-    remaining.into_iter().find_map(|(name, toggle)| {
+    let mut remaining = server.toggles.iter().filter(|(name, _)| !archived.contains(*name));
+    remaining.find_map(|(name, toggle)| {
         let file = files.toggles.get(name).and_then(|file| file.dependencies.as_ref());
         let parents = match file {
             Some(parents) => parents.iter().map(|parent| parent.feature.clone()).collect(),

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use super::document::{Document, FileToggle};
+use super::owned::TAGS;
 use super::plan::{
     Plan, PlannedChange, ServerState, body_of, missing_toggles, parents_in, planned_toggles, words_of,
 };
@@ -30,6 +31,9 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let named = |toggle: Value| Some((toggle.get("name")?.as_str()?.to_owned(), toggle));
     let server = ServerState { toggles: toggles.into_iter().filter_map(named).collect(), archived, segments };
     let source = Source::read(&files).map_err(ReviewError::Invalid)?;
+    if let Some(reason) = find_unsupported(&source) {
+        return Err(ReviewError::Invalid(reason));
+    }
     let planned: Vec<(&str, Vec<String>)> = match &source {
         Source::Toggles(document) => planned_toggles(document),
         Source::Plan(plan) => {
@@ -66,6 +70,30 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
         target: plan.target,
         changes,
     })
+}
+
+/// Returns the reason why the console cannot apply files or a plan: it changes neither tags nor toggles that no file names.
+fn find_unsupported(source: &Source) -> Option<String> {
+    let (tagged, archived) = match source {
+        Source::Toggles(document) => {
+            (document.toggles.iter().find(|(_, toggle)| toggle.tags.is_some()).map(|(name, _)| name), None)
+        }
+        Source::Plan(plan) => {
+            let find = |is_found: &dyn Fn(&PlannedChange) -> bool| {
+                plan.changes.iter().find(|change| is_found(change)).map(|change| &change.name)
+            };
+            (
+                find(&|change| change.state.get(TAGS).is_some()),
+                find(&|change| change.action == PlannedAction::Archive),
+            )
+        }
+    };
+    let reason = match (tagged, archived) {
+        (Some(name), _) => format!("The tags of {name} are in the file"),
+        (None, Some(name)) => format!("The plan archives {name}"),
+        (None, None) => return None,
+    };
+    Some(format!("{reason}, which the console does not change. Use flagdeck apply"))
 }
 
 fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange {

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -14,7 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::set::{ActiveHolds, Replacement};
+use super::set::{ActiveHolds, CopyScope, Replacement};
 use crate::evaluation::Definitions;
 use crate::evaluation::effect::{ChangedToggles, Effect};
 
@@ -24,15 +25,6 @@ pub(super) const HEADER: HeaderName = HeaderName::from_static("x-flagdeck-hold")
 const MAX_HEADER: usize = 1_000;
 /// Characters of names that have another meaning in the header.
 const ENCODED: &AsciiSet = &CONTROLS.add(b' ').add(b',').add(b'%').add(b'"');
-
-/// The selection of toggles of a token.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CopyScope {
-    /// Identifier in the flight recorder; `None` if it does not record these toggles.
-    pub id: Option<String>,
-    /// Environment of the token, if the token names it.
-    pub environment: Option<String>,
-}
 
 /// State of a toggle at the flag service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +90,8 @@ impl HeldToggles {
         for (index, name) in self.names.iter().enumerate() {
             let name = utf8_percent_encode(name, ENCODED).to_string();
             if value.len() + name.len() > MAX_HEADER {
-                value.push_str(&format!(", and {} more", self.names.len() - index));
+                // Writing to a string cannot fail.
+                let _infallible = write!(value, ", and {} more", self.names.len() - index);
                 break;
             }
             if index > 0 {

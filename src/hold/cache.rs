@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 
 use super::Holds;
-use super::body::{CopyScope, Derived, HeldToggles, derive};
+use super::body::{Derived, HeldToggles, derive};
+use super::set::CopyScope;
 use crate::error::ApiError;
 use crate::log_limit::LogLimit;
 

@@ -70,10 +70,6 @@ impl HoldFile {
         Self { path: path.into(), state: Arc::default(), must_write: Arc::default() }
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Returns the reason why the file is refused, if it is.
     pub(super) fn fault(&self) -> Option<String> {
         self.lock().fault.clone()

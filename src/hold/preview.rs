@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
-use super::body::{CopyScope, ToggleState, find_toggle, is_narrower, state_of};
+use super::body::{ToggleState, find_toggle, is_narrower, state_of};
 use super::list::{HoldChild, HoldDraft, HoldPreview, NewHold};
-use super::set::Hold;
+use super::set::{CopyScope, Hold};
 use super::{Holds, recorded};
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::Definitions;

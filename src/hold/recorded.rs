@@ -34,10 +34,12 @@ pub(super) fn find(
         let selection = Selection { scope: Some(scope.id.clone()), environment: None };
         match reader.state_at(at, &selection) {
             Ok(state) => {
-                let is_toggle = |item: &Box<RawValue>| {
+                let is_toggle = |item: &RawValue| {
                     serde_json::from_str::<Name>(item.get()).is_ok_and(|item| item.name == toggle)
                 };
-                found.extend(state.features.into_iter().find(is_toggle).map(|item| (scope.id, item)));
+                found.extend(
+                    state.features.into_iter().find(|item| is_toggle(item)).map(|item| (scope.id, item)),
+                );
             }
             Err(error) => failure = Some(error),
         }

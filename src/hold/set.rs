@@ -8,7 +8,6 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::body::CopyScope;
 use super::clock::Now;
 
 /// Maximum duration of a hold.
@@ -17,6 +16,15 @@ pub const MAX_DURATION: Duration = Duration::from_hours(24);
 const MAX_TEXT: usize = 1_000;
 /// Time by which the start of a hold may be in the future: clocks of other machines differ.
 const MAX_SKEW: SignedDuration = SignedDuration::from_mins(5);
+
+/// The selection of toggles of a token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CopyScope {
+    /// Identifier in the flight recorder; `None` if it does not record these toggles.
+    pub id: Option<String>,
+    /// Environment of the token, if the token names it.
+    pub environment: Option<String>,
+}
 
 /// A hold, as the file contains it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -170,6 +178,7 @@ impl ActiveHolds {
     }
 
     /// Returns the holds, the later ones last.
+    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &ActiveHold> {
         self.holds.iter()
     }

@@ -155,7 +155,7 @@ impl Series {
             None => self.minutes.push_back((minute, later)),
         }
         match (&mut self.total, value) {
-            (SampleValue::Histogram(total), SampleValue::Histogram(later)) => total.add(later),
+            (SampleValue::Histogram(total), SampleValue::Histogram(later)) => total.add(&later),
             (SampleValue::Number(total), SampleValue::Number(later)) if kind == ImpactMetricKind::Counter => {
                 *total = sum(*total, later);
             }
@@ -188,7 +188,7 @@ impl MinuteValue {
 impl Observations {
     /// Adds observations. Only bounds that both have are kept: cumulative counts of other bounds are unknown for a part of the
     /// values, for example while two versions of an application run.
-    fn add(&mut self, later: Self) {
+    fn add(&mut self, later: &Self) {
         self.count = self.count.saturating_add(later.count);
         self.sum = sum(self.sum, later.sum);
         self.buckets.retain_mut(|(bound, count)| {

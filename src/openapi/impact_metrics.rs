@@ -29,7 +29,7 @@ pub(super) fn path_item(generator: &mut Generator) -> (String, Value) {
         "metrics",
         ("/-/impact-metrics", "getImpactMetrics"),
         (summary, description),
-        parameters,
-        schema,
+        &parameters,
+        &schema,
     )
 }

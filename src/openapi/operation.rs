@@ -153,8 +153,8 @@ pub(super) fn console_read(
     tag: &str,
     (path, id): (&str, &str),
     (summary, description): (&str, String),
-    parameters: Value,
-    schema: Value,
+    parameters: &Value,
+    schema: &Value,
 ) -> (String, Value) {
     let mut responses: Map<_, _> = ["400", "404", "5XX"]
         .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))

@@ -352,7 +352,7 @@ async fn files_own_tags_that_they_contain() {
     files.write("all.yaml", text);
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("~ change shop.pay: no change of who gets the feature\n    tags"), "{text}");
+    assert!(text.contains("~ change shop.pay: does not change who gets the feature\n    tags"), "{text}");
     let plan = files.folder.path().join("plan");
     files.run("--to", &["plan", files.path(), "-o", plan.to_str().unwrap()]).await;
     change(&app, Method::DELETE, "/features/shop.pay/tags/simple/a%2Fb").await;
@@ -451,7 +451,7 @@ async fn an_interrupted_apply_is_finished_by_the_next() {
     let (mut kills, mut writes) = (0, Vec::new());
     loop {
         // Each run gets one write further than the one before, because the writes before are done.
-        let gate = Gate::start(&app, 1).await;
+        let gate = Gate::start(&app, 1);
         let mut command = flagdeck();
         command.args(["apply", yaml.path(), "--to", &gate.url]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -482,7 +482,7 @@ struct Gate {
 }
 
 impl Gate {
-    async fn start(app: &TestApp, writes: usize) -> Self {
+    fn start(app: &TestApp, writes: usize) -> Self {
         let (left, is_reached) = (Arc::new(AtomicUsize::new(writes)), Arc::new(Notify::new()));
         let writes_done = Arc::new(Mutex::new(Vec::new()));
         let (port, shared, log) = (app.port, Arc::clone(&is_reached), Arc::clone(&writes_done));

@@ -272,10 +272,10 @@ fn submodules_of_a_module_do_not_use_each_other_in_a_circle() {
     // look like modules here, use nothing.
     loop {
         let before = uses.clone();
-        let used: BTreeSet<_> = uses.values().flatten().cloned().collect();
+        let all_targets: BTreeSet<_> = uses.values().flatten().cloned().collect();
         uses.retain(|user, targets| {
             targets.retain(|target| before.contains_key(target));
-            !targets.is_empty() && used.contains(user)
+            !targets.is_empty() && all_targets.contains(user)
         });
         if uses == before {
             break;

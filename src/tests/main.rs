@@ -35,6 +35,7 @@ mod layers;
 mod log;
 #[cfg(test)]
 mod operation;
+#[cfg(test)]
 mod plans;
 #[cfg(test)]
 mod proxy;

@@ -67,10 +67,28 @@ async fn a_review_names_the_toggles_that_it_needs() {
 }
 
 #[actix_web::test]
+async fn tags_and_archived_toggles_are_left_to_the_command() {
+    let app = TestApp::embedded().await;
+    let tagged = "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: simple, value: shop }] }\n";
+    let archiving = json!({
+        "version": 1, "target": "prod",
+        "changes": [{ "name": "shop.old", "action": "archive", "effect": "narrows", "diffs": [], "state": null }],
+    });
+    for (file, reason) in [
+        (tagged, "The tags of shop.pay are in the file"),
+        (&archiving.to_string(), "The plan archives shop.old"),
+    ] {
+        let (status, message) = refusal(&app, &request(file, &[])).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert_eq!(message, format!("{reason}, which the console does not change. Use flagdeck apply"));
+    }
+}
+
+#[actix_web::test]
 async fn plans_say_what_changes_and_compare_it_with_the_stored_toggle() {
     let app = TestApp::embedded().await;
     let stored = rollout("shop.pay", "25");
-    let made = review(&app, &request(&file("50"), &[stored.clone()])).await;
+    let made = review(&app, &request(&file("50"), std::slice::from_ref(&stored))).await;
     let change = &made["changes"][0];
     assert_eq!(
         (&change["action"], &change["status"], &change["effect"], &change["effectText"]),
@@ -126,7 +144,7 @@ async fn files_that_cannot_be_read_are_refused_with_their_place() {
     for (text, message) in [
         (
             "version: 1\ntoggles:\n  a:\n    enabled: yes\n".to_owned(),
-            "shop.yaml, line 4, column 14: a boolean must be true or false",
+            "shop.yaml, line 4, column 14: yes is a boolean in YAML 1.1",
         ),
         ("toggles: [".to_owned(), "shop.yaml, line 1, column "),
         ("version: 2\ntoggles: {}\n".to_owned(), "the version of the format is 2, and this program reads 1"),

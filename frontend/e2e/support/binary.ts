@@ -59,7 +59,7 @@ export interface CommandResult {
 /** Runs `flagdeck ARGUMENTS`, which may fail. */
 export function runCommand(...args: string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(FILE, args, { env: env(), maxBuffer: 64 << 20 }, (error, output, errors) =>
+    execFile(BINARY, args, { env: env(), maxBuffer: 64 << 20 }, (error, output, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : Number(error !== null), output, errors }),
     );
   });

@@ -4,8 +4,7 @@ import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
 import { useOutage } from '@/api/outage';
 import { useCanSignOut } from '@/api/session';
-import { useSettings } from '@/api/settings';
-import { holdPrompt } from '@/domain/holds/holds';
+import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
 import { useStore } from '@/lib/store';
 import { lazyDialog } from '@/ui/lazy';
@@ -61,7 +60,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
             className="mx-auto w-full max-w-page flex-1 px-4 pt-4 outline-none lg:px-8 lg:pt-6"
           >
             {outage && <OutageBanner outage={outage} />}
-            <HoldBanners open={useSettings()?.holds ?? false} />
+            <HoldBanners open={hasHoldMessages(useHolds())} />
             {children}
           </main>
           <Footer config={config} />

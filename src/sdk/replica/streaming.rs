@@ -27,7 +27,7 @@ impl Replica {
         let channel = entry.channel();
         let served = entry.serve_current(&self.0.holds);
         let held = served.as_ref().map(|served| Arc::clone(&served.held));
-        let edition = served.map(edition);
+        let edition = served.as_ref().map(edition);
         let subscription = edition.and_then(|edition| channel.subscribe(&edition));
         // Read again: streams that exist when the task of the entry ends are closed, and this one exists since then.
         let subscription = subscription.filter(|_| entry.state.borrow().is_active());
@@ -47,7 +47,7 @@ pub(super) fn publish(entry: &Entry, holds: &Holds, now: u64) {
     if !entry.state.borrow().is_active() {
         return channel.end();
     }
-    let Some(edition) = entry.serve_current(holds).map(edition) else { return };
+    let Some(edition) = entry.serve_current(holds).as_ref().map(edition) else { return };
     if let Err(fault) = channel.publish(&edition) {
         tracing::warn!(%fault, "replica: the upstream sent no list of toggles, and the streams of a token end");
     }
@@ -56,6 +56,6 @@ pub(super) fn publish(entry: &Entry, holds: &Holds, now: u64) {
     }
 }
 
-fn edition(served: Served<Arc<ToggleCopy>>) -> Edition {
+fn edition(served: &Served<Arc<ToggleCopy>>) -> Edition {
     Edition { body: served.value.body.clone(), id: served.number, number: served.number }
 }

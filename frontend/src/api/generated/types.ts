@@ -1522,7 +1522,7 @@ export type ReviewedChange = {
 };
 
 /** The kind of a change. */
-export type PlannedAction = "create" | "revive" | "change";
+export type PlannedAction = "create" | "revive" | "change" | "archive";
 
 /** Whether a change of a plan can be applied. */
 export type ChangeStatus = "ready" | "applied" | "outdated";

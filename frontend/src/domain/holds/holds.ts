@@ -17,6 +17,11 @@ export function useHolds(): HoldList | undefined {
   return useRead(canHold ? holds : null, { polls: true }).data;
 }
 
+/** Returns true if users must know of a hold, or of a fault of the file of holds. */
+export function hasHoldMessages(list: HoldList | undefined): boolean {
+  return list !== undefined && (list.holds.length > 0 || list.fileFault !== null);
+}
+
 /** Names of the held toggles, which the messages about holds keep up to date: rows of lists need no reads of their own. */
 export const heldToggles = createUserStore<readonly string[]>([]);
 

@@ -29,7 +29,10 @@ export function HoldBanners() {
   }));
   const held = list?.holds;
   // The rows of lists and the headers of toggles are elsewhere on the page.
-  useEffect(() => heldToggles.set(held?.map(({ toggle }) => toggle) ?? []), [held]);
+  useEffect(() => {
+    heldToggles.set(held?.map(({ toggle }) => toggle) ?? []);
+    return () => heldToggles.set([]);
+  }, [held]);
   if (!list) return null;
   return (
     <>

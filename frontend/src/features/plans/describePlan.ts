@@ -13,6 +13,7 @@ export const ACTIONS: { readonly [action in ReviewedChange['action']]: string } 
   create: 'Create',
   revive: 'Revive',
   change: 'Change',
+  archive: 'Archive',
 };
 
 interface DescribeOptions {

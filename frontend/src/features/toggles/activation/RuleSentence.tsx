@@ -92,7 +92,12 @@ function Part({ part, isFirst, stored, base, onOpen, isEditable }: PartProps) {
       const text = isFirst ? capitalise(part.text) : part.text;
       const content = (
         <>
-          {isChanged && old && <s className="font-normal text-muted">{old.replace('\u00a0%', '')}</s>} {text}
+          {isChanged && old && (
+            <>
+              <s className="font-normal text-muted">{old.replace('\u00a0%', '')}</s>{' '}
+            </>
+          )}
+          {text}
         </>
       );
       if (!onOpen) return <b className="font-semibold">{text}</b>;

@@ -78,10 +78,10 @@ export function ToggleHeader({ toggle, readOnlyReason, gone }: Props) {
         name={toggle.name}
         lead={!isNarrow && <span className={SWITCH}>{enabledSwitch}</span>}
         mark={
-          <>
+          <span className="flex flex-wrap gap-2">
             {gone ? <Chip>{gone.label}</Chip> : <StatusChip isStale={toggle.stale} />}
             {isHeld && <Chip tone="warn">Held for SDKs</Chip>}
-          </>
+          </span>
         }
         actions={
           <>

@@ -14,6 +14,9 @@ import { createToggle, SETTINGS, serveConsole, serveOutage } from '@/testing/fla
 import { cleanPageAfterEach } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 import type { ResponseData } from '@/testing/responses';
+// Pages that load on demand load these on demand, later than the tests wait.
+import './PastToggleList';
+import './PastTogglePage';
 
 const server = installFakeServer();
 cleanPageAfterEach();
