@@ -56,10 +56,7 @@ impl RequestBody for Report {
             json!({ "examples": [{
                 "appName": "shop", "instanceId": "1",
                 "bucket": { "toggles": { "checkout.express": { "yes": 3, "no": 1 } } },
-            }], "anyOf": [
-                { "required": ["bucket"], "properties": { "bucket": { "type": "object" } } },
-                { "required": ["impactMetrics"] },
-            ] })
+            }], "description": "Requires `bucket` or `impactMetrics`." })
         });
         let app_name = read_client_name(&body.get("appName"));
         let instance_id = read_client_name(&body.get("instanceId"));
