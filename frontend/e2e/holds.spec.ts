@@ -60,6 +60,8 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
       const confirm = ui.dialog.getByRole('button', { name: 'Release', exact: true });
       await confirm.focus();
       await page.keyboard.press('Enter');
+      // Roles behind an open dialog are hidden.
+      await expect(ui.dialog).toBeHidden();
       await expect(banner(page)).toHaveCount(0);
       expect(await isOn()).toBe(true);
     });
