@@ -56,7 +56,7 @@ impl RequestBody for Report {
             json!({ "examples": [{
                 "appName": "shop", "instanceId": "1",
                 "bucket": { "toggles": { "checkout.express": { "yes": 3, "no": 1 } } },
-            }], "description": "Requires `bucket` or `impactMetrics`." })
+            }], "description": "A report with `impactMetrics` may have no `bucket`." })
         });
         let app_name = read_client_name(&body.get("appName"));
         let instance_id = read_client_name(&body.get("instanceId"));
@@ -78,6 +78,9 @@ impl RequestBody for Report {
             }
             Some(toggles)
         });
+        // The document describes reports of counts: generators of clients do not support alternatives.
+        bucket.describe_required();
+        bucket.describe(|| json!({ "type": "object" }));
         Self { app_name, instance_id, toggles: toggles.unwrap_or_default(), api: ClientApi::Server }
     }
 }
