@@ -1,10 +1,14 @@
-//! Build script: builds the console with Vite, because the crate embeds it. On machines without Node, set
+//! Build script: builds the console with Vite, and compresses the OpenAPI document, because the crate embeds them. On machines without Node, set
 //! `FLAGDECK_FRONTEND_DIST` to a folder with a finished build.
 
 use std::error::Error;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// Inputs of the Vite build. A change of one of them runs the build again.
 const INPUTS: [&str; 7] =
@@ -26,6 +30,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     println!("cargo::rustc-env=FLAGDECK_FRONTEND={}", dist.canonicalize()?.display());
+    compress("src/openapi/openapi.json", &Path::new(&std::env::var("OUT_DIR")?).join("openapi.json.gz"))
+}
+
+fn compress(file: &str, output: &Path) -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed={file}");
+    let mut encoder = GzEncoder::new(File::create(output)?, Compression::best());
+    encoder.write_all(&fs::read(file)?)?;
+    encoder.finish()?;
     Ok(())
 }
 
