@@ -579,31 +579,22 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/holds/{name}", release)
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
-                .service(
-                    web::resource("/examples")
-                        // Requiring JSON prevents that a form of another site creates the examples.
-                        .wrap(from_fn(flags::require_json))
-                        .route(console.examples)
-                        .default_service(web::to(ApiError::unknown_path)),
-                )
-                .service(
-                    web::resource("/evaluate")
-                        .wrap(from_fn(flags::require_json))
-                        .route(console.evaluate)
-                        .default_service(web::to(ApiError::unknown_path)),
-                )
-                .service(
-                    web::resource("/plans")
-                        .wrap(from_fn(flags::require_json))
-                        .route(console.plans)
-                        .default_service(web::to(ApiError::unknown_path)),
-                )
-                .service(
-                    web::resource("/files")
-                        .wrap(from_fn(flags::require_json))
-                        .route(console.files)
-                        .default_service(web::to(ApiError::unknown_path)),
-                )
+                .configure(|services| {
+                    for (path, route) in [
+                        ("/examples", console.examples),
+                        ("/evaluate", console.evaluate),
+                        ("/plans", console.plans),
+                        ("/files", console.files),
+                    ] {
+                        services.service(
+                            web::resource(path)
+                                // Requiring JSON prevents that a form of another site creates the examples.
+                                .wrap(from_fn(flags::require_json))
+                                .route(route)
+                                .default_service(web::to(ApiError::unknown_path)),
+                        );
+                    }
+                })
                 .default_service(web::to(ApiError::unknown_path)),
         )
         .service(

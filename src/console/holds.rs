@@ -77,10 +77,7 @@ pub(crate) async fn create(
     person: &str,
 ) -> Result<HttpResponse, ApiError> {
     let new = target.create(HoldDraft { person: None, ..draft }, person).await?;
-    if let Some(notes) = Notes::from_request(request) {
-        let (item, words) = describe_new(&new);
-        notes.events().add_unrecorded(item, words);
-    }
+    note(request, || describe_new(&new));
     Ok(HttpResponse::Created().json(new))
 }
 
@@ -91,10 +88,7 @@ pub(crate) async fn release(
     person: &str,
 ) -> Result<HttpResponse, ApiError> {
     let (toggle, released) = release_toggle(holds, request, person).await?;
-    if let Some(notes) = Notes::from_request(request) {
-        let (item, words) = describe_release(&toggle);
-        notes.events().add_unrecorded(item, words);
-    }
+    note(request, || describe_release(&toggle));
     Ok(HttpResponse::Ok().json(released))
 }
 
@@ -128,6 +122,14 @@ pub(crate) fn describe_new(new: &NewHold) -> (Item, String) {
 /// Returns the item and the words of a release, for the journal.
 pub(crate) fn describe_release(toggle: &str) -> (Item, String) {
     (item(toggle), format!("release the hold of the toggle {toggle}"))
+}
+
+/// Notes a change for the journal, if there is one.
+fn note(request: &HttpRequest, describe: impl FnOnce() -> (Item, String)) {
+    if let Some(notes) = Notes::from_request(request) {
+        let (item, words) = describe();
+        notes.events().add_unrecorded(item, words);
+    }
 }
 
 fn item(toggle: &str) -> Item {
