@@ -22,7 +22,7 @@
 //!
 //! # Concurrency
 //!
-//! What can happen at the same time as a request of an SDK: a hold is added, released or ends; the upstream sends another copy;
+//! Events that can occur during a request of an SDK: a hold is added, released or ends; the upstream sends another copy;
 //! a stream opens; the file changes.
 //!
 //! - The holds are one value with a number ([`ActiveHolds`]), which changes in one step. Readers remove ended holds

@@ -6,7 +6,7 @@ use super::document::Document;
 use super::plan::Plan;
 use crate::api::NamedText;
 
-/// What files contain.
+/// The content of files.
 #[derive(Debug)]
 pub enum Source {
     /// Toggles, from all files together.

@@ -76,7 +76,7 @@ pub struct ActiveHolds {
     holds: Arc<[ActiveHold]>,
 }
 
-/// What a held toggle is replaced by.
+/// Replacement of a held toggle.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Replacement<'h> {
     /// The same toggle with `enabled: false`.

@@ -36,7 +36,7 @@ struct NumberedBytes {
     number: u64,
 }
 
-/// What SDKs get while toggles are held.
+/// The list that SDKs get while toggles are held.
 #[derive(Debug, Default)]
 struct HeldSnapshots {
     listed_segments: HeldCache<ClientSnapshot>,

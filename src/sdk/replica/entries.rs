@@ -93,7 +93,7 @@ pub(super) struct Entry {
     pub(super) last_characters: OnceLock<String>,
     /// Selection of the token. It is unknown like the characters.
     pub(super) scope: OnceLock<CopyScope>,
-    /// What SDKs get while toggles are held.
+    /// The list that SDKs get while toggles are held.
     held: HeldCache<Arc<ToggleCopy>>,
     /// Instances of applications that poll the copy.
     pub(super) polling: Instances,

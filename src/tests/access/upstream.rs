@@ -461,7 +461,7 @@ async fn history_names_the_persons_of_the_journal_behind_a_shared_account() {
     // Two persons change the same toggle within the tolerance of the clocks.
     switch(&mut anna, "both").await;
     switch(&mut bert, "both").await;
-    // Somebody uses the upstream directly: with an own account, and with the credential.
+    // Direct use of the upstream: with another account, and with the shared credential.
     service.change(|state| {
         let mut old = event(ACCOUNT, "x");
         old["createdAt"] = json!("2020-01-01T00:00:00.000Z");
