@@ -94,7 +94,7 @@ bench: build
 	ulimit -n $$(ulimit -Hn) && cargo bench --bench evaluation --bench service --bench proxy --bench sdk --bench recorder --target-dir target/bench
 	@npm --prefix frontend run --silent bench
 
-## screenshots: render every screen and state in four sizes and both themes, in about 5 minutes; target/screenshots/index.html shows them
+## screenshots: render every screen and state in five sizes and three themes, in about 8 minutes; target/screenshots/index.html shows them
 screenshots:
 	cargo build --quiet
 	@npm --prefix frontend run --silent screenshots

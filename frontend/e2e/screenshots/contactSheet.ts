@@ -1,20 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FOLDER, fileName, THEMES, WIDTHS } from './folder';
+import { FOLDER, fileName, SIZES, themesOf } from './folder';
 import { scenes } from './scenes';
 
 /** Writes `index.html`, which shows all images: one row per scene, one column per size and theme. */
 export default function writeContactSheet(): void {
-  const looks = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })));
+  const looks = SIZES.flatMap((size) => themesOf(size).map((theme) => ({ size: size.name, theme: theme.name })));
   const cell = (file: string) =>
     existsSync(path.join(FOLDER, file))
       ? `<td><a href="${file}"><img loading="lazy" src="${file}" alt=""></a></td>`
       : '<td>missing</td>';
   const rows = scenes.map(({ name, title }) => {
-    const cells = looks.map(({ width, theme }) => cell(fileName(name, width, theme)));
+    const cells = looks.map(({ size, theme }) => cell(fileName(name, size, theme)));
     return `<tr id="${name}"><th scope="row">${title}<br><code>${name}</code></th>${cells.join('')}</tr>`;
   });
-  const heads = looks.map(({ width, theme }) => `<th scope="col">${width} ${theme}</th>`);
+  const heads = looks.map(({ size, theme }) => `<th scope="col">${size} ${theme}</th>`);
   writeFileSync(
     path.join(FOLDER, 'index.html'),
     `<!doctype html>

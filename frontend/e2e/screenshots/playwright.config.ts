@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   reporter: [['dot']],
-  // A scene is rendered in eight sizes and themes.
-  timeout: 90_000,
+  // A scene is rendered eleven times, in five sizes and three themes.
+  timeout: 120_000,
   expect: { timeout: 7_500 },
 });

@@ -26,3 +26,6 @@ export interface Scene {
 
 export const TOGGLE = 'checkout.one-page';
 export const ACTIVATION = `features/strategies/${TOGGLE}`;
+
+/** Time for the page to poll again: its clock stands still, but its timers run. */
+export const ONE_POLL = { timeout: 20_000 };

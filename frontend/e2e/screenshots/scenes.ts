@@ -5,8 +5,9 @@ import type { Ui } from '../support/ui';
 import { frame } from './frame';
 import { imported } from './imported';
 import { lab } from './lab';
+import { operations } from './operations';
 import { past } from './past';
-import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
+import { ACTIVATION, ONE_POLL, type Scene, type Shown, TOGGLE } from './scene';
 import { states } from './states';
 
 const VARIANTS = 'features/variants/checkout.button-colour';
@@ -158,18 +159,19 @@ const lists: Scene[] = [
     name: 'history-full',
     title: 'Event history: full events',
     path: 'history',
-    act: async ({ page, ui, isPhone }) => {
-      if (isPhone) await ui.openFilters();
+    act: async ({ page, ui }) => {
+      const hasPanel = await hasFilterPanel(ui);
+      if (hasPanel) await ui.openFilters();
       await page.getByRole('switch', { name: 'Full events' }).check();
-      if (isPhone) await page.keyboard.press('Escape');
+      if (hasPanel) await page.keyboard.press('Escape');
     },
   },
   {
     name: 'history-time',
     title: 'Event history: time range',
     path: 'history',
-    act: async ({ page, ui, isPhone }) => {
-      await ui.main.getByRole('button', { name: isPhone ? 'Filter' : 'Range…' }).click();
+    act: async ({ page, ui }) => {
+      await ui.main.getByRole('button', { name: (await hasFilterPanel(ui)) ? 'Filter' : 'Range…' }).click();
       await expect(page.getByLabel('From')).toBeVisible();
     },
   },
@@ -242,6 +244,16 @@ const toggles: Scene[] = [
       );
       await ui.activation.saveButton('flexibleRollout').click();
       await expect(ui.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'toggle-their-change',
+    title: 'Toggle: change of another user to an edited strategy',
+    path: ACTIVATION,
+    act: async ({ page, ui }) => {
+      await changeRollout(ui);
+      await page.route(/\/api\/admin\/features(\/checkout\.one-page)?$/, respondChanged);
+      await expect(ui.activation.strategy('flexibleRollout')).toContainText('75 %', ONE_POLL);
     },
   },
   {
@@ -367,12 +379,16 @@ export const scenes: readonly Scene[] = [
   ...forms,
   ...frame,
   ...past,
+  ...operations,
   ...states,
 ];
 
 async function activationShown({ ui }: Pick<Shown, 'ui'>): Promise<void> {
   await expect(ui.activation.titles().first()).toBeVisible();
 }
+
+/** Returns whether the filters of a list are in a panel, because they do not fit into one row. */
+const hasFilterPanel = (ui: Ui) => ui.main.getByRole('button', { name: 'Filter', exact: true }).isVisible();
 
 async function changeRollout(ui: Ui): Promise<void> {
   await ui.activation.editAll();
