@@ -1,7 +1,7 @@
 // States that several screens share: empty, environment, read-only, signed out, outage, error and loading.
 
 import { expect } from '@playwright/test';
-import { ACTIVATION, type Scene, type Shown } from './scene';
+import { ACTIVATION, type Scene, type Shown, TOGGLE } from './scene';
 
 export const states: readonly Scene[] = [
   { name: 'empty-toggles', title: 'No toggles', path: 'features', server: 'empty' },
@@ -68,8 +68,9 @@ export const states: readonly Scene[] = [
     act: async ({ page, ui }: Shown) => {
       await page.route(/\/api\/admin\/(features|projects|events)/, () => undefined);
       await page.reload({ waitUntil: 'commit' });
-      const rows = ui.main.getByRole('status', { name: /^Loading/ });
-      await expect(rows.or(ui.main.getByRole('progressbar')).first()).toBeVisible();
+      // The progress of the code of the page comes before.
+      const placeholder = ui.main.getByRole('status', { name: /^Loading/ });
+      await expect(placeholder.or(ui.main.getByRole('heading', { name: TOGGLE })).first()).toBeVisible();
     },
   })),
 ];
