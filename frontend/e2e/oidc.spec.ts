@@ -1,7 +1,7 @@
 // Sign-in by OpenID Connect at a real provider, below a base path. All refusals: src/tests/access/oidc.rs.
 
 import { test as base, expect } from '@playwright/test';
-import { axeViolations } from './support/accessibility';
+import { axeViolations, unreachableElements } from './support/accessibility';
 import { type Site, setGroups, signInAtProvider, startSite } from './support/provider';
 
 const test = base.extend<{ site: Site }>({
@@ -112,6 +112,10 @@ test('names the groups of permissions, and revokes the session of another user @
   const row = rows.filter({ hasText: 'anna Example' });
   await expect(row).toContainText('Single sign-on');
   expect(await axeViolations(admin)).toEqual([]);
+  for (const width of [768, 640, 1280]) {
+    await admin.setViewportSize({ width, height: 800 });
+    expect(await unreachableElements(admin), `at ${width} px`).toEqual([]);
+  }
   await row.getByRole('button', { name: 'Actions for the session of anna Example' }).press('Enter');
   await admin.getByRole('menuitem', { name: 'Revoke session' }).press('Enter');
   const dialog = admin.getByRole('dialog', { name: 'Revoke session' });

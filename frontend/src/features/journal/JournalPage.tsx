@@ -176,7 +176,7 @@ const columns: readonly Column<JournalLine>[] = [
   { header: 'Result', width: '8.5rem', cell: (line) => <ResultChip line={line} /> },
   {
     header: 'Address',
-    width: '8rem',
+    width: '15%',
     className: 'text-muted tabular-nums',
     cell: ({ address }) => address,
   },

@@ -17,12 +17,12 @@ const MAX_VALUES = 3;
 
 const columns: readonly Column<EditedSegment>[] = [
   textColumn('Name', ({ name }) => name, {
-    width: '20%',
+    width: '18%',
     cell: ({ id = 0, name }) => <TextLink to={paths.editSegment(id)}>{name}</TextLink>,
     copyHeader: 'Segment',
     href: ({ id = 0 }) => paths.editSegment(id),
   }),
-  textColumn('Description', ({ description }) => description, { width: '32%', className: 'text-muted' }),
+  textColumn('Description', ({ description }) => description, { width: '26%', className: 'text-muted' }),
   textColumn('Constraints', describeConstraints, {
     className: 'text-muted',
     cell: (segment) => describeConstraints(segment) || <span className="text-faint">none: matches everyone</span>,
@@ -47,7 +47,7 @@ export function SegmentListPage() {
     const title = sections.segments.label;
     return (
       <>
-        <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.strategies} here={title} />} />
+        <PageHeader title={title} breadcrumb={<Breadcrumb within={sections.strategies} />} />
         <SegmentsUnsupported />
       </>
     );

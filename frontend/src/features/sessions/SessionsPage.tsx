@@ -142,10 +142,10 @@ const columns: readonly Column<UserSession>[] = [
     cell: (session) => <PersonName session={session} />,
     search: ({ name, email, username }) => [name, email ?? '', username ?? ''],
   },
-  textColumn('Sign-in', ({ method }) => METHODS[method], { width: '8.5rem', className: 'text-muted' }),
+  textColumn('Sign-in', ({ method }) => METHODS[method], { width: '12%', className: 'text-muted' }),
   {
     header: 'Browser',
-    width: '11rem',
+    width: '20%',
     className: 'text-muted',
     cell: ({ client, address }) => (
       <span className="sm:grid">
@@ -158,21 +158,21 @@ const columns: readonly Column<UserSession>[] = [
   { header: 'Address', search: ({ address }) => address },
   {
     header: 'Signed in',
-    width: '7.5rem',
+    width: '12%',
     className: 'text-muted',
     phoneLabel: 'Signed in',
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {
     header: 'Last used',
-    width: '7.5rem',
+    width: '12%',
     className: 'text-muted',
     phoneLabel: 'Last used',
     cell: ({ lastUsedAt }) => <Time value={lastUsedAt} />,
   },
   {
     header: 'Expires',
-    width: '8rem',
+    width: '9%',
     className: 'text-muted tabular-nums',
     phoneLabel: 'Expires',
     cell: ({ expiresAt }) => <Expiry value={expiresAt} />,
