@@ -22,7 +22,7 @@ export function AddonEditPage() {
   const addon = addons?.find((one) => String(one.id) === id);
   const name = addon ? addonName(addon, providers) : `addon ${id}`;
   return (
-    <FormPage title={`Edit ${name}`} here={name} within={sections.addons}>
+    <FormPage title={`Edit ${name}`} within={sections.addons}>
       <ItemLoader
         noun="addon"
         id={id}

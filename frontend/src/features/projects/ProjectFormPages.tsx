@@ -36,7 +36,7 @@ export function ProjectCreatePage() {
 export function ProjectEditPage() {
   const { id = '' } = useRouteParams();
   return (
-    <FormPage title={`Edit ${id}`} here={id} within={sections.projects}>
+    <FormPage title={`Edit ${id}`} within={sections.projects}>
       <ProjectSupportBoundary>
         <EditForm entity={projectEntity} id={id} />
       </ProjectSupportBoundary>

@@ -57,7 +57,7 @@ export function SegmentEditPage() {
   const { id = '' } = useRouteParams();
   const stored = segmentResource.useList().items?.find((item) => String(item.id) === id);
   return (
-    <FormPage title="Edit segment" here={stored?.name ?? id} within={sections.segments}>
+    <FormPage title={`Edit ${stored?.name ?? id}`} within={sections.segments}>
       <SegmentSupportBoundary>
         <EditForm entity={segmentEntity} id={id} />
         {stored && <Usage id={Number(id)} />}

@@ -52,7 +52,7 @@ export function TagTypeCreatePage() {
 export function TagTypeEditPage() {
   const { name = '' } = useRouteParams();
   return (
-    <FormPage title={`Edit ${name}`} here={name} within={sections.tagTypes}>
+    <FormPage title={`Edit ${name}`} within={sections.tagTypes}>
       <EditForm entity={tagTypeEntity} id={name} />
     </FormPage>
   );
