@@ -199,7 +199,8 @@ const Cells = memo(function Cells(row: ListRow) {
   const audience = describeAudience(row.toggle);
   const note = useIsHeld(row.toggle.name) ? (
     <>
-      <b className="font-semibold text-warn">Held for SDKs</b> {audience}
+      <b className="font-semibold text-warn">Held for SDKs</b>
+      {audience && ` · ${audience}`}
     </>
   ) : (
     audience
