@@ -255,9 +255,14 @@ test('the filters of the history are behind a button that counts the active ones
   await expect(ui.main.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the filters of a list are in one row at a zoom of 200 %', { tag: '@embedded' }, async ({ page, ui, flags }) => {
+test('at a zoom of 200 %, the filters of a list are in one row, and names are not cut', { tag: '@embedded' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.post('admin/projects', { id: 'web', name: 'Web shop', description: '' });
-  await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' });
+  const name = 'account.loyalty-prices';
+  await flags.create({ name, stale: true }, { name: 'shop.gone' });
   await flags.archive('shop.gone');
   // The viewport of a window of 1280 by 800 pixels at this zoom.
   await page.setViewportSize({ width: 640, height: 400 });
@@ -267,8 +272,10 @@ test('the filters of a list are in one row at a zoom of 200 %', { tag: '@embedde
   }
   await page.goto('features');
   await ui.openFilters();
-  await ui.filters.getByLabel('Sort by').selectOption('Last seen');
-  await expect(ui.columnHeader('Last seen')).toHaveAttribute('aria-sort', 'descending');
+  await ui.filters.getByLabel('Sort by').selectOption('Type');
+  await expect(ui.columnHeader('Type')).toHaveAttribute('aria-sort', 'ascending');
+  const line = ui.row(name).getByRole('link', { name, exact: true }).locator('..');
+  await expect.poll(() => line.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test('metadata is one text that dots separate', { tag: '@embedded' }, async ({ page, ui, flags }) => {

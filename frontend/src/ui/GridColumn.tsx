@@ -12,8 +12,8 @@ export interface GridColumn<Item, Row = Item> extends Column<Item, Row> {
   hideHeader?: boolean;
   /** Key that the header sorts by. */
   sortKey?: string;
-  /** Hides the column in windows between the phone layout and 64rem. */
-  isOptional?: boolean;
+  /** Hides the column in windows between the phone layout and this breakpoint. */
+  hiddenBelow?: keyof typeof HIDDEN_BELOW;
   /** Placeholder while the list is loading, for a text of this width. */
   skeleton?: (width: number) => ReactNode;
 }
@@ -24,9 +24,11 @@ export interface GridLayout<Item, Row> {
   phoneColumns: string;
 }
 
+const HIDDEN_BELOW = { md: 'sm:max-md:hidden', lg: 'sm:max-lg:hidden' };
+
 /** Classes of the header and the rows. `gridStyle` of an outer element defines their columns. */
 export const GRID_ROW = cx(
-  'grid items-center grid-cols-(--columns) sm:max-lg:grid-cols-(--columns-narrow)',
+  'grid items-center grid-cols-(--columns) md:max-lg:grid-cols-(--columns-lg) sm:max-md:grid-cols-(--columns-md)',
   'max-sm:grid-cols-(--columns-phone) max-sm:content-center max-sm:gap-y-1',
 );
 
@@ -35,7 +37,8 @@ export function gridStyle<Item, Row>({ columns, phoneColumns }: GridLayout<Item,
   const tracks = (part: typeof shown) => part.map(({ width = 'minmax(0,1fr)' }) => width).join(' ');
   const style = {
     '--columns': tracks(shown),
-    '--columns-narrow': tracks(shown.filter(({ isOptional }) => !isOptional)),
+    '--columns-lg': tracks(shown.filter(({ hiddenBelow }) => hiddenBelow !== 'lg')),
+    '--columns-md': tracks(shown.filter(({ hiddenBelow }) => hiddenBelow === undefined)),
     '--columns-phone': phoneColumns,
   };
   return style as CSSProperties;
@@ -58,7 +61,7 @@ interface HeadersProps {
 }
 
 export function GridHeaders({ columns, controls, sorting, hasControls }: HeadersProps) {
-  return columnsWithCells(columns).map(({ header, hideHeader, sortKey, isOptional }) => {
+  return columnsWithCells(columns).map(({ header, hideHeader, sortKey, hiddenBelow }) => {
     const isSorted = sortKey !== undefined && sortKey === sorting?.key;
     const text = hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header;
     return (
@@ -66,7 +69,7 @@ export function GridHeaders({ columns, controls, sorting, hasControls }: Headers
         key={header}
         scope="col"
         aria-sort={isSorted ? `${sorting.direction}ending` : undefined}
-        className={cx('text-left font-semibold text-label text-muted', isOptional && OPTIONAL)}
+        className={cx('text-left font-semibold text-label text-muted', hiddenBelow && HIDDEN_BELOW[hiddenBelow])}
       >
         {sortKey !== undefined && sorting && hasControls ? (
           <button type="button" onClick={() => sorting.onSort(sortKey)} className={cx(SORT, isSorted && 'text-text')}>
@@ -98,8 +101,8 @@ interface CellsProps<Row> {
 }
 
 export function GridCells<Row>({ columns, row }: CellsProps<Row>) {
-  return columnsWithCells(columns).map(({ header, isHeading, isOptional, className, cell }) => {
-    const classes = cx(className, isOptional && OPTIONAL);
+  return columnsWithCells(columns).map(({ header, isHeading, hiddenBelow, className, cell }) => {
+    const classes = cx(className, hiddenBelow && HIDDEN_BELOW[hiddenBelow]);
     return isHeading ? (
       <th key={header} scope="row" className={classes}>
         {cell(row)}
@@ -111,5 +114,3 @@ export function GridCells<Row>({ columns, row }: CellsProps<Row>) {
     );
   });
 }
-
-const OPTIONAL = 'sm:max-lg:hidden';

@@ -98,7 +98,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   {
     header: 'Created',
     width: '104px',
-    isOptional: true,
+    hiddenBelow: 'lg',
     sortKey: 'created',
     className: `truncate text-muted text-secondary max-sm:col-span-2 max-sm:col-start-4 max-sm:row-start-2 ${DOT}`,
     cell: ({ toggle, href }) => <LinkedTime value={toggle.createdAt} href={href} />,
@@ -106,6 +106,7 @@ export const metadataColumns: readonly GridColumn<Toggle, ToggleRow>[] = [
   {
     header: 'Last seen',
     width: '108px',
+    hiddenBelow: 'md',
     sortKey: 'lastSeen',
     className: 'truncate text-muted text-secondary max-sm:hidden',
     cell: ({ toggle, href }) => <LinkedTime value={toggle.lastSeenAt} href={href} />,
