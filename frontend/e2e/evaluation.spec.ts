@@ -221,7 +221,10 @@ test('on phones a row is a card with the whole reason, and the filters are behin
 }, async ({ page, ui, flags }) => {
   const groupId = 'checkout.express-pay';
   const parameters = { rollout: '25', stickiness: 'userId', groupId };
-  await flags.create({ name: 'shop.pay', strategies: [{ name: 'flexibleRollout', parameters }] });
+  await flags.create(
+    { name: 'shop.off', enabled: false },
+    { name: 'shop.pay', strategies: [{ name: 'flexibleRollout', parameters }] },
+  );
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('evaluation#userId=4711');
   const reason = ui.row('shop.pay').getByText(/4711 is at \d+ of 100, (above|within) the rollout/);
@@ -231,6 +234,12 @@ test('on phones a row is a card with the whole reason, and the filters are behin
       scrollHeight > clientHeight || scrollWidth > clientWidth,
   );
   expect(isCut).toBe(false);
+  // A row has the height of its texts, and the first results need no scrolling.
+  const heightOf = async (name: string) => (await ui.row(name).boundingBox())?.height ?? 0;
+  await expect.poll(() => heightOf('shop.off')).toBeLessThan(80);
+  expect(await heightOf('shop.pay')).toBeGreaterThan(80);
+  await expect(ui.row('shop.pay')).toBeInViewport({ ratio: 1 });
+  await expect(page.getByLabel('remoteAddress')).toBeHidden();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await ui.filters.getByLabel('Result').selectOption({ label: 'On at random' });
   await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-// Table that renders only the visible rows. All rows have the same height, and the page scrolls.
+// Table that renders only the visible rows. The page scrolls. Rows have one height, or on phones that of their content.
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -19,6 +19,8 @@ interface Props<Item, Row> extends GridLayout<Item, Row> {
   children: (row: Item) => ReactNode;
   /** In pixels. */
   rowHeight: { wide: number; narrow: number };
+  /** On phones, rows have the height of their content, and `rowHeight` is the estimate for rows that are not rendered. */
+  fitsPhoneRows?: boolean;
   busy?: boolean;
   /** Edits an item, with the key e in its row. */
   onEdit?: (row: Item) => void;
@@ -30,6 +32,7 @@ const OVERSCAN = 3;
 export function Table<Item, Row>(props: Props<Item, Row>) {
   const { label, rows, rowKey, headerControls, sorting, children, columns, busy, rowHeight, onEdit } = props;
   const isNarrow = useIsNarrow();
+  const fitsContent = isNarrow && props.fitsPhoneRows === true;
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string>();
   // Where the cursor continues after the focus has left the rows, for example for the search field.
@@ -38,7 +41,7 @@ export function Table<Item, Row>(props: Props<Item, Row>) {
   const indexOf = (key: string | undefined) => (key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === key));
   const focusedIndex = indexOf(focused);
   const height = isNarrow ? rowHeight.narrow : rowHeight.wide;
-  const virtualizer = useVirtualRows(body, { rows, rowKey, height, focusedIndex });
+  const virtualizer = useVirtualRows(body, { rows, rowKey, height, fitsContent, focusedIndex });
   useRowKeys(body, { move, onEdit: onEdit && editRow });
 
   /** Moves the cursor, also to a row that is not rendered. A cursor whose item is gone continues at its position. */
@@ -96,7 +99,8 @@ export function Table<Item, Row>(props: Props<Item, Row>) {
               row={row}
               index={item.index}
               top={item.start - virtualizer.options.scrollMargin}
-              height={item.size}
+              height={fitsContent ? undefined : item.size}
+              measure={fitsContent ? virtualizer.measureElement : undefined}
               draw={children as (row: unknown) => ReactNode}
             />
           );
@@ -108,20 +112,24 @@ export function Table<Item, Row>(props: Props<Item, Row>) {
 
 interface VirtualRowsOptions<Item> extends Pick<Props<Item, never>, 'rows' | 'rowKey'> {
   height: number;
+  /** The height of rows is measured; `height` is an estimate. */
+  fitsContent: boolean;
   /** -1 if no row has the focus. */
   focusedIndex: number;
 }
 
 function useVirtualRows<Item>(body: RefObject<HTMLElement | null>, options: VirtualRowsOptions<Item>) {
-  const { rows, rowKey, height, focusedIndex } = options;
+  const { rows, rowKey, height, fitsContent, focusedIndex } = options;
   const [top, setTop] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function makes the virtualizer use another height.
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index];
-      return row === undefined ? index : rowKey(row);
+      if (row === undefined) return index;
+      // Rows keep their measured height by their key, which must not apply in wide windows.
+      return fitsContent ? `measured ${rowKey(row)}` : rowKey(row);
     },
-    [rows, rowKey, height],
+    [rows, rowKey, height, fitsContent],
   );
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
@@ -145,18 +153,23 @@ interface RowProps {
   index: number;
   /** Position in the body, in pixels. */
   top: number;
-  height: number;
+  /** Undefined if the row has the height of its content, which `measure` reads. */
+  height: number | undefined;
+  measure: ((element: HTMLTableRowElement | null) => void) | undefined;
   draw: (row: unknown) => ReactNode;
 }
 
-const TableRow = memo(function TableRow({ name, row, index, top, height, draw }: RowProps) {
+const TableRow = memo(function TableRow({ name, row, index, top, height, measure, draw }: RowProps) {
   const element = useRef<HTMLTableRowElement>(null);
   // Another user can remove a row while it has the focus.
   useRestoreFocus(element);
+  // After each render: the virtualizer reads the row from `data-index`, and then observes its size until it is removed.
+  useLayoutEffect(() => measure?.(element.current));
   return (
     <tr
       ref={element}
       data-key={name}
+      data-index={index}
       aria-rowindex={index + 2}
       className={cx(
         GRID_ROW,
@@ -166,6 +179,7 @@ const TableRow = memo(function TableRow({ name, row, index, top, height, draw }:
         rowCursorClass,
         'has-[[data-select]:checked]:bg-accent-soft',
         index > 0 && 'border-t',
+        measure && 'py-3',
       )}
       style={{ height, transform: `translateY(${top}px)` }}
     >

@@ -9,11 +9,15 @@ import { Button } from '@/ui/Button';
 import { DateTimeField, toLocalTime } from '@/ui/DateTimeField';
 import { AddIcon } from '@/ui/icons';
 import { TextField } from '@/ui/TextField';
+import { useIsNarrow } from '@/ui/useIsNarrow';
 import { type ChangeLabContext, type LabContext, withField } from './labContext';
 
 interface Props {
   context: LabContext;
-  /** Names of the fields that decide. They are shown first, and the others on demand. By default, most are shown. */
+  /**
+   * Names of the fields that decide. They are shown first, and the others on demand. By default, most are shown, and on
+   * phones those that decide most often.
+   */
   deciding?: readonly string[] | undefined;
   onChange: ChangeLabContext;
 }
@@ -23,7 +27,9 @@ export function ContextForm({ context, deciding, onChange }: Props) {
   const defined = useRead(contextFields, { handlesFailure: true }).data ?? NONE;
   const [added, setAdded] = useState<readonly string[]>([]);
   const environments = useNewerServer()?.environments.map(({ name }) => name) ?? [];
-  const { main, more } = getLabFields(defined, environments, context, { added, deciding });
+  const isNarrow = useIsNarrow();
+  const shownFirst = deciding ?? (isNarrow ? PHONE_FIELDS : undefined);
+  const { main, more } = getLabFields(defined, environments, context, { added, deciding: shownFirst });
   const render = (field: LabField) => (
     <ContextValue key={field.name} {...field} value={context[field.name] ?? ''} onChange={onChange} />
   );
@@ -60,7 +66,10 @@ export function ContextForm({ context, deciding, onChange }: Props) {
 
 const NONE: readonly ContextField[] = [];
 const NO_NAMES: readonly string[] = [];
-const FIELDS = 'grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] items-start gap-3';
+const PHONE_FIELDS = ['userId', 'sessionId'];
+/** In wide windows, the fields fill the row: one field alone is as wide as the panel of a toggle. */
+const FIELDS =
+  'grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] items-start gap-3 lg:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]';
 /** Enough to choose from; more would delay typing. */
 const MAX_SUGGESTIONS = 200;
 

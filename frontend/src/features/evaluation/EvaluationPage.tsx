@@ -317,6 +317,7 @@ function ResultTable({ rows, columns, total, busy, onClearFilters }: ResultTable
       rows={rows}
       rowKey={({ toggle }) => toggle.name}
       rowHeight={rowHeight}
+      fitsPhoneRows
       busy={busy}
     >
       {cells}

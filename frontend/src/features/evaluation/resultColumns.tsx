@@ -14,8 +14,8 @@ import type { GridColumn } from '@/ui/GridColumn';
 import { Skeleton } from '@/ui/Skeleton';
 import type { EvaluatedToggle } from './useEvaluatedToggles';
 
-/** In pixels. */
-export const rowHeight = { wide: 60, narrow: 132 };
+/** In pixels; on phones, an estimate. */
+export const rowHeight = { wide: 60, narrow: 84 };
 export const resultPhoneColumns = 'minmax(0,1fr) auto';
 
 const resultNameColumn: GridColumn<EvaluatedToggle> = {
@@ -110,7 +110,7 @@ const reasonColumn: GridColumn<EvaluatedToggle> = {
 function Reason(row: EvaluatedToggle) {
   const reason = getReason(row, useLocale());
   return (
-    <span data-tip={reason} className="wrap-anywhere line-clamp-3 max-sm:line-clamp-4">
+    <span data-tip={reason} className="wrap-anywhere sm:line-clamp-3">
       {reason}
     </span>
   );
