@@ -155,6 +155,8 @@ test.describe('with two strategies', { tag: '@embedded' }, () => {
       await expect
         .poll(async () => ((await ui.footer.boundingBox())?.y ?? 0) + ((await ui.footer.boundingBox())?.height ?? 0))
         .toBeLessThanOrEqual(bar?.y ?? 0);
+      // The side menu does not slide under the header.
+      if (width === 1280) await expect(ui.menu.getByRole('link').first()).toBeInViewport({ ratio: 1 });
     });
   }
 });

@@ -113,7 +113,10 @@ interface SuggestionsProps {
 function Suggestions({ values, onPick }: SuggestionsProps) {
   const { shown, showMore } = useShowMore(values);
   return (
-    <fieldset aria-label="Suggestions" className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+    <fieldset
+      aria-label="Suggestions"
+      className="flex max-h-32 min-w-0 flex-wrap gap-1.5 overflow-y-auto p-0.5 touch:max-h-40"
+    >
       {shown.map((value) => (
         <button
           key={value}

@@ -78,7 +78,7 @@ function EventCheckboxes({ choices, chosen, error, onChange }: EventCheckboxesPr
     >
       <legend className={cx('float-left w-full font-semibold text-section', REQUIRED_MARK)}>Events</legend>
       <p className="text-muted text-secondary">Sent to this addon.</p>
-      <div className="grid gap-x-4 gap-y-2.5 sm:grid-cols-2">
+      <div className="grid gap-x-4 gap-y-2.5 touch:gap-y-0 sm:grid-cols-2">
         {choices.map((event) => (
           <Checkbox
             key={event}

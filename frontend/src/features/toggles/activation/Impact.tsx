@@ -14,7 +14,7 @@ interface CardProps extends Versions {
 export function ImpactCard({ before, after, impact, isEditing = false }: CardProps) {
   return (
     <section aria-label="Impact" className="rounded-card border border-line bg-surface p-4 shadow-card max-sm:p-3.5">
-      <p className="wrap-anywhere text-section">
+      <p className="wrap-anywhere text-pretty text-section">
         <AudienceSentence before={before} after={after} />
       </p>
       <CallBar {...impact} />

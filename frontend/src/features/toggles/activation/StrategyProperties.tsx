@@ -77,12 +77,7 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
   }
 
   // A field without anything to choose would only be in the way.
-  if (data && known.length === 0 && ids.length === 0)
-    return (
-      <p className="text-muted text-secondary">
-        <SegmentsHelp isEmpty isLoading={false} error={undefined} />
-      </p>
-    );
+  if (!error && known.length === 0 && ids.length === 0) return null;
   return (
     <div data-segments="">
       <ChipsField
@@ -92,7 +87,7 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
         // Without the list, every name would be unknown.
         isReadOnly={data === undefined}
         error={unknown === undefined ? undefined : `There is no segment ${unknown}.`}
-        help={<SegmentsHelp isEmpty={data !== undefined && known.length === 0} isLoading={isLoading} error={error} />}
+        help={<SegmentsHelp isLoading={isLoading} error={error} />}
         onChange={choose}
       />
     </div>
@@ -100,18 +95,16 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
 }
 
 interface SegmentsHelpProps {
-  isEmpty: boolean;
   isLoading: boolean;
   error: ApiError | undefined;
 }
 
-function SegmentsHelp({ isEmpty, isLoading, error }: SegmentsHelpProps) {
+function SegmentsHelp({ isLoading, error }: SegmentsHelpProps) {
   if (error) return <span className="text-warn">The segments could not be loaded. {error.message}</span>;
   if (isLoading) return 'Loading segments…';
   return (
     <>
-      {isEmpty ? 'There are no segments yet. ' : 'Users must be in all of them. '}
-      {/* In a new tab, because the page has unsaved changes. */}
+      Users must be in all of them. {/* In a new tab, because the page has unsaved changes. */}
       <TextLink tone="accent" className="underline" to={paths.createSegment()} target="_blank" rel="noopener">
         New segment
       </TextLink>

@@ -249,7 +249,7 @@ function UnsavedBar(props: UnsavedBarProps) {
       {count > 0 && (
         <BottomBar aria-label="Unsaved changes">
           {/* The constant width keeps the buttons in place when the text changes. */}
-          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-180 sm:max-w-full">
+          <div className="flex flex-wrap items-center justify-end gap-x-1.5 gap-y-1 max-sm:flex-1 sm:w-180 sm:max-w-full xl:w-220">
             {saveDisabledReason !== undefined && (
               <p data-reason-note={hasTried ? 'tried' : ''} className={REASON}>
                 {saveDisabledReason}
