@@ -126,7 +126,9 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
       }
       // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
       await page.setViewportSize({ width: 640, height: 400 });
+      await page.emulateMedia({ forcedColors: 'active' });
       await expect(ui.main.getByText(ready).first()).toBeVisible();
+      expect(await axeViolations(page), 'forced colours at 200 %').toEqual([]);
       expect(await unreachableElements(page), 'at 200 %').toEqual([]);
       expect(await controlsWithoutFocusRing(page)).toEqual([]);
     });

@@ -1,6 +1,7 @@
 // Holds: toggles that SDKs get as off, also while the flag service does not respond.
 
 import type { Page } from '@playwright/test';
+import { axeViolations, LOOKS } from './support/accessibility';
 import { expect, stubTest as test } from './support/fixtures';
 import { afterPolls } from './support/polls';
 import { ONE_TRY } from './support/slowdown';
@@ -22,13 +23,14 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
     await request.get('api/client/features', { headers: { 'unleash-instanceid': '1' } });
   });
 
-  for (const width of [1280, 360]) {
+  for (const { width, colorScheme } of LOOKS) {
     test(`is made and released with the keyboard at ${width} px`, async ({ page, ui, stub, request }) => {
       const isOn = async () => {
         const { features } = await (await request.get('api/client/features')).json();
         return features[0].enabled;
       };
       await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
       // Flagdeck learns the permissions of the user with it.
       const listed = page.waitForResponse(/\/-\/holds$/);
       await page.goto('features');
@@ -42,6 +44,7 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
       await page.keyboard.press('Space');
       await expect(ui.dialog).toContainText('Reaches 1 SDK instance.');
       await expect(ui.dialog).toContainText('Toggles that depend on it get off too: shop.tip.');
+      expect(await axeViolations(page)).toEqual([]);
       const submit = ui.dialog.getByRole('button', { name: 'Hold off' });
       await expect(submit).toBeDisabled();
       await ui.dialog.getByRole('textbox', { name: 'Reason' }).fill('INC-42');
@@ -54,6 +57,7 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
       await expect(banner(page)).toContainText('Ends in 30 min.');
       expect(await isOn()).toBe(false);
       await expect(ui.row('shop.pay')).toContainText('Held for SDKs');
+      expect(await axeViolations(page)).toEqual([]);
 
       await banner(page).getByRole('button', { name: 'Release…' }).focus();
       await page.keyboard.press('Enter');
