@@ -1,5 +1,6 @@
 // Measurements inside the page. Times are relative to the start of the navigation.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 const DEBOUNCE_MS = 500;
@@ -65,6 +66,44 @@ export function longestTask(page: Page, forMs: number): Promise<number> {
       }),
     forMs,
   );
+}
+
+interface LongestTask {
+  /** Processor time of the main thread in ms, which other programs on the machine do not change. */
+  cpu: number;
+  wall: number;
+}
+
+/**
+ * Returns the longest task of the page's main thread from the start of an action until `afterMs` after its end. The
+ * action must use the keyboard only: the search of an element runs in the page.
+ */
+export async function longestTaskOf(page: Page, act: () => Promise<void>, afterMs: number): Promise<LongestTask> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('The page has no browser');
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await act();
+  await wait(afterMs);
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(String(await browser.stopTracing()));
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args?.name === 'CrRendererMain';
+  const main = new Set(traceEvents.filter(isMain).map(threadOf));
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && main.has(threadOf(event)));
+  if (!tasks.some(({ tdur }) => tdur)) throw new Error('The trace has no processor times');
+  const longest = (key: 'dur' | 'tdur') => Math.max(0, ...tasks.map((task) => task[key] ?? 0)) / 1000;
+  return { cpu: longest('tdur'), wall: longest('dur') };
+}
+
+/** An event of the trace format of Chromium; times in µs. */
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Duration by wall time. */
+  dur?: number;
+  /** Duration by processor time of the thread. */
+  tdur?: number;
+  args?: { name?: string };
 }
 
 /** Time from the end of the debounce until the matching rows are visible, for each search text. */
