@@ -1,7 +1,7 @@
 // Tasks of a new user, each with the number of clicks, taps or keys that it may take at most.
 
 import process from 'node:process';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { entries, undoButton } from './support/events';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
@@ -213,17 +213,26 @@ const TASKS: Task[] = [
       await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
       await inputs.use(ui.activation.editButton('flexibleRollout'));
       await inputs.use(page.getByRole('button', { name: 'Set 50 %' }));
-      await flags.update(TOGGLE, { strategies: [rollout('40')] });
-      const rule = ui.activation.strategy('flexibleRollout');
-      await afterPolls(page, () =>
-        expect(rule).toContainText('changed this strategy just now: rollout 25 → 40 %', { timeout: 500 }),
-      );
+      const rule = await changeByAnotherUser({ page, ui, flags });
       await inputs.use(rule.getByRole('button', { name: 'Show' }));
       await inputs.use(ui.dialog.getByRole('radio', { name: 'Saved version' }));
       await inputs.use(ui.dialog.getByRole('button', { name: 'Use' }));
     },
+    async press({ page, ui, flags, inputs }) {
+      await openByName(inputs);
+      await inputs.press('e');
+      await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
+      await inputs.type('50');
+      const rule = await changeByAnotherUser({ page, ui, flags });
+      await inputs.moveTo(rule.getByRole('button', { name: 'Show' }), 'Shift+Tab');
+      await inputs.press('Enter');
+      await inputs.moveTo(ui.dialog.getByRole('radio', { name: 'Your version' }));
+      await inputs.press('ArrowDown');
+      await expect(ui.dialog.getByRole('radio', { name: 'Saved version' })).toBeChecked();
+      await inputs.use(ui.dialog.getByRole('button', { name: 'Use' }));
+    },
     check: ({ ui }) => expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('40'),
-    limits: { mouse: 6, touch: 6 },
+    limits: { mouse: 6, touch: 6, keyboard: 26 },
   },
   {
     title: 'change a rollout',
@@ -290,6 +299,16 @@ async function openByName(inputs: Inputs): Promise<void> {
   );
   await inputs.press('Enter');
   await expect(inputs.page.getByRole('heading', { level: 1, name: TOGGLE })).toBeFocused();
+}
+
+/** Changes the rule that is being edited, and waits for the note about it. */
+async function changeByAnotherUser({ page, ui, flags }: Pick<Parts, 'page' | 'ui' | 'flags'>): Promise<Locator> {
+  await flags.update(TOGGLE, { strategies: [rollout('40')] });
+  const rule = ui.activation.strategy('flexibleRollout');
+  await afterPolls(page, () =>
+    expect(rule).toContainText('changed this strategy just now: rollout 25 → 40 %', { timeout: 500 }),
+  );
+  return rule;
 }
 
 async function archiveSelected(ui: Ui, inputs: Inputs): Promise<void> {
