@@ -67,7 +67,7 @@ export const nameColumn = {
         )}
         {note && (
           // On phones below the description and the actions, so that it has more room.
-          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:order-1 max-sm:-mr-12 max-sm:flex-none">
+          <span className="min-w-0 flex-1 truncate lg:min-w-20 text-muted text-secondary max-sm:order-1 max-sm:-mr-12 max-sm:flex-none max-sm:first-letter:uppercase">
             {note}
           </span>
         )}
