@@ -1,35 +1,11 @@
 // The flight recorder in the console: pages as of an earlier time, and what changed between two times.
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { axeViolations, LOOKS } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
+import { recorded, type State, withRecorder } from './support/recorder';
 import { toggle } from './support/stubUpstream';
 import type { Ui } from './support/ui';
-
-/** Settings of a recorder with a new folder for each test. */
-const withRecorder =
-  (...more: string[]) =>
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the pattern to find the dependencies of a fixture.
-  async ({}, use: (settings: string[]) => Promise<void>) =>
-    use([...more, '--recorder', join(mkdtempSync(join(tmpdir(), 'flagdeck-recorder-')), 'recorder')]);
-
-interface State {
-  features?: { name: string; enabled: boolean }[];
-  recording?: { since: { by: string } };
-}
-
-/** Waits until the newest recorded state matches, and returns the time of its record. */
-async function recorded(request: APIRequestContext, matches: (state: State) => boolean | undefined): Promise<string> {
-  let state: State = {};
-  await expect(async () => {
-    state = await (await request.get('-/state')).json();
-    expect(matches(state), JSON.stringify(state)).toBe(true);
-  }).toPass();
-  return state.recording?.since.by ?? '';
-}
 
 const enabled = (name: string, state: State) => state.features?.find((one) => one.name === name)?.enabled;
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Context } from './evaluationCases';
-import { REQUIRE } from './sdk';
+import { type Application, REQUIRE } from './sdk';
 
 /** Installed by `make test`; see ../sdk/python/requirements.txt. */
 export const PYTHON = path.join(import.meta.dirname, '../../../target/python-sdk/bin/python');
@@ -34,14 +34,20 @@ export async function evaluateWithNode(major: 3 | 4 | 6, folder: string, task: T
     disableMetrics: true,
   });
   await once(unleash, 'synchronized');
-  const contexts = task.contexts.map((context) => ({ ...context, currentTime: new Date(context.currentTime) }));
-  const results = task.names.map((name) =>
-    contexts.map(
-      (context): LibraryResult => [unleash.isEnabled(name, context), unleash.getVariant(name, context).name],
-    ),
-  );
+  const results = evaluateWith(unleash, task);
   unleash.destroy();
   return results;
+}
+
+/** Evaluates each toggle for each context with a running Node library, all with the same definitions. */
+export function evaluateWith(
+  unleash: Pick<Application['unleash'], 'isEnabled' | 'getVariant'>,
+  { names, contexts }: Omit<Task, 'url'>,
+): LibraryResult[][] {
+  const atTimes = contexts.map((context) => ({ ...context, currentTime: new Date(context.currentTime) }));
+  return names.map((name) =>
+    atTimes.map((context): LibraryResult => [unleash.isEnabled(name, context), unleash.getVariant(name, context).name]),
+  );
 }
 
 /** Evaluates each toggle for each context with the Python library. */

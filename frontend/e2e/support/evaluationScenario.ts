@@ -89,12 +89,16 @@ function decideForHost(toggle: Toggle, host: string): Toggle {
   return { ...toggle, strategies: toggle.strategies.map(decide) };
 }
 
-/** Returns the results of each toggle for each context, for an application on a host. */
+/** Returns the results of each toggle for each context, for an application on a host; with `at`, of recorded toggles. */
 export async function evaluate(
   request: APIRequestContext,
   toggles: Toggle[],
-  { contexts }: Task,
-  { host = HOST, definitions, ...more }: { host?: string; variantSeed?: number } & Pick<Scenario, 'definitions'> = {},
+  { contexts }: Pick<Task, 'contexts'>,
+  {
+    host = HOST,
+    definitions,
+    ...more
+  }: { host?: string; variantSeed?: number; at?: string } & Pick<Scenario, 'definitions'> = {},
 ): Promise<Result[][]> {
   const compare = toggles.map((toggle) => decideForHost(toggle, host));
   const names = toggles.map(({ name }) => name);

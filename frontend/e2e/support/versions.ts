@@ -110,6 +110,12 @@ const LIMITS: readonly Limit[] = [
     reason: '7.6 and 8.2 refuse to remove a context field that toggles use; reach/console.spec.ts tests that.',
   },
   {
+    tag: '@single-writes',
+    missing: (version) => version !== REFERENCE_VERSION && version !== NEWEST_VERSION,
+    reason:
+      'The random edits of the flight recorder are one write each on 3.17.6 and 8.2; other versions are not known.',
+  },
+  {
     tag: '@generated-toggles',
     missing: (version) => version === '4.19.5',
     reason: '4.19 cannot import toggles into an environment.',
