@@ -101,6 +101,10 @@ test.describe('the flight recorder', { tag: '@embedded' }, () => {
     await expect(field).toBeFocused();
     await field.fill(await toFieldValue(page, at));
     await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/features\/history\/shop\.basket\?at=/);
+    // The log until then contains the creation, but not that the toggle was switched off.
+    await expect(ui.main.locator('[data-row]')).toHaveCount(1);
+    await ui.main.getByRole('link', { name: 'Activation' }).click();
     await expect(page).toHaveURL(/features\/strategies\/shop\.basket\?at=/);
     await expect(ui.main.getByRole('article', { name: 'flexibleRollout' })).toBeVisible();
     await expect(banner(ui)).toBeInViewport();
@@ -158,10 +162,20 @@ test.describe('the flight recorder', { tag: '@embedded' }, () => {
       await expect(ui.row('shop.basket')).toBeVisible();
       expect(await axeViolations(page)).toEqual([]);
       await banner(ui).getByRole('button', { name: 'Change time' }).click();
-      await expect(page.getByLabel('Time', { exact: true })).toBeVisible();
+      const field = page.getByLabel('Time', { exact: true });
+      await expect(field).toBeVisible();
+      const panel = await field.locator('xpath=ancestor::fieldset').boundingBox();
+      expect(panel?.x, 'the distance of the panel from the edge').toBeGreaterThanOrEqual(16);
+      expect((panel?.x ?? 0) + (panel?.width ?? 0)).toBeLessThanOrEqual(width - 16);
       expect(await axeViolations(page)).toEqual([]);
       await page.goto(`features/strategies/shop.basket?${query}#userId=7`);
       await expect(ui.main.getByRole('status', { name: 'Result of the context' })).toContainText('On');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.goto(`features/history/shop.basket?${query}`);
+      await ui.main.locator('[data-row]').first().click();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.goto(`features/view/shop.basket?${query}`);
+      await expect(ui.main.getByText('No reports in the hour before this time.')).toBeVisible();
       expect(await axeViolations(page)).toEqual([]);
       await page.goto('changes');
       await expect(ui.main.getByText('shop.new').first()).toBeVisible();

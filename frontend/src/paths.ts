@@ -43,7 +43,8 @@ export const paths = {
   event: (id: number) => `/history?event=${id}`,
   toggleEvent: (name: string, id: number) => `/history/${encode(name)}?event=${id}`,
   /** The log of an active or archived toggle, at an event. */
-  loggedEvent: (name: string, id: number) => `${paths.toggle(name, 'history')}?event=${id}`,
+  loggedEvent: (name: string, id: number, view?: PastView) =>
+    withParams(paths.toggle(name, 'history'), { event: String(id), ...view }),
   applications: () => '/applications',
   application: (name: string, tab?: ApplicationTab) => withTab(`/applications/${encode(name)}`, tab),
   evaluation: () => '/evaluation',
@@ -132,8 +133,8 @@ interface PageUrl {
   hash: string;
 }
 
-/** The pages that show the past: the toggle list, two tabs of a toggle, and the evaluation. */
-const PAST_PAGE = /^\/(?:features|features\/(?:strategies|variants)\/[^/]+|evaluation)\/?$/u;
+/** The pages that show the past: the toggle list, the tabs of a toggle, and the evaluation. */
+const PAST_PAGE = /^\/(?:features|features\/(?:strategies|view|variants|history)\/[^/]+|evaluation)\/?$/u;
 
 /** Returns the earlier time that the URL names; undefined if its page shows the present. */
 export function parsePastView({ pathname, search }: Pick<PageUrl, 'pathname' | 'search'>): PastView | undefined {
@@ -151,11 +152,9 @@ export function inPast(path: string, view: PastView | undefined): string {
 /** Parameters of lists and logs that need data without records. */
 const PRESENT_PARAMS = ['sort', 'order', 'interval', 'state', 'status', 'type', 'tag', 'project', 'event'];
 
-/** Returns the link to the same page at an earlier time. The tabs of a toggle without records become its activation tab. */
+/** Returns the link to the same page at an earlier time. A toggle that is archived now may have been active. */
 export function toPast({ pathname, search, hash }: PageUrl, { at, scope }: PastView): string {
-  const path = pathname.replace(/^\/(?:features|archive)\/(strategies|view|variants|history)\//u, (_, tab) =>
-    tab === 'variants' ? '/features/variants/' : '/features/strategies/',
-  );
+  const path = pathname.replace(/^\/archive\//u, '/features/');
   const params = new URLSearchParams(search);
   for (const name of [...PRESENT_PARAMS, 'scope']) params.delete(name);
   params.set('at', at);

@@ -1,6 +1,7 @@
 // Pages that show records, with fixed times instead of those of the server.
 
 import { expect, type Page } from '@playwright/test';
+import { NOW } from './fixedTime';
 import type { Scene } from './scene';
 
 const AT = '2026-01-05T08:00:10Z';
@@ -69,6 +70,25 @@ const CHANGES = {
   gaps: [],
 };
 
+const EVENTS = [
+  { ...rolloutEvent(2, '50', '2026-01-05T07:59:12Z'), createdBy: 'grace@example.com' },
+  { ...rolloutEvent(1, '25', '2026-01-04T14:03:00Z'), createdBy: 'ada@example.com' },
+];
+
+function rolloutEvent(id: number, percent: string, createdAt: string) {
+  const data = toggle('checkout.one-page', [rollout(percent)]);
+  return { id, type: id === 1 ? 'feature-created' : 'feature-updated', createdAt, data, diffs: null };
+}
+
+/** Counts of the last hour, of which the page shows those until its time. */
+const COUNTS = Array.from({ length: 60 }, (_, minute) => ({
+  timestamp: new Date(NOW - minute * 60_000).toISOString(),
+  yes: 20 + ((minute * 7) % 13),
+  no: 60 + ((minute * 5) % 11),
+  appName: minute % 3 === 0 ? 'shop-web' : 'shop-app',
+  environment: 'default',
+}));
+
 /** Loads the page again with fixed records. */
 async function showRecords(page: Page): Promise<void> {
   const status = {
@@ -82,6 +102,12 @@ async function showRecords(page: Page): Promise<void> {
   await page.route('**/-/recorder', (route) => route.fulfill({ json: { ...status, scopes: [SCOPE] } }));
   await page.route('**/-/state?*', (route) => route.fulfill({ json: STATE }));
   await page.route('**/-/changes?*', (route) => route.fulfill({ json: CHANGES }));
+  await page.route('**/api/admin/events/checkout.one-page', (route) =>
+    route.fulfill({ json: { version: 1, toggleName: 'checkout.one-page', events: EVENTS } }),
+  );
+  await page.route('**/client-metrics/features/checkout.one-page/*', (route) =>
+    route.fulfill({ json: { version: 1, maturity: 'stable', data: COUNTS } }),
+  );
   await page.reload();
 }
 
@@ -115,6 +141,26 @@ export const past: readonly Scene[] = [
     act: async ({ page, ui }) => {
       await showRecords(page);
       await expect(ui.main.getByText('25 %').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'past-metrics',
+    title: 'Calls until an earlier time',
+    path: `features/view/checkout.one-page?at=${encodeURIComponent(new Date(NOW - 20 * 60_000).toISOString())}`,
+    server: 'recorder',
+    act: async ({ page, ui }) => {
+      await showRecords(page);
+      await expect(ui.main.getByRole('figure')).toBeVisible();
+    },
+  },
+  {
+    name: 'past-log',
+    title: 'Log until an earlier time',
+    path: `features/history/checkout.one-page?${QUERY}`,
+    server: 'recorder',
+    act: async ({ page, ui }) => {
+      await showRecords(page);
+      await ui.main.locator('[data-row]').first().click();
     },
   },
   {

@@ -7,7 +7,7 @@ interface Props {
   lead?: ReactNode;
   /** The status of the item. */
   mark?: ReactNode;
-  actions: ReactNode;
+  actions?: ReactNode;
 }
 
 /**
@@ -36,9 +36,11 @@ export function ItemHeader({ name, breadcrumb, lead, mark, actions }: Props) {
           </div>
           {lead && <div className="-order-1 shrink-0 max-sm:hidden">{lead}</div>}
         </div>
-        <div className="flex flex-wrap items-center gap-2.5 max-sm:col-start-3 max-sm:row-start-2 max-sm:flex-nowrap max-sm:justify-end">
-          {actions}
-        </div>
+        {actions && (
+          <div className="flex flex-wrap items-center gap-2.5 max-sm:col-start-3 max-sm:row-start-2 max-sm:flex-nowrap max-sm:justify-end">
+            {actions}
+          </div>
+        )}
       </div>
     </header>
   );

@@ -62,5 +62,7 @@ const POPUP = cx(
   'shadow-overlay max-h-[calc(100%-12px)] overflow-y-auto [position-area:bottom_span-left]',
   // It opens to the side with more space, because its height is limited to the space there.
   '[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline] [position-try-order:most-height]',
+  // On phones in the middle, because it would touch the edge.
+  'max-sm:justify-self-center max-sm:[position-area:bottom_span-all]',
   'transition-opacity duration-120 starting:open:opacity-0',
 );

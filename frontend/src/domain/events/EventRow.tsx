@@ -46,7 +46,8 @@ export interface EventRowOptions extends Omit<EventActionsProps, 'event'> {
   showData: boolean;
   /** Returns the link to the event's item; undefined if it no longer exists. If absent, the item is not shown. */
   subjectHref?: (event: Event) => string | undefined;
-  actions: EventActions;
+  /** Absent where nothing can be changed. */
+  actions?: EventActions;
 }
 
 interface Props extends EventRowOptions {
@@ -131,22 +132,26 @@ export const EventRow = memo(function EventRow({
             isNewTag={tagCreation !== undefined}
           />
         </span>
-        <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
-          <actions.Undo event={event} isOpen={isOpen} {...source} />
-        </span>
+        {actions && (
+          <span className={cx(UNDO, showsUndo ? 'touch:opacity-100' : UNDO_IN_OPEN_ROW)}>
+            <actions.Undo event={event} isOpen={isOpen} {...source} />
+          </span>
+        )}
       </div>
       <TextLink to={eventHref(event)} className={TIME}>
         <ClockTime value={event.createdAt} />
       </TextLink>
-      <span className={MENU}>
-        <actions.Menu event={event} {...source} />
-      </span>
+      {actions && (
+        <span className={MENU}>
+          <actions.Menu event={event} {...source} />
+        </span>
+      )}
       {isOpen && (
         <div id={`${id}-details`} className={DETAILS}>
           <EventDetails event={event} events={allEvents} showData={showData} />
           {tagCreation && showData && <StoredData event={tagCreation} />}
           <EventEffect event={event} events={allEvents} />
-          <actions.UndoEffect event={event} {...source} />
+          {actions && <actions.UndoEffect event={event} {...source} />}
           <AsOfThenLink event={event} />
           <Metadata events={tagCreation ? [event, tagCreation] : [event]} />
         </div>

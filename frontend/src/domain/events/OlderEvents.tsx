@@ -30,17 +30,23 @@ interface Props {
   pages: EventPages;
   /** The events of one toggle. */
   isLog: boolean;
+  /** Number of shown events; by default, all that were read. */
+  shown?: number;
+  /** Reads pages until one of them is enough. By default reads one page. */
+  isEnough?: Parameters<EventPages['loadOlder']>[0];
 }
 
-export function OlderEvents({ pages, isLog }: Props) {
+export function OlderEvents({ pages, isLog, shown = pages.events?.length ?? 0, isEnough }: Props) {
   const isLimited = useIsLimitedHistory(pages);
   const locale = useLocale();
   const count = formatNumber(pages.events?.length ?? 0, locale);
   return (
     <footer className="mt-4 grid justify-items-center gap-2 text-center text-faint text-secondary">
-      <LoadOlderButton pages={pages}>Show older events</LoadOlderButton>
+      <LoadOlderButton pages={pages} isEnough={isEnough}>
+        Show older events
+      </LoadOlderButton>
       <p aria-live="polite" className="tabular-nums">
-        {pages.hasOlder && `Newest ${count} events`}
+        {pages.hasOlder && shown > 0 && `Newest ${formatNumber(shown, locale)} events`}
         {isLimited &&
           `The server sends only the newest ${count} events.${isLog ? '' : ' The log of a toggle reaches further back.'}`}
         {!pages.hasOlder && !isLimited && 'No older events'}
@@ -52,7 +58,7 @@ export function OlderEvents({ pages, isLog }: Props) {
 interface LoadOlderButtonProps {
   pages: EventPages;
   /** Reads pages until one of them is enough. By default reads one page. */
-  isEnough?: Parameters<EventPages['loadOlder']>[0];
+  isEnough?: Parameters<EventPages['loadOlder']>[0] | undefined;
   children: string;
 }
 

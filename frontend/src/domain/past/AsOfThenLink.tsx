@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Event } from '@/api/generated/types';
+import { usePastView } from '@/api/pastView';
 import { useRecorder } from '@/api/recorded';
 import { useSettings } from '@/api/settings';
 import { getEventSubject } from '@/domain/events/eventType';
@@ -12,6 +13,7 @@ import { findTimeAfter } from './describeRecording';
 export function AsOfThenLink({ event }: { event: Event }) {
   const mode = useSettings()?.mode;
   const recorder = useRecorder().data;
+  const view = usePastView();
   // The link appears when SDKs have got the change.
   const at = useSyncExternalStore(
     subscribeClock,
@@ -24,7 +26,7 @@ export function AsOfThenLink({ event }: { event: Event }) {
     <p>
       <TextLink
         tone="accent"
-        to={inPast(isToggle ? paths.toggle(subject.name) : paths.toggles(), { at })}
+        to={inPast(isToggle ? paths.toggle(subject.name) : paths.toggles(), { ...view, at })}
         className="inline-flex items-center touch:min-h-touch"
       >
         {isToggle ? 'Toggle as of then' : 'Toggles as of then'}

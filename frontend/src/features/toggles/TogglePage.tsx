@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
 import { areStrategiesKnown } from '@/api/newerTypes';
@@ -7,9 +6,8 @@ import { usePastView } from '@/api/pastView';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useMetrics } from '@/api/reads';
 import { useRevive } from '@/domain/toggles/useRevive';
-import { paths, sections, type ToggleTab, toggleTabs, toToggleTab } from '@/paths';
+import { paths, sections, type ToggleTab, toToggleTab } from '@/paths';
 import { Breadcrumb } from '@/shared/Breadcrumb';
-import { TabLinks } from '@/shared/TabLinks';
 import { useRouteParams } from '@/shared/useRouteParams';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -27,6 +25,7 @@ import { type GoneToggle, ToggleHeader } from './page/ToggleHeader';
 import { ToggleLoader } from './page/ToggleLoader';
 import { ToggleNotFound } from './page/ToggleNotFound';
 import { ToggleSkeleton } from './page/ToggleSkeleton';
+import { ToggleTabs } from './page/ToggleTabs';
 import { UsePanel } from './page/UsePanel';
 import { type ToggleReadState, useToggle } from './page/useToggle';
 import { UnsupportedServerPage } from './unsupported/UnsupportedServerPanel';
@@ -227,24 +226,3 @@ function ArchivedNote() {
 }
 
 const POSITION = '-mt-2 mb-4';
-
-const labels: Record<ToggleTab, string> = {
-  strategies: 'Activation',
-  view: 'Metrics',
-  variants: 'Variants',
-  history: 'Log',
-};
-
-interface ToggleTabsProps {
-  name: string;
-  /** Returns the link to a tab, for an active or archived toggle. */
-  href: (name: string, tab: ToggleTab) => string;
-  current: ToggleTab;
-}
-
-function ToggleTabs({ name, href, current }: ToggleTabsProps) {
-  // The fragment contains the context of the evaluation.
-  const { hash } = useLocation();
-  const tabs = toggleTabs.map((id) => ({ id, label: labels[id], path: href(name, id) + hash }));
-  return <TabLinks label="Toggle sections" tabs={tabs} current={current} />;
-}

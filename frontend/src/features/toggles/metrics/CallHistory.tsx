@@ -9,9 +9,9 @@ import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { HOURLY_REASON } from '@/domain/toggles/useShownCounts';
 import { yesRate } from '@/domain/toggles/YesRateRing';
 import { cx } from '@/lib/cx';
-import { formatNumber, withPercentSign } from '@/lib/format';
+import { formatExact, formatNumber, withPercentSign } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
-import { paths } from '@/paths';
+import { type PastView, paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
 import { useUrlParams } from '@/shared/useUrlParams';
 import { Button } from '@/ui/Button';
@@ -22,21 +22,27 @@ import { Skeleton } from '@/ui/Skeleton';
 import { useIsNarrow } from '@/ui/useIsNarrow';
 import { CallChart } from './CallChart';
 import { toChangeMarks } from './changeMarks';
-import { type ApplicationCounts, type Period, periodFormatter, type Range, sumPeriods } from './periods';
-import { type CallHistoryState, useCallHistory } from './useCallHistory';
+import { type ApplicationCounts, PERIODS, type Period, periodFormatter, type Range, sumPeriods } from './periods';
+import { type CallHistoryState, useCallHistory, useCurrentMinute } from './useCallHistory';
 
-const RANGES = [
-  { value: 'hour', label: 'Last hour' },
-  { value: 'week', label: 'Last 7 days' },
-] as const;
+interface Props {
+  toggle: string;
+  /** The earlier time that the page shows. */
+  view?: PastView;
+}
 
 /** Chart and tables of the calls of a toggle over time. The range and the application are in the URL. */
-export function CallHistory({ toggle }: { toggle: string }) {
+export function CallHistory({ toggle, view }: Props) {
   const [params, changeParams] = useUrlParams();
   const isHourly = useCapabilities().counts !== 'minutes';
-  const range = isHourly || params.get('range') === 'week' ? 'week' : 'hour';
+  const until = view && Date.parse(view.at);
+  const now = useCurrentMinute();
+  const isStored = (range: Range) => until === undefined || until > startOfStored(range, now);
+  const usual = isStored('hour') ? 'hour' : 'week';
+  const chosen = RANGES.find((one) => one === params.get('range'));
+  const range = isHourly ? 'week' : (chosen ?? usual);
   const application = params.get('application');
-  const history = useCallHistory(toggle, range, application);
+  const history = useCallHistory(toggle, range, application, until);
   const [isTableShown, setTableShown] = useState(false);
   const setParam = (name: string, value: string | undefined) =>
     changeParams((current) => {
@@ -45,12 +51,18 @@ export function CallHistory({ toggle }: { toggle: string }) {
       return current;
     });
   return (
-    <div className="mt-4 grid gap-4 border-line border-t pt-4">
+    <div className="grid gap-4">
       <div className={cx('flex items-center justify-between gap-2', isHourly && 'flex-wrap')}>
         {isHourly ? (
-          <p className="text-muted text-secondary">Last 7 days. {HOURLY_REASON}</p>
+          <p className="text-muted text-secondary">
+            {view ? '7 days before' : 'Last 7 days'}. {HOURLY_REASON}
+          </p>
         ) : (
-          <RangeChoice value={range} onChange={(chosen) => setParam('range', chosen === 'week' ? chosen : undefined)} />
+          <RangeChoice
+            value={range}
+            isPast={view !== undefined}
+            onChange={(next) => setParam('range', next === usual ? undefined : next)}
+          />
         )}
         {history.state === 'ready' && history.applications && (
           <ApplicationFilter
@@ -60,37 +72,75 @@ export function CallHistory({ toggle }: { toggle: string }) {
           />
         )}
       </div>
-      <HistoryContent
-        toggle={toggle}
-        history={history}
-        range={range}
-        isTableShown={isTableShown}
-        onShowTable={setTableShown}
-      />
+      {view && <StoredNote range={range} history={history} isStored={isStored(range)} />}
+      {isStored(range) && (
+        <HistoryContent
+          toggle={toggle}
+          view={view}
+          history={history}
+          range={range}
+          isTableShown={isTableShown}
+          onShowTable={setTableShown}
+        />
+      )}
     </div>
   );
 }
 
+const RANGES = ['hour', 'week'] as const;
+
 interface RangeProps {
   value: Range;
+  /** The range ends at an earlier time. */
+  isPast: boolean;
   onChange: (range: Range) => void;
 }
 
-/** Short labels leave room for the list of applications. */
-const NARROW_RANGES = [
-  { value: 'hour', label: 'Last hour' },
-  { value: 'week', label: '7 days' },
-] as const;
-
-/** On phones a list, which fits beside the one of the applications. */
-function RangeChoice(props: RangeProps) {
+/** On phones a list, which fits beside the one of the applications. Its labels are short. */
+function RangeChoice({ isPast, ...props }: RangeProps) {
   const isNarrow = useIsNarrow();
+  const labels: Record<Range, string> = isPast
+    ? { hour: isNarrow ? '1 hour' : 'Hour before', week: isNarrow ? '7 days' : '7 days before' }
+    : { hour: 'Last hour', week: isNarrow ? '7 days' : 'Last 7 days' };
+  const options = RANGES.map((value) => ({ value, label: labels[value] }));
   return isNarrow ? (
     <span className="shrink-0">
-      <Select {...props} label="Range" hideLabel options={NARROW_RANGES} />
+      <Select {...props} label="Range" hideLabel options={options} />
     </span>
   ) : (
-    <SegmentedControl {...props} label="Range" options={RANGES} />
+    <SegmentedControl {...props} label="Range" options={options} />
+  );
+}
+
+/** Returns the time in ms since which servers have the counts of a range. */
+function startOfStored(range: Range, now: number): number {
+  const { ms, number } = PERIODS[range];
+  return now - ms * number;
+}
+
+const KEPT: Record<Range, string> = {
+  hour: 'Counts per minute are stored for one hour',
+  week: 'Counts per hour are stored for 7 days',
+};
+
+interface NoteProps {
+  range: Range;
+  history: CallHistoryState;
+  /** False if no counts of the time are stored any more. */
+  isStored: boolean;
+}
+
+/** States which counts before an earlier time are not stored any more. */
+function StoredNote({ range, history, isStored }: NoteProps) {
+  const locale = useLocale();
+  const start = startOfStored(range, useCurrentMinute());
+  const first = history.state === 'ready' ? history.periods[0]?.start : undefined;
+  if (isStored && (first === undefined || first >= start)) return null;
+  return (
+    <p className="text-muted text-secondary">
+      {KEPT[range]}: {isStored ? `those before ${formatExact(start, locale)} are not` : 'none of this time are'} stored
+      any more.
+    </p>
   );
 }
 
@@ -120,6 +170,7 @@ function ApplicationFilter({ applications, value, onChange }: FilterProps) {
 
 interface ContentProps {
   toggle: string;
+  view: PastView | undefined;
   range: Range;
   isTableShown: boolean;
   onShowTable: (isShown: boolean) => void;
@@ -141,7 +192,7 @@ function HistoryContent({ history, ...rest }: ContentProps & { history: CallHist
 type ReadyProps = Extract<CallHistoryState, { state: 'ready' }> & ContentProps;
 
 function ReadyHistory(props: ReadyProps) {
-  const { toggle, periods, applications, collectedSince, range, isTableShown, onShowTable } = props;
+  const { toggle, view, periods, applications, collectedSince, range, isTableShown, onShowTable } = props;
   const locale = useLocale();
   const { marks, isComplete } = useChangeMarks(toggle, periods, range);
   const { yes, no } = sumPeriods(periods);
@@ -155,7 +206,11 @@ function ReadyHistory(props: ReadyProps) {
   if (periods.every(({ counts }) => counts === undefined)) {
     return (
       <div className="text-muted">
-        {collectedSince === undefined ? (
+        {view && <p>No reports in the {range === 'hour' ? 'hour' : '7 days'} before this time.</p>}
+        {!view && collectedSince !== undefined && (
+          <p>No data yet. Counts appear at the end of each minute in which an application reported.</p>
+        )}
+        {!view && collectedSince === undefined && (
           <p>
             No reports in the {range === 'hour' ? 'last hour' : 'last 7 days'}. SDKs report about once a minute after
             they evaluate this toggle. See{' '}
@@ -164,8 +219,6 @@ function ReadyHistory(props: ReadyProps) {
             </TextLink>{' '}
             for how to connect one.
           </p>
-        ) : (
-          <p>No data yet. Counts appear at the end of each minute in which an application reported.</p>
         )}
         {source}
       </div>
@@ -185,7 +238,7 @@ function ReadyHistory(props: ReadyProps) {
         range={range}
         gapText={gapText}
         marks={marks}
-        eventHref={(id) => paths.loggedEvent(toggle, id)}
+        eventHref={(id) => paths.loggedEvent(toggle, id, view)}
       />
       {source}
       {applications && <CallsByApplication applications={applications} />}

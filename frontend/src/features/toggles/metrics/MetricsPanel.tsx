@@ -28,7 +28,11 @@ export function MetricsPanel({ toggle }: { toggle: Toggle }) {
       <div className="lg:col-span-3">
         <Section title="Calls">
           <AllCalls {...usage} />
-          {!usage.absent && <CallHistory toggle={toggle.name} />}
+          {!usage.absent && (
+            <div className="mt-4 border-line border-t pt-4">
+              <CallHistory toggle={toggle.name} />
+            </div>
+          )}
         </Section>
       </div>
       <Section title="Applications">

@@ -32,8 +32,16 @@ export type CallHistoryState =
       collectedSince: number | undefined;
     };
 
-/** Counts of a toggle by period: of all applications, or of one. */
-export function useCallHistory(toggle: string, range: Range, application: string | null): CallHistoryState {
+/**
+ * Counts of a toggle by period: of all applications, or of one. `until` is the earlier time in ms that the page shows: only
+ * periods that were over then are counted.
+ */
+export function useCallHistory(
+  toggle: string,
+  range: Range,
+  application: string | null,
+  until: number | undefined,
+): CallHistoryState {
   const { data, error, reload } = useRead(featureHistory(toggle, range === 'hour' ? 'minutes' : 'raw?hoursBack=168'), {
     polls: true,
     handlesFailure: true,
@@ -42,22 +50,23 @@ export function useCallHistory(toggle: string, range: Range, application: string
   const here = useServerEnvironment();
   const now = useCurrentMinute();
   if (data && !isUnused(data)) {
-    const periods = toPeriods([], range, now);
-    const first = periods[0]?.start ?? 0;
+    const end = until === undefined ? now : until - PERIODS[range].ms;
+    const first = toPeriods([], range, end)[0]?.start ?? 0;
     const entries = data.data
       .map((one) => ({ ...one, start: Date.parse(one.timestamp), application: one.appName }))
-      .filter(({ start, environment }) => start >= first && (!here || environment === here.name));
+      .filter(({ start, environment }) => start >= first && (!here || environment === here.name))
+      .filter(({ start }) => until === undefined || start <= end);
     const shown = application === null ? entries : entries.filter((one) => one.application === application);
     return {
       state: 'ready',
-      periods: toPeriods(shown, range, now),
+      periods: toPeriods(shown, range, end),
       applications: sumByApplication(entries),
       collectedSince: undefined,
     };
   }
   if (!error && !data) return { state: 'loading' };
   if (error && !isNotFound(error)) return { state: 'failed', error, reload };
-  return range === 'hour' ? collectedHistory(samples, toggle, now) : { state: 'unsupported' };
+  return range === 'hour' ? collectedHistory(samples, toggle, until ?? now) : { state: 'unsupported' };
 }
 
 /** 4.2 has the endpoint, but stores counts only if an experimental option is set. */
@@ -66,15 +75,16 @@ function isUnused({ maturity, data }: UsageHistory): boolean {
 }
 
 /** The range ends with the last complete minute, because a minute is sampled at its end. */
-function collectedHistory(samples: MinuteSamples | undefined, toggle: string, now: number): CallHistoryState {
+function collectedHistory(samples: MinuteSamples | undefined, toggle: string, until: number): CallHistoryState {
   if (!samples) return { state: 'loading' };
+  const end = until - PERIODS.hour.ms;
   const entries = samples.samples.flatMap<CallEntry>(({ start, counts }) => {
     const own = getCounts(counts, toggle);
-    return own ? [{ start, application: '', ...own }] : [];
+    return own && start <= end ? [{ start, application: '', ...own }] : [];
   });
   return {
     state: 'ready',
-    periods: toPeriods(entries, 'hour', now - PERIODS.hour.ms),
+    periods: toPeriods(entries, 'hour', end),
     applications: undefined,
     collectedSince: samples.since,
   };

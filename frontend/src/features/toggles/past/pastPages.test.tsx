@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 // Pages that show the past: states of the read, and that nothing can be changed.
-import { renderHook, screen, within } from '@testing-library/react';
+import { fireEvent, renderHook, screen, within } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { evaluate, switchFeature } from '@/api/endpoints';
 import { useWrite } from '@/api/hooks';
 import { PastViewContext } from '@/api/pastView';
 import { formatExact } from '@/lib/format';
 import { browserLocale } from '@/lib/locale';
-import { accessibleDescription, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, click, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole, serveOutage } from '@/testing/flagService';
-import { cleanPageAfterEach } from '@/testing/page';
+import { cleanPageAfterEach, settlePage } from '@/testing/page';
 import { renderConsole } from '@/testing/renderConsole';
 import type { ResponseData } from '@/testing/responses';
 // Pages that load on demand load these on demand, later than the tests wait.
@@ -84,6 +84,86 @@ test.each([
   for (const name of buttons) expect(isDisabled(main().getByRole('button', { name }))).toBe(true);
 });
 
+/** An event of the toggle, with an author named after its id. */
+const event = (id: number, createdAt: string) => ({
+  id,
+  type: 'feature-updated',
+  createdBy: `user-${id}`,
+  createdAt,
+  data: createToggle({ name: 'shop.pay', description: `Description ${id}` }),
+  diffs: null,
+});
+
+const LOG = 'GET api/admin/events/shop.pay';
+
+test('the log has the events until the time, and cannot undo them', async () => {
+  serveRecorder({ body: pastState() });
+  const events = [event(3, '2026-01-05T08:00:11Z'), event(2, AT), event(1, '2026-01-05T07:00:00Z')];
+  server().on(LOG, { body: { toggleName: 'shop.pay', events } });
+  await renderConsole(`/features/history/shop.pay?${QUERY}`);
+  expect(main().getByText(REASON)).toBeTruthy();
+  expect(main().queryByText('user-3')).toBeNull();
+  for (const id of [1, 2]) expect(main().getByText(`user-${id}`)).toBeTruthy();
+  expect(main().queryByRole('button', { name: /Undo|Actions/ })).toBeNull();
+  const links = main()
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'));
+  expect(links).toContain(`/features/history/shop.pay?event=2&${QUERY}`);
+});
+
+test('the log reads older events until it reaches the time', async () => {
+  serveRecorder({ body: pastState() });
+  const pages = [
+    ['', event(9, '2026-01-05T10:00:00Z'), 9],
+    ['?before=9', event(8, '2026-01-05T09:00:00Z'), 8],
+    ['?before=8', event(7, '2026-01-05T08:00:00Z'), 7],
+    ['?before=7', event(6, '2026-01-05T07:00:00Z'), undefined],
+  ] as const;
+  for (const [query, one, nextBefore] of pages)
+    server().on(`${LOG}${query}`, { body: { toggleName: 'shop.pay', events: [one], nextBefore } });
+  await renderConsole(`/features/history/shop.pay?${QUERY}`);
+  expect(main().getByRole('heading', { name: 'No changes until this time' })).toBeTruthy();
+  await click(main().getByRole('button', { name: 'Show older events' }));
+  expect(main().getByText('user-7')).toBeTruthy();
+  expect(main().getByText('Newest 1 events')).toBeTruthy();
+  expect(main().queryByText(/user-[896]/)).toBeNull();
+});
+
+const NOTE_OF_MINUTES = 'Counts per minute are stored for one hour';
+const NOTE_OF_HOURS = 'Counts per hour are stored for 7 days';
+
+// The time of the page is 08:00:10. Only minutes and hours that were over then count.
+test.each([
+  ['2026-01-05T08:00:20Z', '', /^Calls per minute: 3 yes, 0 no/, undefined],
+  ['2026-01-05T08:30:00Z', '', /^Calls per minute: 3 yes, 0 no/, `${NOTE_OF_MINUTES}: those before`],
+  ['2026-01-05T08:30:00Z', '&application=other', 'No reports in the hour before this time.', NOTE_OF_MINUTES],
+  ['2026-01-05T10:00:00Z', '&range=hour', undefined, `${NOTE_OF_MINUTES}: none of this time are stored any more.`],
+  ['2026-01-05T10:00:00Z', '', /^Calls per hour: 20 yes, 0 no/, `${NOTE_OF_HOURS}: those before`],
+  ['2026-01-15T10:00:00Z', '', undefined, `${NOTE_OF_HOURS}: none of this time are stored any more.`],
+])('the calls until the time, seen at %s%s', async (now, query, shown, note) => {
+  vi.setSystemTime(Date.parse(now));
+  serveRecorder({ body: pastState() });
+  const count = (timestamp: string, yes: number) => ({ timestamp, yes, no: 0, appName: 'shop', environment: '' });
+  const serveCounts = (periods: string, data: object[]) =>
+    server().on(`GET api/admin/client-metrics/features/shop.pay/${periods}`, {
+      body: { version: 1, maturity: 'stable', data },
+    });
+  serveCounts('minutes', [count('2026-01-05T07:59:00Z', 3), count('2026-01-05T08:00:00Z', 5)]);
+  serveCounts('raw?hoursBack=168', [count('2026-01-05T07:00:00Z', 20), count('2026-01-05T08:00:00Z', 50)]);
+  await renderConsole(`/features/view/shop.pay?${QUERY}${query}`);
+  expect(main().getByText(REASON)).toBeTruthy();
+  const charts = main()
+    .queryAllByRole('figure')
+    .map((chart) => chart.getAttribute('aria-label'));
+  expect(charts).toEqual(shown instanceof RegExp ? [expect.stringMatching(shown)] : []);
+  const texts = main()
+    .queryAllByText(/^No reports|are stored for/)
+    .map(({ textContent }) => textContent);
+  const expected = [note, typeof shown === 'string' ? shown : undefined].filter((text) => text !== undefined);
+  expect(texts).toEqual(expected.map((text) => expect.stringMatching(`^${text}`)));
+  expect(main().getByText(/^Impact metrics, .* are only shown at the present\.$/)).toBeTruthy();
+});
+
 test.each([
   [404, 'before_first_record', 'The records begin later', true],
   [404, 'record_damaged', 'The records of this time are damaged', false],
@@ -129,6 +209,23 @@ test('a token can be selected if there are several', async () => {
   await renderConsole(`/features?${QUERY}`);
   const select = main().getByRole<HTMLSelectElement>('combobox', { name: 'Token' });
   expect([...select.options].map(({ text }) => text)).toEqual(['Select a token', 'all', '*:test']);
+  server().on(`${STATE}&scope=b`, { body: pastState({ scope: other }) });
+  fireEvent.change(select, { target: { value: 'b' } });
+  await settlePage();
+  expect(main().getByRole('link', { name: 'shop.pay' }).getAttribute('href'), 'links keep the token').toBe(
+    `/features/strategies/shop.pay?${QUERY}&scope=b`,
+  );
+});
+
+test('the environment of the page selects its records', async () => {
+  serveRecorder({ status: 400, body: { code: 'scope_needed', message: 'Which' } });
+  const environment = { name: 'production', type: 'production' };
+  const newer = { version: '8.2.0', environments: [environment], environment: 'production', project: null };
+  const body = { ...SETTINGS, recorder: true, server: { ...newer, projects: ['default'], minuteCounts: [] } };
+  server().on('GET -/settings', { body });
+  server().on(`${STATE}&environment=production`, { body: pastState() });
+  await renderConsole(`/features?${QUERY}`);
+  expect(main().getByRole('switch', { name: 'shop.pay' })).toBeTruthy();
 });
 
 test('the records are shown while the flag service is out of reach', async () => {
