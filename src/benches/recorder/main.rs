@@ -1,5 +1,5 @@
 //! Measures the flight recorder: the size of its files, and the time of reads, for 90 days with 200 changes a day of 2,000
-//! toggles. `RECORDER_DAYS` sets another number of days.
+//! toggles. `RECORDER_DAYS` sets another number of days. Fails above the limits below.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its report")]
 
@@ -23,6 +23,10 @@ use self::median::median;
 const TOGGLES: usize = 2_000;
 const CHANGES_PER_DAY: usize = 200;
 const READS: usize = 50;
+/// Maximum size of the files of 90 days, in bytes.
+const MAX_SIZE: u64 = 60_000_000;
+/// Maximum of the median time in which a state is read.
+const MAX_READ_TIME: Duration = Duration::from_millis(100);
 
 fn toggle(number: usize) -> String {
     let ids: Vec<_> = (0..5).map(|_| fastrand::u32(1_000..100_000).to_string()).collect();
@@ -75,11 +79,11 @@ fn record(folder: &Path, days: usize) -> Result<(u64, Duration), Box<dyn Error>>
     Ok((store.size(), median(times.into_iter())))
 }
 
-/// Prints the median and the maximum time of reads.
+/// Prints the median and the maximum time of reads, and returns the median.
 fn measure<T, E: Error + 'static>(
     name: &str,
     mut read: impl FnMut() -> Result<T, E>,
-) -> Result<(), Box<dyn Error>> {
+) -> Result<Duration, Box<dyn Error>> {
     let mut times = Vec::new();
     for _ in 0..READS {
         let started = Instant::now();
@@ -87,8 +91,9 @@ fn measure<T, E: Error + 'static>(
         times.push(started.elapsed());
     }
     let max = times.iter().max().copied().unwrap_or_default();
-    println!("| {name} | {:.1?} | {max:.1?} |", median(times.into_iter()));
-    Ok(())
+    let median = median(times.into_iter());
+    println!("| {name} | {median:.1?} | {max:.1?} |");
+    Ok(median)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -111,12 +116,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let all = Selection::default();
     let mut times = (0..READS).map(|_| random()).collect::<Result<Vec<_>, _>>()?.into_iter().cycle();
     let mut next = || times.next().unwrap_or(first);
-    measure("state at a random time", || reader.state_at(next(), &all))?;
+    let read_time = measure("state at a random time", || reader.state_at(next(), &all))?;
     for (name, length) in [("changes in 15 minutes", 15 * 60), ("changes in a day", 86_400)] {
         measure(name, || {
             let from = next();
             reader.changes(from, from + SignedDuration::from_secs(length), &all)
         })?;
+    }
+    if size > MAX_SIZE || read_time > MAX_READ_TIME {
+        return Err("the files are larger, or the reads slower, than their limits".into());
     }
     Ok(())
 }
