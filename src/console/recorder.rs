@@ -55,9 +55,10 @@ pub(crate) async fn state(
 ) -> Result<HttpResponse, ApiError> {
     let recorder = recorder.ok_or_else(missing)?;
     let query: StateQuery = parse_query(request)?;
-    let at = parse_time("at", query.at.as_deref())?.unwrap_or_else(Timestamp::now);
+    let at = parse_time("at", query.at.as_deref())?;
     let selection = Selection { scope: query.scope, environment: query.environment };
-    read(recorder, &recorder.read_permits().states, move |reader| reader.state_at(at, &selection)).await
+    let find = move |reader: &Reader| reader.state_at(at.unwrap_or_else(Timestamp::now), &selection);
+    read(recorder, &recorder.read_permits().states, find).await
 }
 
 /// Returns the changes between two times.
@@ -68,9 +69,10 @@ pub(crate) async fn changes(
     let recorder = recorder.ok_or_else(missing)?;
     let query: ChangesQuery = parse_query(request)?;
     let from = parse_time("from", query.from.as_deref())?;
-    let to = parse_time("to", query.to.as_deref())?.unwrap_or_else(Timestamp::now);
+    let to = parse_time("to", query.to.as_deref())?;
     let selection = Selection { scope: query.scope, environment: query.environment };
     let find = move |reader: &Reader| {
+        let to = to.unwrap_or_else(Timestamp::now);
         let from = match from {
             Some(from) => from,
             None => reader.first()?.max(to - DEFAULT_RANGE),
@@ -80,7 +82,8 @@ pub(crate) async fn changes(
     read(recorder, &recorder.read_permits().changes, find).await
 }
 
-/// Reads the files on a thread that may block, after the changes so far are in them. Fails if other reads take too long.
+/// Reads the files on a thread that may block, after the changes so far are in them. Fails if other reads take too long. `find`
+/// determines the present itself: it must not precede the first record, which can be written meanwhile.
 async fn read<T: Serialize + Send + 'static>(
     recorder: &Recorder,
     permits: &Arc<Semaphore>,

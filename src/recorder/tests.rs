@@ -15,6 +15,7 @@ use super::format::{GapReason, Scope, timestamp};
 use super::reader::{MAX_CHANGED_BYTES, PastChanges, PastState, ReadError, Reader, Selection};
 use super::segments;
 use super::store::{Copy, OpenError, Outcome, Store};
+use super::thread::Recording;
 use crate::config;
 
 /// The time of the first record. Milliseconds since 1970.
@@ -407,6 +408,67 @@ fn gaps_are_stated_with_their_reasons() {
     let expected =
         [GapReason::NotRunning, GapReason::NotWritten, GapReason::Refused, GapReason::NotConfirmed];
     assert_eq!((reasons, found.missed), (expected.to_vec(), 3));
+
+    // The process runs, but cannot write.
+    let failing = Some((START + 105_000, "No space left".to_owned()));
+    let reader = Reader::new(folder.path(), Some(Recording { failing, ..Recording::default() }));
+    let range = (timestamp(START + 100_000), timestamp(START + 110_000));
+    let gaps = reader.changes(range.0, range.1, &of_scope("a")).unwrap().gaps;
+    assert_eq!(gaps.iter().map(|gap| gap.reason).collect::<Vec<_>>(), [GapReason::NotWritten]);
+    assert_eq!((&gaps[0].from, &gaps[0].to), (&timestamp(START + 105_000).to_string(), &None));
+    let state = reader.state_at(timestamp(START + 107_000), &of_scope("a")).unwrap();
+    assert_eq!(state.recording.gap.as_ref(), gaps.first());
+}
+
+#[test]
+fn change_in_a_lost_record_was_made_before_the_next_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = config::Recorder { keep: Duration::from_secs(10), ..settings(folder.path()) };
+    let mut store = Store::open(&settings).unwrap();
+    store.resume(START).unwrap();
+    for (time, version) in [(1_000, 1), (1_100, 3), (2_000, 5)] {
+        store.record(&copy("a", &Toggles::from([(1, version)]), START + time)).unwrap();
+    }
+    let files = segments::list(folder.path()).unwrap();
+    let [first, _] = files.as_slice() else { panic!("{files:?}") };
+    let length = fs::metadata(&first.path).unwrap().len();
+    File::options().write(true).open(&first.path).unwrap().set_len(length - 1).unwrap();
+    let found = changes(folder.path(), START + 1_000, START + 3_000);
+    let change = &found.changes[0];
+    let text = |time: u64| timestamp(START + time).to_string();
+    assert_eq!(change.count, 2);
+    assert_eq!((change.first.after.clone(), change.first.by.clone()), (Some(text(1_000)), text(2_000)));
+    assert_eq!(change.last.by, text(2_000));
+}
+
+#[test]
+fn token_that_was_not_confirmed_for_the_kept_time_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&settings(folder.path())).unwrap();
+    store.resume(START).unwrap();
+    let toggles = Toggles::from([(1, 1)]);
+    for id in ["a", "b"] {
+        store.record(&copy(id, &toggles, START)).unwrap();
+    }
+    let later = START + 91 * DAY;
+    store.record(&copy("b", &Toggles::from([(1, 3)]), later)).unwrap();
+    assert_eq!(toggles_of(&read(folder.path(), "a", START + DAY).unwrap()), toggles);
+    assert!(matches!(read(folder.path(), "a", later), Err(ReadError::UnknownScope { .. })));
+    // It is known again from its next request on.
+    store.record(&copy("a", &toggles, later + DAY)).unwrap();
+    assert_eq!(toggles_of(&read(folder.path(), "a", later + DAY).unwrap()), toggles);
+}
+
+#[test]
+fn last_toggle_of_a_name_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&settings(folder.path())).unwrap();
+    store.resume(START).unwrap();
+    let list =
+        br#"{"features":[{"name":"t.1","version":1},{"name":"t.2","version":3},{"name":"t.1","version":5}]}"#;
+    let copy = Copy { body: list.to_vec().into(), ..copy("a", &Toggles::new(), START) };
+    store.record(&copy).unwrap();
+    assert_eq!(toggles_of(&read(folder.path(), "a", START).unwrap()), Toggles::from([(1, 5), (2, 3)]));
 }
 
 #[test]
@@ -438,6 +500,11 @@ fn scope_is_selected_by_environment_or_name() {
         "{error}"
     );
     assert!(matches!(select(None, Some("c")), Err(ReadError::UnknownScope { .. })));
+    // Tokens that are still accepted come first.
+    store.refuse("a", START + 1).unwrap();
+    let selection = Selection { scope: None, environment: Some("a".to_owned()) };
+    let state = Reader::new(folder.path(), None).state_at(timestamp(START + 1), &selection).unwrap();
+    assert_eq!(state.recording.scope.id, "few");
     let future = Reader::new(folder.path(), None);
     let tomorrow = jiff::Timestamp::now() + jiff::SignedDuration::from_hours(24);
     assert!(matches!(future.state_at(tomorrow, &Selection::default()), Err(ReadError::Future { .. })));
