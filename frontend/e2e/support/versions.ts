@@ -110,10 +110,10 @@ const LIMITS: readonly Limit[] = [
     reason: '7.6 and 8.2 refuse to remove a context field that toggles use; reach/console.spec.ts tests that.',
   },
   {
-    tag: '@single-writes',
+    tag: '@recorder-edits',
     missing: (version) => version !== REFERENCE_VERSION && version !== NEWEST_VERSION,
     reason:
-      'The random edits of the flight recorder are one write each on 3.17.6 and 8.2; other versions are not known.',
+      'On 3.17.6 and 8.2, each edit of the tests of the flight recorder is one write; on others, it may be several.',
   },
   {
     tag: '@generated-toggles',
