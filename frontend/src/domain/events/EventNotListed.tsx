@@ -1,5 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
+import { usePastView } from '@/api/pastView';
 import type { EventPages } from '@/api/useEventPages';
+import { inPast } from '@/paths';
 import { LoadOlderButton } from './OlderEvents';
 
 interface Props {
@@ -13,6 +15,7 @@ interface Props {
 export function EventNotListed({ id, pages, hint = '' }: Props) {
   const { events, hasOlder } = pages;
   const { pathname } = useLocation();
+  const newest = inPast(pathname, usePastView());
   if (id === undefined || !events || events.some((event) => event.id === id)) return null;
   const isOlder = hasOlder && id < (events.at(-1)?.id ?? 0);
   return (
@@ -30,7 +33,7 @@ export function EventNotListed({ id, pages, hint = '' }: Props) {
         )}
         <p>
           {!isOlder && hint}{' '}
-          <Link to={pathname} className="font-semibold underline">
+          <Link to={newest} className="font-semibold underline">
             Show the newest events
           </Link>
         </p>
