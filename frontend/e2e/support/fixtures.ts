@@ -185,7 +185,8 @@ async function prepareData(database: Database | undefined, durable: boolean, tes
   return ['--data', database.url, '--data-key', testInfo.outputPath('postgres.key')];
 }
 
-function forwardTo({ url, version }: RealServer, environment: string): string[] {
+/** Returns the arguments for this real server as the flag service. */
+export function forwardTo({ url, version }: RealServer, environment: string): string[] {
   const limited = hasEnvironments(version) && environment !== '';
   return ['--upstream', url, ...(limited ? ['--upstream-environment', environment] : [])];
 }

@@ -2,27 +2,75 @@
 // one account for all persons (`shared`).
 
 import { writeFile } from 'node:fs/promises';
-import { type APIRequestContext, expect, type Page, type TestInfo } from '@playwright/test';
+import type { APIRequestContext, Page, TestInfo } from '@playwright/test';
+import { EnvironmentFlags } from './environmentFlags';
 import { entries } from './events';
-import { type Site, setGroups, signInAtProvider } from './provider';
+import { test as base, expect, forwardTo } from './fixtures';
+import { Flags } from './flags';
+import { type Site, setGroups, signInAtProvider, startSite } from './provider';
+import type { RealServer } from './realServer';
 import { SLOWDOWN } from './slowdown';
 import { Ui } from './ui';
+import { hasEnvironments } from './versions';
 
-export const NAME = 'shop.basket';
+const NAME = 'shop.basket';
 /** A second toggle, for another person. */
-export const OTHER_NAME = 'shop.search';
+const OTHER_NAME = 'shop.search';
 const GRANTS = ['--oidc-allow', 'staff', '--oidc-grant', 'staff=UPDATE_FEATURE', '--oidc-grant', 'admins=ADMIN'];
-export const SETTINGS = ['--upstream-sign-in', 'demo', ...GRANTS];
+const SETTINGS = ['--upstream-sign-in', 'demo', ...GRANTS];
 const SHARED_EMAIL = 'shared@example.com';
 
+/** Flagdeck in front of a real server, which has the toggles `NAME` and `OTHER_NAME`. Both are off. */
+interface Installation {
+  site: Site;
+  server: RealServer;
+  /** Signed in at the flag service itself, under another name than the persons. */
+  direct: APIRequestContext;
+}
+
+/** The real server must sign in everyone with an email address. */
+export const test = base.extend<{ isShared: boolean; installation: Installation }>({
+  signedIn: false,
+  /** True if all persons use one account of the flag service. */
+  isShared: [false, { option: true }],
+  installation: async ({ realServer, environment, isShared, playwright }, use, testInfo) => {
+    const server = required(realServer);
+    const direct = await playwright.request.newContext();
+    const shared = await playwright.request.newContext();
+    await server.reset();
+    await signInDirectly(direct, server, 'setup@example.com');
+    await createToggles(direct, server);
+    const settings = isShared ? await sharedSettings(shared, server, testInfo) : SETTINGS;
+    const site = await startSite(testInfo, ...forwardTo(server, environment), ...settings);
+    await use({ site, server, direct });
+    await site.stop();
+    await shared.dispose();
+    await direct.dispose();
+  },
+  flagdeck: async ({ installation }, use) => use(installation.site.flagdeck),
+  // The page of the provider loads fonts of another site.
+  page: async ({ context }, use) => use(await context.newPage()),
+});
+
+async function createToggles(request: APIRequestContext, { url, version, clientToken = '' }: RealServer) {
+  const flags = hasEnvironments(version)
+    ? new EnvironmentFlags(request, `${url}/`, clientToken)
+    : new Flags(request, `${url}/`);
+  await flags.create({ name: NAME, enabled: false }, { name: OTHER_NAME, enabled: false });
+}
+
+function required(server: RealServer | undefined): RealServer {
+  if (!server) throw new Error('These tests need a real server');
+  return server;
+}
+
 /** Returns the settings for one account, with a personal access token of the flag service, or else with a session there. */
-export async function sharedSettings(request: APIRequestContext, signIn: string, testInfo: TestInfo) {
-  const { origin } = new URL(signIn);
-  const signedIn = await request.post(signIn, { data: { email: SHARED_EMAIL } });
-  expect(signedIn.status(), 'signing in at the real server').toBe(200);
+async function sharedSettings(request: APIRequestContext, server: RealServer, testInfo: TestInfo) {
+  await signInDirectly(request, server, SHARED_EMAIL);
   const cookies = await request.storageState();
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  const created = await request.post(`${origin}/api/admin/user/tokens`, { data: { description: 'tests', expiresAt } });
+  const data = { description: 'tests', expiresAt };
+  const created = await request.post(`${server.url}/api/admin/user/tokens`, { data });
   const header = created.ok() ? 'Authorization' : 'Cookie';
   const credential = testInfo.outputPath('credential');
   const session = cookies.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -31,9 +79,10 @@ export async function sharedSettings(request: APIRequestContext, signIn: string,
   return ['--upstream-sign-in', 'shared', '--upstream-header', `${header}=@${credential}`, ...journal, ...GRANTS];
 }
 
-/** Signs in at the flag service itself, under another name than the person of the test. */
-export async function signInDirectly(request: APIRequestContext, url: string): Promise<void> {
-  const response = await request.post(url, { data: { email: 'setup@example.com' } });
+/** Signs in at the flag service itself. */
+async function signInDirectly(request: APIRequestContext, { url, version }: RealServer, email: string): Promise<void> {
+  const path = hasEnvironments(version) ? 'auth/demo/login' : 'api/admin/login';
+  const response = await request.post(`${url}/${path}`, { data: { email } });
   expect(response.status(), 'signing in at the real server').toBe(200);
 }
 
@@ -55,15 +104,15 @@ async function switchOn(page: Page, name: string): Promise<void> {
   await expect(toggle).toBeChecked();
 }
 
-/** A person switches the toggle `NAME`, which is off. The flag service at `url` records the person. */
-export async function expectPersonInHistory(page: Page, site: Site, request: APIRequestContext, url: string) {
+/** A person switches the toggle `NAME`. The flag service records the person. */
+export async function expectPersonInHistory(page: Page, { site, server, direct }: Installation): Promise<void> {
   const { flagdeck, provider } = site;
   const ui = new Ui(page);
   await page.goto(`${flagdeck.url}features`);
   await signIn(page, 'anna');
 
   await switchOn(page, NAME);
-  const events = await request.get(`${url}/api/admin/events/${NAME}`);
+  const events = await direct.get(`${server.url}/api/admin/events/${NAME}`);
   const history: { events: { createdBy: string }[] } = await events.json();
   expect(history.events.map(({ createdBy }) => createdBy).slice(0, 2)).toEqual([
     'anna@example.com',
@@ -93,7 +142,7 @@ export async function expectPersonInHistory(page: Page, site: Site, request: API
 }
 
 /** An administrator, who is signed in, revokes the session of another person. */
-export async function expectRevocation(page: Page, site: Site): Promise<void> {
+export async function expectRevocation(page: Page, { site }: Installation): Promise<void> {
   const { flagdeck, provider } = site;
   await setGroups(provider, 'staff');
   const context = await page.context().browser()?.newContext();
@@ -122,8 +171,8 @@ export async function expectRevocation(page: Page, site: Site): Promise<void> {
   await context.close();
 }
 
-/** Two persons switch `NAME` and `OTHER_NAME`, which are off, with one account. The history of the console names them. */
-export async function expectPersonsInConsole(page: Page, site: Site, request: APIRequestContext, url: string) {
+/** Two persons switch `NAME` and `OTHER_NAME` with one account. The history of the console names them. */
+export async function expectPersonsInConsole(page: Page, { site, server, direct }: Installation): Promise<void> {
   const { flagdeck } = site;
   const context = await page.context().browser()?.newContext();
   const other = await context?.newPage();
@@ -137,7 +186,7 @@ export async function expectPersonsInConsole(page: Page, site: Site, request: AP
   }
   await switchOn(page, NAME);
   await switchOn(other, OTHER_NAME);
-  const stored = await request.get(`${url}/api/admin/events/${NAME}`);
+  const stored = await direct.get(`${server.url}/api/admin/events/${NAME}`);
   const history: { events: { createdBy: string }[] } = await stored.json();
   expect(history.events[0]?.createdBy).toBe(SHARED_EMAIL);
 
