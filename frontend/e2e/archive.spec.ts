@@ -3,11 +3,9 @@
 import { expect, test } from './support/fixtures';
 import { revive } from './support/revive';
 
-test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-011] [S7-015]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('archives a toggle from the list after confirmation [S8-035] [S4-005] [S7-011] [S7-015]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gift-cards' });
   await page.goto('features');
   await ui.choose('shop.basket', 'Archive');

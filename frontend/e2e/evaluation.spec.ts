@@ -107,7 +107,7 @@ test('filters by result, text and tag, and keeps the filters in the URL', { tag:
   await ui.expectNames('shop.off');
 });
 
-test('evaluates the context fields of the server, with their legal values as suggestions', async ({
+test('evaluates the context fields of the server, with their legal values as suggestions', { tag: '@reach' }, async ({
   page,
   ui,
   flags,

@@ -5,7 +5,7 @@ import { gate } from './support/gate';
 
 const PAGES = ['Feature toggles', 'Strategies', 'Event history', 'Archive', 'Applications', 'Tag types', 'Addons'];
 
-test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003] [S1-005]', async ({
+test('each menu lists all pages, and each entry opens its page [S2-002] [S2-003] [S1-005]', { tag: '@reach' }, async ({
   page,
   ui,
   backend,

@@ -15,7 +15,7 @@ const BLUE = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: '
 const REASON = 'aria-description';
 
 test('two clicks on the page of a toggle undo its last change, and the undo can be undone', {
-  tag: '@whole-toggle-events',
+  tag: ['@whole-toggle-events', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] });
   await flags.update('shop.basket', { strategies: [rollout('50')] });
@@ -151,7 +151,7 @@ test('an archived toggle can be revived from its log', { tag: '@embedded' }, asy
   expect(await flags.find('shop.basket')).toMatchObject({ enabled: true });
 });
 
-test('adding and removing a tag can be undone', async ({ page, ui, flags }) => {
+test('adding and removing a tag can be undone', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket' });
   await flags.post('admin/features/shop.basket/tags', { type: 'simple', value: 'winter' });
   await page.goto('history');

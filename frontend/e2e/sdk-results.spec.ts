@@ -131,7 +131,7 @@ test.describe('libraries in the browser, on a page of another origin', () => {
     expect(new Set(statuses).has(200)).toBe(true);
   });
 
-  test('OpenFeature receives a change on its event stream', async ({ page, flags, serve }) => {
+  test('OpenFeature receives a change on its event stream', { tag: '@reach' }, async ({ page, flags, serve }) => {
     await flags.create({ name: 'shop.pay', enabled: false });
     const { token, url } = await serve({ origins: [site.url] });
     const { shop, statuses } = await openShop(page, site, '/ofrep/v1/evaluate/flags');
@@ -161,7 +161,11 @@ test.describe('libraries in the browser, on a page of another origin', () => {
     expect(statuses.filter((status) => status !== 304)).toEqual([200, 200, 200]);
   });
 
-  test('an unchanged result is not sent again, and another page gets none', async ({ page, flags, serve }) => {
+  test('an unchanged result is not sent again, and another page gets none', { tag: '@reach' }, async ({
+    page,
+    flags,
+    serve,
+  }) => {
     await flags.create({ name: 'shop.pay', enabled: true });
     const { token, ...service } = await serve({ origins: [site.url] });
     const { shop, statuses } = await openShop(page, site, '/api/frontend');

@@ -113,10 +113,9 @@ for (const order of ['before', 'after'] as const) {
   });
 }
 
-test('built-in strategies cannot be edited or deleted, and the default cannot be deprecated [S2-070] [S2-071] [S6-008] [S6-009]', async ({
-  page,
-  ui,
-}) => {
+test('built-in strategies cannot be edited or deleted, and the default cannot be deprecated [S2-070] [S2-071] [S6-008] [S6-009]', {
+  tag: '@reach',
+}, async ({ page, ui }) => {
   await page.goto('strategies');
   const deprecate = ui.row('default').getByRole('button', { name: 'Deprecate default' });
   await expect(deprecate).toBeDisabled();

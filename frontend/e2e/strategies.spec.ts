@@ -173,7 +173,7 @@ test('shows the parameters and the usage of a definition [S2-010] [S2-031] [S2-0
 });
 
 test('archived toggles that use a definition are listed after the others [S2-076]', {
-  tag: '@archived-strategies',
+  tag: ['@archived-strategies', '@reach'],
 }, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', BY_REGION);
   await flags.create({ name: 'shop.basket', strategies: [byRegion] }, { name: 'shop.gone', strategies: [byRegion] });

@@ -85,7 +85,10 @@ test.describe('selected rows', () => {
       .toBeGreaterThanOrEqual(0);
   });
 
-  test('are switched and marked, and undo reverts only the toggles that changed', async ({ ui, flags }) => {
+  test('are switched and marked, and undo reverts only the toggles that changed', { tag: '@reach' }, async ({
+    ui,
+    flags,
+  }) => {
     await ui.checkboxOf('flag.004').check();
     await ui.checkboxOf('other').click({ modifiers: ['Shift'] });
     await ui.chooseBulkStatus('Disable');

@@ -94,7 +94,7 @@ test('leaving with a typed name asks for confirmation', { tag: '@embedded' }, as
   await expect(ui.nameField).toHaveValue('shop.basket-2');
 });
 
-test('a missing toggle cannot be copied [S2-046] [S8-031]', async ({ page, ui, flags }) => {
+test('a missing toggle cannot be copied [S2-046] [S8-031]', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.gone' });
   await flags.archive('shop.gone');
   for (const name of ['no.such.toggle', 'shop.gone']) {

@@ -50,7 +50,7 @@ test('the form has a project field if there are several projects, and sends the 
 });
 
 test('uses defaults for fields that were not filled in [S4-007] [S4-008] [S9-013] [S9-014] [S3-001]', {
-  tag: '@strategy-required',
+  tag: ['@strategy-required', '@reach'],
 }, async ({ page, ui, flags }) => {
   await afterRead(page, 'api/admin/projects', () => page.goto('features/create'));
   await expect(page.getByLabel('Toggle type')).toHaveValue('release');

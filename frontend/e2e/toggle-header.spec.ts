@@ -76,7 +76,7 @@ test('a refused description stays in the field', { tag: '@embedded' }, async ({ 
   await expect(ui.main.getByRole('textbox', { name: 'Description' })).toHaveValue('A larger basket');
 });
 
-test('the type can be changed in place [S2-049]', async ({ page, ui, flags }) => {
+test('the type can be changed in place [S2-049]', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', type: 'release' });
   await page.goto('features/strategies/shop.basket');
   await expect(ui.property('Toggle type')).toHaveText('Release');

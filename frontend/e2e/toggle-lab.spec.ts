@@ -24,11 +24,9 @@ const [LEFT_OUT = '', LISTED = ''] = Array.from({ length: 50 }, (_, index) => `u
   (id) => bucketOf(id, GROUP) > 50,
 );
 
-test('shows the result of a context, the deciding strategy and the reason of each constraint', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('shows the result of a context, the deciding strategy and the reason of each constraint', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.create({ name: GROUP, strategies: [rollout('50', 'eu', 'us'), users(LISTED)] });
   await ui.activation.open(GROUP);
   const lab = new Lab(page);
@@ -62,7 +60,7 @@ test('shows the result of a context, the deciding strategy and the reason of eac
   expect(urls.filter((url) => url.includes(LISTED) || url.includes('asia'))).toEqual([]);
 });
 
-test('shows the results of the saved and of the unsaved strategies', async ({ page, ui, flags }) => {
+test('shows the results of the saved and of the unsaved strategies', { tag: '@reach' }, async ({ page, ui, flags }) => {
   await flags.create({ name: GROUP, strategies: [rollout('50'), users('ada')] });
   await page.goto(`features/strategies/${GROUP}#userId=${LEFT_OUT}`);
   await ui.activation.editAll();

@@ -18,7 +18,7 @@ test.describe('filters', () => {
   });
 
   test('narrow the list by state, status, type and tag, are kept in the URL, and can be removed one by one', {
-    tag: '@tag-filter',
+    tag: ['@tag-filter', '@reach'],
   }, async ({ page, ui }) => {
     await page.goto('features');
     await ui.expectNames('login.passkeys', 'shop.basket', 'shop.gift-cards', 'shop.old');

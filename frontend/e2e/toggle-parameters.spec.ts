@@ -10,11 +10,9 @@ const PARAMETERS = [
   { name: 'strict', type: 'boolean', description: '', required: false },
 ];
 
-test('each parameter type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5-018] [S9-016]', async ({
-  page,
-  ui,
-  flags,
-}) => {
+test('each parameter type has its editor [S2-086] [S3-006] [S5-016] [S5-017] [S5-018] [S9-016]', {
+  tag: '@reach',
+}, async ({ page, ui, flags }) => {
   await flags.post('admin/strategies', { name: 'ofAllKinds', description: '', parameters: PARAMETERS });
   try {
     await flags.create({ name: 'shop.basket', strategies: [{ name: 'ofAllKinds', parameters: {} }] });

@@ -40,7 +40,11 @@ test('three clicks roll out a new toggle to 25 %, from its page', { tag: '@reach
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('25')]);
 });
 
-test('three clicks create a toggle that is rolled out to 25 %, from the list', async ({ page, ui, flags }) => {
+test('three clicks create a toggle that is rolled out to 25 %, from the list', { tag: '@reach' }, async ({
+  page,
+  ui,
+  flags,
+}) => {
   await flags.create({ name: 'other' });
   await page.goto('features');
   const clicks = await countClicks(page);

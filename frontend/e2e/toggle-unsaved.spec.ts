@@ -296,7 +296,7 @@ test.describe('a toggle that another user archives while its cards are edited', 
     await expect(ui.main.getByText('Archived', { exact: true })).toBeVisible();
   });
 
-  test('can be revived, and the edits are then saved', async ({ page, ui, flags, version }) => {
+  test('can be revived, and the edits are then saved', { tag: '@reach' }, async ({ page, ui, flags, version }) => {
     await revive(ui, ui.main.getByRole('alert').getByRole('button', { name: 'Revive' }), version);
     await expect(ui.main.getByRole('alert')).toHaveCount(0);
     await expect(ui.activation.rolloutField('flexibleRollout')).toHaveValue('50');
