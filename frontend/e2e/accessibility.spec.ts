@@ -2,72 +2,91 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { axeViolations, controlsWithoutFocusRing, LOOKS, tabTo, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
 import { rgbOf } from './support/colours';
 import { chooseForEntry, entries, expandEntry } from './support/events';
 import { expect, test } from './support/fixtures';
 
-// Each test analyses its page several times, and an analysis takes seconds on a busy machine.
-test.describe.configure({ timeout: 120_000 });
+// Each test analyses many pages, and an analysis takes seconds on a busy machine.
+test.describe.configure({ timeout: 240_000 });
 
-const ROUTES = [
-  { path: 'features', ready: 'shop.basket' },
-  { path: 'features?filter=nothing-like-this', ready: 'Clear filters' },
-  { path: 'evaluation#userId=ada&region=eu', ready: 'shop.off' },
-  { path: 'evaluation?filter=nothing-like-this', ready: 'Clear filters' },
-  { path: 'features/create', ready: 'Toggle type' },
-  { path: 'changes', ready: 'Earlier states are not recorded' },
-  { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
-  { path: 'features/strategies/shop.basket', ready: 'userWithId' },
-  { path: 'features/view/shop.basket', ready: 'Show table' },
-  { path: 'features/view/shop.off?range=week', ready: 'No reports in the last 7 days' },
-  { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
-  { path: 'features/variants/shop.basket', ready: 'Stickiness' },
-  { path: 'features/variants/shop.off', ready: 'No variants' },
-  { path: 'features/history/shop.basket', ready: 'created the toggle' },
-  { path: 'history', ready: 'archived shop.gone' },
-  { path: 'history?event=1&search=shop', ready: 'shop.gone' },
-  { path: 'history?search=nothing-like-this', ready: 'No event matches' },
-  { path: 'strategies', ready: 'flexibleRollout' },
-  { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
-  { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
-  { path: 'strategies/view/userWithId', ready: 'userIds' },
-  { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
-  { path: 'history/shop.basket?event=9999', ready: 'created shop.basket' },
-  { path: 'archive', ready: 'shop.gone' },
-  { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
-  { path: 'projects', ready: 'Beta' },
-  { path: 'projects/create', ready: 'Project id' },
-  { path: 'projects/edit/default', ready: 'Project id' },
-  { path: 'applications', ready: 'shop-web' },
-  { path: 'applications/shop-web', ready: 'Registered instances' },
-  { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
-  { path: 'applications/nosuch', ready: 'not found' },
-  { path: 'missing-toggles', ready: 'shop.new' },
-  { path: 'context', ready: 'Built-in' },
-  { path: 'context/create', ready: 'Allow stickiness' },
-  { path: 'context/edit/userId', ready: 'Allow stickiness' },
-  { path: 'segments', ready: 'beta-users' },
-  { path: 'segments/create', ready: 'Add constraint' },
-  { path: 'segments/edit/1', ready: 'Add constraint' },
-  { path: 'journal', ready: 'No journal' },
-  { path: 'sessions', ready: 'No sessions to manage' },
-  { path: 'plans', ready: 'Or paste the text' },
-  { path: 'tag-types', ready: 'simple' },
-  { path: 'tag-types/create', ready: 'Icon' },
-  { path: 'tag-types/edit/simple', ready: 'Icon' },
-  { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
-  { path: 'tags', ready: 'winter' },
-  { path: 'tags/create', ready: 'Value' },
-  { path: 'addons', ready: 'Tells the audit log' },
-  { path: 'addons/create/jira-comment', ready: 'Parameters' },
-  { path: 'addons/edit/1', ready: 'Webhook URL' },
-  { path: 'tokens', ready: 'Origins: any' },
-  { path: 'tokens/create', ready: 'Keep the token secret' },
-  { path: 'no/such/page', ready: /not found/i },
-];
+/** The pages of each test. A test visits several, because the binary and its data start once for each. */
+const ROUTES = {
+  'the toggle list and its states': [
+    { path: 'features', ready: 'shop.basket' },
+    { path: 'features?filter=nothing-like-this', ready: 'Clear filters' },
+    { path: 'changes', ready: 'Earlier states are not recorded' },
+    { path: 'missing-toggles', ready: 'shop.new' },
+    { path: 'no/such/page', ready: /not found/i },
+  ],
+  'forms and tabs of toggles': [
+    { path: 'features/create', ready: 'Toggle type' },
+    { path: 'features/copy/shop.basket', ready: 'Replace groupId' },
+    { path: 'features/strategies/shop.basket', ready: 'userWithId' },
+    { path: 'features/strategies/no.such.toggle', ready: 'Could not find the toggle' },
+    { path: 'features/variants/shop.basket', ready: 'Stickiness' },
+    { path: 'features/variants/shop.off', ready: 'No variants' },
+  ],
+  'metrics and history of toggles': [
+    { path: 'features/view/shop.basket', ready: 'Show table' },
+    { path: 'features/view/shop.off?range=week', ready: 'No reports in the last 7 days' },
+    { path: 'features/history/shop.basket', ready: 'created the toggle' },
+    { path: 'history', ready: 'archived shop.gone' },
+    { path: 'history?event=1&search=shop', ready: 'shop.gone' },
+    { path: 'history?search=nothing-like-this', ready: 'No event matches' },
+    { path: 'history/shop.basket?event=9999', ready: 'created shop.basket' },
+  ],
+  'evaluation and archive': [
+    { path: 'evaluation#userId=ada&region=eu', ready: 'shop.off' },
+    { path: 'evaluation?filter=nothing-like-this', ready: 'Clear filters' },
+    { path: 'archive', ready: 'shop.gone' },
+    { path: 'archive/strategies/shop.gone', ready: 'Activation strategies' },
+  ],
+  strategies: [
+    { path: 'strategies', ready: 'flexibleRollout' },
+    { path: 'strategies?filter=nothing-like-this', ready: 'No strategy matches' },
+    { path: 'strategies/create#name=byMoon', ready: 'Add parameter' },
+    { path: 'strategies/view/userWithId', ready: 'userIds' },
+    { path: 'strategies/view/no.such.strategy', ready: 'Strategy not found' },
+  ],
+  'projects, context fields and segments': [
+    { path: 'projects', ready: 'Beta' },
+    { path: 'projects/create', ready: 'Project id' },
+    { path: 'projects/edit/default', ready: 'Project id' },
+    { path: 'context', ready: 'Built-in' },
+    { path: 'context/create', ready: 'Allow stickiness' },
+    { path: 'context/edit/userId', ready: 'Allow stickiness' },
+    { path: 'segments', ready: 'beta-users' },
+    { path: 'segments/create', ready: 'Add constraint' },
+    { path: 'segments/edit/1', ready: 'Add constraint' },
+  ],
+  'applications and tokens': [
+    { path: 'applications', ready: 'shop-web' },
+    { path: 'applications/shop-web', ready: 'Registered instances' },
+    { path: 'applications/shop-web?tab=edit', ready: 'Application URL' },
+    { path: 'applications/nosuch', ready: 'not found' },
+    { path: 'tokens', ready: 'Origins: any' },
+    { path: 'tokens/create', ready: 'Keep the token secret' },
+  ],
+  'tags and tag types': [
+    { path: 'tag-types', ready: 'simple' },
+    { path: 'tag-types/create', ready: 'Icon' },
+    { path: 'tag-types/edit/simple', ready: 'Icon' },
+    { path: 'tag-types/edit/nosuch', ready: 'Could not find the tag type' },
+    { path: 'tags', ready: 'winter' },
+    { path: 'tags/create', ready: 'Value' },
+  ],
+  'addons, journal, sessions and plans': [
+    { path: 'addons', ready: 'Tells the audit log' },
+    { path: 'addons/create/jira-comment', ready: 'Parameters' },
+    { path: 'addons/edit/1', ready: 'Webhook URL' },
+    { path: 'journal', ready: 'No journal' },
+    { path: 'sessions', ready: 'No sessions to manage' },
+    { path: 'plans', ready: 'Or paste the text' },
+  ],
+};
 
 /** Returns the system colour of the background: `Highlight`, or undefined for another colour. */
 async function systemColourOf(element: Locator): Promise<'Highlight' | undefined> {
@@ -79,6 +98,22 @@ async function systemColourOf(element: Locator): Promise<'Highlight' | undefined
     probe.remove();
     return getComputedStyle(one).backgroundColor === colour ? 'Highlight' : undefined;
   });
+}
+
+async function showIn(
+  page: Page,
+  { colorScheme, width }: { colorScheme: 'light' | 'dark'; width: number },
+): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme, forcedColors: 'none' });
+}
+
+/** Expects no axe violations of an open menu or dialog in both themes. */
+async function expectNoViolations(page: Page, state: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page), `${state}, ${colorScheme}`).toEqual([]);
+  }
 }
 
 // The pages are identical on both services. The sign-in dialog is covered below.
@@ -115,29 +150,33 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
     });
   });
 
-  for (const { path: visit, ready } of ROUTES) {
-    test(`/${visit}`, async ({ page, ui }) => {
-      await page.goto(visit);
-      for (const { colorScheme, width } of LOOKS) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        await expect(ui.main.getByText(ready).filter({ visible: true }).first()).toBeVisible();
-        expect(await axeViolations(page), `${colorScheme} at ${width}`).toEqual([]);
+  for (const [name, routes] of Object.entries(ROUTES)) {
+    test(name, async ({ page, ui }) => {
+      for (const { path: visit, ready } of routes) {
+        await showIn(page, LOOKS[0]);
+        await page.goto(visit);
+        for (const look of LOOKS) {
+          await showIn(page, look);
+          await expect(ui.main.getByText(ready).filter({ visible: true }).first(), visit).toBeVisible();
+          expect(await axeViolations(page), `${visit}, ${look.colorScheme} at ${look.width}`).toEqual([]);
+        }
+        // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
+        await page.setViewportSize({ width: 640, height: 400 });
+        await page.emulateMedia({ forcedColors: 'active' });
+        await expect(ui.main.getByText(ready).first(), visit).toBeVisible();
+        expect(await axeViolations(page), `${visit} in forced colours at 200 %`).toEqual([]);
+        expect(await unreachableElements(page), `${visit} at 200 %`).toEqual([]);
+        expect(await controlsWithoutFocusRing(page), visit).toEqual([]);
       }
-      // The viewport of a window of 1280 by 800 pixels at a zoom of 200 %.
-      await page.setViewportSize({ width: 640, height: 400 });
-      await page.emulateMedia({ forcedColors: 'active' });
-      await expect(ui.main.getByText(ready).first()).toBeVisible();
-      expect(await axeViolations(page), 'forced colours at 200 %').toEqual([]);
-      expect(await unreachableElements(page), 'at 200 %').toEqual([]);
-      expect(await controlsWithoutFocusRing(page)).toEqual([]);
     });
   }
 
   test('each route of the console', () => {
     const source = readFileSync(path.join(import.meta.dirname, '../src/routes.tsx'), 'utf8');
     const routes = [...source.matchAll(/^ {4}path: '(.+)',$/gm)].map(([, route = '']) => route);
-    const visited = ROUTES.map(({ path: visit }) => `/${visit.split(/[?#]/)[0]}`);
+    const visited = Object.values(ROUTES)
+      .flat()
+      .map(({ path: visit }) => `/${visit.split(/[?#]/)[0]}`);
     const isVisited = (route: string) =>
       visited.some((url) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(url));
     expect(routes.length).toBeGreaterThan(20);
@@ -169,47 +208,44 @@ test.describe('axe reports no violations on', { tag: '@embedded' }, () => {
   });
 
   test('open menus and dialogs', async ({ page, ui }) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto('features');
-      await ui.openRowMenu('shop.basket');
-      expect(await axeViolations(page), `row menu, ${colorScheme}`).toEqual([]);
-      await page.getByRole('menuitem', { name: 'Archive' }).click();
-      await expect(ui.dialog).toBeVisible();
-      expect(await axeViolations(page), `confirmation, ${colorScheme}`).toEqual([]);
-      await page.goto('features/strategies/shop.basket');
-      await ui.openAddTag();
-      expect(await axeViolations(page), `new tag, ${colorScheme}`).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(ui.dialog).toBeHidden();
-      await ui.property('Toggle type').click();
-      await expect(page.getByRole('menuitemradio').first()).toBeVisible();
-      expect(await axeViolations(page), `types, ${colorScheme}`).toEqual([]);
-      await page.keyboard.press('Escape');
-      await ui.main.getByRole('button', { name: 'Edit description' }).click();
-      expect(await axeViolations(page), `description, ${colorScheme}`).toEqual([]);
-      await page.goto('features/variants/shop.basket');
-      await ui.variants.open('green');
-      await ui.dialog.getByText('Fixed weight').click();
-      await ui.dialog.getByLabel('Name', { exact: true }).fill('');
-      await ui.variants.save();
-      await expect(ui.dialog.getByText('Name is required')).toBeVisible();
-      expect(await axeViolations(page), `variant, ${colorScheme}`).toEqual([]);
-      await page.goto('applications');
-      await ui.main.getByRole('button', { name: 'Connect' }).click();
-      await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
-      expect(await axeViolations(page), `connecting, ${colorScheme}`).toEqual([]);
-      await page.goto('applications/shop-web?tab=edit');
-      await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
-      await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
-      expect(await axeViolations(page), `icons, ${colorScheme}`).toEqual([]);
-      await page.goto('features/history/shop.basket');
-      await expandEntry(entries(ui).first());
-      expect(await axeViolations(page), `log, ${colorScheme}`).toEqual([]);
-      await chooseForEntry(entries(ui).last(), 'Restore this version');
-      await ui.dialog.getByText('JSON diff').click();
-      expect(await axeViolations(page), `restoring, ${colorScheme}`).toEqual([]);
-    }
+    await page.goto('features');
+    await ui.openRowMenu('shop.basket');
+    await expectNoViolations(page, 'row menu');
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await expect(ui.dialog).toBeVisible();
+    await expectNoViolations(page, 'confirmation');
+    await page.goto('features/strategies/shop.basket');
+    await ui.openAddTag();
+    await expectNoViolations(page, 'new tag');
+    await page.keyboard.press('Escape');
+    await expect(ui.dialog).toBeHidden();
+    await ui.property('Toggle type').click();
+    await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+    await expectNoViolations(page, 'types');
+    await page.keyboard.press('Escape');
+    await ui.main.getByRole('button', { name: 'Edit description' }).click();
+    await expectNoViolations(page, 'description');
+    await page.goto('features/variants/shop.basket');
+    await ui.variants.open('green');
+    await ui.dialog.getByText('Fixed weight').click();
+    await ui.dialog.getByLabel('Name', { exact: true }).fill('');
+    await ui.variants.save();
+    await expect(ui.dialog.getByText('Name is required')).toBeVisible();
+    await expectNoViolations(page, 'variant');
+    await page.goto('applications');
+    await ui.main.getByRole('button', { name: 'Connect' }).click();
+    await expect(ui.dialog.getByLabel('Client SDK')).toBeVisible();
+    await expectNoViolations(page, 'connecting');
+    await page.goto('applications/shop-web?tab=edit');
+    await ui.main.getByRole('button', { name: /^Choose an icon/ }).click();
+    await expect(ui.dialog.getByRole('button', { name: 'apps', exact: true })).toBeVisible();
+    await expectNoViolations(page, 'icons');
+    await page.goto('features/history/shop.basket');
+    await expandEntry(entries(ui).first());
+    await expectNoViolations(page, 'log');
+    await chooseForEntry(entries(ui).last(), 'Restore this version');
+    await ui.dialog.getByText('JSON diff').click();
+    await expectNoViolations(page, 'restoring');
   });
 });
 
@@ -219,8 +255,7 @@ test('axe reports no violations for filters, selected rows, the bulk action bar 
   await flags.create({ name: 'shop.basket' }, { name: 'shop.gone' }, { name: 'shop.off', enabled: false });
   for (const { colorScheme, width } of LOOKS) {
     const look = `${colorScheme} at ${width}`;
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
+    await showIn(page, { colorScheme, width });
     await page.goto('features?filter=shop&state=on&status=active&tag=simple:none&type=release');
     await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
     await ui.openFilters();
@@ -251,8 +286,7 @@ test('axe reports no violations for the command palette and the list of shortcut
   await flags.create({ name: 'shop.basket' });
   for (const { colorScheme, width } of LOOKS) {
     const look = `${colorScheme} at ${width}`;
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
+    await showIn(page, { colorScheme, width });
     await page.goto('features');
     await expect(ui.row('shop.basket')).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -272,8 +306,7 @@ test('axe reports no violations for the command palette and the list of shortcut
 test('axe reports no violations for an empty list and the sign-in dialog', async ({ page, ui, context, backend }) => {
   if (backend === 'upstream') await context.clearCookies();
   for (const { colorScheme, width } of LOOKS) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
+    await showIn(page, { colorScheme, width });
     await page.goto('features');
     const ready = backend === 'upstream' ? ui.signInDialog : page.getByText('Empty list of feature toggles');
     await expect(ready).toBeVisible();

@@ -49,6 +49,8 @@ async function animationsEnd(page: Page): Promise<void> {
  * elements, and text that is cut off without an ellipsis.
  */
 export async function unreachableElements(page: Page): Promise<string[]> {
+  // After a change of the viewport, components that depend on its width render again in the next frame.
+  await animationsEnd(page);
   return page.evaluate(() => {
     const nameOf = (one: Element) =>
       `${one.tagName} ${(one.getAttribute('aria-label') ?? one.textContent ?? '').trim().slice(0, 40)}`;
