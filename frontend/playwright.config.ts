@@ -51,6 +51,8 @@ export default defineConfig<object, BackendOption>({
     locale: 'en-GB',
     timezoneId: 'Europe/Oslo',
     viewport: { width: 1280, height: 800 },
+    // Without animations tests need about a tenth less processor time. The Firefox tests and one in accessibility.spec.ts run with them.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Traces of all tests take 40 % of the time. Every failure leaves a screenshot and the content of the page.
     trace: process.env['FLAGDECK_TRACE'] ? 'retain-on-failure' : 'off',

@@ -3,7 +3,7 @@ import tests from '../../playwright.config';
 
 /** `npm run bench`: measures the console of the binary in FLAGDECK_BIN and prints the figures. Slow figures do not fail the run. */
 export default defineConfig({
-  ...(tests.use && { use: { ...tests.use, trace: 'off' } }),
+  ...(tests.use && { use: { ...tests.use, trace: 'off', contextOptions: {} } }),
   testDir: '.',
   testMatch: ['console.ts', 'lab.ts', 'mainThread.ts', 'newer.ts'],
   outputDir: '../results/bench',
