@@ -71,7 +71,12 @@ export default defineConfig({
   server: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   preview: { host: '127.0.0.1', proxy: { '/api': FLAG_SERVICE, '/auth': FLAG_SERVICE, '/-/': FLAG_SERVICE } },
   test: {
-    include: ['*.test.ts', 'src/**/*.test.ts', 'src/**/*.test.tsx'],
+    projects: [
+      // Pure functions, and tables of them: they leave no state behind, so that all files share the modules that they import.
+      { extends: true, test: { name: 'functions', include: ['*.test.ts', 'src/**/*.test.ts'], isolate: false } },
+      // Stores, hooks and components have a page of their own in each file.
+      { extends: true, test: { name: 'page', include: ['src/**/*.test.tsx'] } },
+    ],
     // Tests of weak references collect garbage: `src/testing/collectGarbage.ts`.
     execArgv: ['--expose-gc'],
     // Characters of the page in the message of a failed query.
