@@ -72,7 +72,7 @@ export default defineConfig<object, BackendOption>({
     { name: 'stub', testIgnore: 'reach/**', grep: /@stub/, use: { backend: 'embedded' } },
     {
       name: 'newest',
-      testMatch: ['reach/*.spec.ts', 'files.spec.ts', 'sdk-re*.spec.ts', 'replica*.spec.ts'],
+      testMatch: ['reach/*.spec.ts', 'files.spec.ts', 'sdk-{results,recorder,holds}.spec.ts', 'replica*.spec.ts'],
       grep: process.env['FLAGDECK_ALL_CASES'] ? /./ : /@smoke/,
       grepInvert: inapplicable(NEWEST_VERSION),
       use: { backend: 'upstream', version: NEWEST_VERSION },

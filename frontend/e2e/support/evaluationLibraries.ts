@@ -50,8 +50,16 @@ export function evaluateWith(
   );
 }
 
+interface PythonTask extends Omit<Task, 'contexts'> {
+  contexts: Partial<Context>[];
+  /** Client token, if the flag service needs one. */
+  token?: string;
+  /** Folder in which the library keeps its copy of the toggles; by default, one for all applications of this name. */
+  cache?: string;
+}
+
 /** Evaluates each toggle for each context with the Python library. */
-export async function evaluateWithPython(task: Task): Promise<LibraryResult[][]> {
+export async function evaluateWithPython(task: PythonTask): Promise<LibraryResult[][]> {
   const script = path.join(import.meta.dirname, '../sdk/python/evaluate.py');
   const child = spawn(PYTHON, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(task));

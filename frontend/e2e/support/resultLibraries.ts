@@ -67,13 +67,24 @@ export async function readWithOpenFeatureWeb(task: ResultTask): Promise<LibraryR
   });
 }
 
-/** Evaluates with the OpenFeature provider of servers, which requests each flag. */
-export async function readWithOpenFeatureServer(task: ResultTask): Promise<LibraryResult[][]> {
+/** The part of the OpenFeature client of servers that the tests use. */
+interface OpenFeatureClient {
+  getBooleanValue(name: string, ifMissing: boolean, context: FlatContext): Promise<boolean>;
+  getStringValue(name: string, ifMissing: string, context: FlatContext): Promise<string>;
+}
+
+/** Starts the OpenFeature provider of servers, which requests each flag. */
+export async function openFeatureOfServer(service: { url: string; token: string }): Promise<OpenFeatureClient> {
   const { OpenFeature } = REQUIRE('@openfeature/server-sdk');
   const { OFREPProvider } = REQUIRE('@openfeature/ofrep-provider');
-  const headers: [string, string][] = [['X-API-Key', task.token]];
-  await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl: baseUrl(task), headers }));
-  const client = OpenFeature.getClient();
+  const headers: [string, string][] = [['X-API-Key', service.token]];
+  await OpenFeature.setProviderAndWait(new OFREPProvider({ baseUrl: baseUrl(service), headers }));
+  return OpenFeature.getClient();
+}
+
+/** Evaluates with the OpenFeature provider of servers. */
+export async function readWithOpenFeatureServer(task: ResultTask): Promise<LibraryResult[][]> {
+  const client = await openFeatureOfServer(task);
   return byToggle(task, async (context) => {
     const results: LibraryResult[] = [];
     for (const name of task.names)
@@ -107,8 +118,8 @@ function boolean({ value, errorCode }: { value: boolean; errorCode?: string }): 
   return [value, errorCode ?? 'disabled'];
 }
 
-function baseUrl(task: Task): string {
-  return task.url.replace(/\/$/, '');
+function baseUrl({ url }: { url: string }): string {
+  return url.replace(/\/$/, '');
 }
 
 /** Evaluates contexts in parallel. Returns the results by toggle and then by context. */

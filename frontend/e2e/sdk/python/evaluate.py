@@ -1,6 +1,7 @@
 """Evaluates toggles with the Python client library.
 
-Reads {"url", "names", "contexts"} from standard input, and prints for each name and context [isEnabled, variant] as JSON.
+Reads {"url", "names", "contexts", "token"?, "cache"?} from standard input, and prints for each name and context
+[isEnabled, variant] as JSON.
 """
 
 import json
@@ -19,6 +20,8 @@ client = UnleashClient(
     app_name="shop-python",
     disable_metrics=True,
     disable_registration=True,
+    custom_headers={"Authorization": task["token"]} if "token" in task else {},
+    cache_directory=task.get("cache"),
 )
 client.initialize_client()
 json.dump([[evaluate(name, context) for context in task["contexts"]] for name in task["names"]], sys.stdout)
