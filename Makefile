@@ -41,7 +41,7 @@ reach:
 	cargo build --quiet --locked
 	@.ci/reach $(REACH)
 
-## sdk: compare real client libraries (Unleash, OpenFeature; Node, browser, Python, Rust) with the evaluation, for the embedded service and servers 3.17.6 and 8.2.0, and poll a replica with 10,000 instances during outages of 10 minutes; needs Python 3.10 and a C compiler
+## sdk: compare real client libraries (Unleash, OpenFeature; Node, browser, Python, Rust) with the evaluation, for the embedded service and servers 3.17.6 and 8.2.0, and poll a replica with 10,000 instances during outages of 10 minutes and while a toggle is held; needs Python 3.10 and a C compiler
 sdk:
 	cargo build --quiet --locked
 	@.ci/sdk

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { startBinary } from './support/binary';
-import { Crowd } from './support/crowd';
+import { Crowd, Listeners } from './support/crowd';
 import { type Cuttable, startCuttable } from './support/cuttable';
 import { ALL_CASES } from './support/evaluationScenario';
 import { test as base, expect } from './support/fixtures';
@@ -15,6 +15,9 @@ import { STORED } from './support/slowdown';
 const CROWD = ALL_CASES
   ? { instances: 10_000, intervalMs: 15_000, rounds: 40 }
   : { instances: 200, intervalMs: 500, rounds: 4 };
+
+/** Event streams of the test of holds. */
+const STREAMS = 200;
 
 const REFRESH_MS = 200;
 
@@ -206,6 +209,56 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     expect(await crowd.poll(intervalMs)).toEqual(all);
     crowd.stop();
   });
+
+  // `make sdk` runs it with 10,000 instances; the same with two clients is a test in Rust.
+  if (ALL_CASES)
+    test('all instances get a held toggle as off within an interval and a second, and streams within a second', async ({
+      context,
+      replica,
+      flags,
+    }) => {
+      const { instances, intervalMs } = CROWD;
+      test.setTimeout(60_000 + 8 * intervalMs);
+      await createToggles(flags);
+      const holds = `${replica.url}-/holds`;
+      const streams = new Listeners();
+      await streams.open(replica.url, { ...replica.credential, 'unleash-client-spec': '5.2.0' }, STREAMS);
+      const crowd = new Crowd(replica.url, replica.credential, instances);
+      await crowd.poll(intervalMs);
+      // The session of the user is known before the outage.
+      expect((await context.request.get(holds)).status()).toBe(200);
+      await replica.connection.cut();
+      const isStale = async () => (await replica.read(replica.url)).headers.has('x-flagdeck-stale');
+      await expect.poll(isStale).toBe(true);
+      const original = await replica.read(replica.url);
+
+      const polls = (async () => [await crowd.poll(intervalMs), await crowd.poll(intervalMs)])();
+      const data = { toggle: 'shop.on', reason: 'INC-42', seconds: 1_800 };
+      const start = performance.now();
+      const created = await context.request.post(holds, { data });
+      expect(created.status(), await created.text()).toBe(201);
+      const all = { responses: instances, stale: instances, failures: [] };
+      expect(await polls).toEqual([all, all]);
+      // The other toggle is off anyway.
+      const isHeld = (toggles: string) => toggles.includes('shop.on') && !toggles.includes('"enabled":true');
+      const held = crowd.find(isHeld);
+      const latest = (times: number[]) => Math.round(Math.max(...times) - start);
+      const [lastOn, off] = [latest(held.map(({ lastOld }) => lastOld)), latest(held.map(({ since }) => since))];
+      const streamTimes = streams.receivedAt(isHeld);
+      process.stdout.write(
+        `off for ${held.length} instances after ${off} ms, and for ${streamTimes.length} streams after ${latest(streamTimes)} ms; the last poll that got the toggle as on was sent after ${lastOn} ms\n`,
+      );
+      expect([held.length, streamTimes.length]).toEqual([instances, STREAMS]);
+      // Each instance polls within an interval after that. A busy machine sends polls later, which is not measured.
+      expect(lastOn, 'milliseconds').toBeLessThan(1_000);
+      expect(latest(streamTimes), 'milliseconds').toBeLessThan(1_000);
+
+      await context.request.delete(`${holds}/shop.on`);
+      expect(await crowd.poll(intervalMs)).toEqual(all);
+      expect(crowd.find((body) => body === original.body)).toHaveLength(instances);
+      crowd.stop();
+      streams.stop();
+    });
 
   test('a wrong token gets the same status as from the server', async ({ replica, server }) => {
     const wrong = { authorization: '*:development.0123456789' };
