@@ -264,7 +264,7 @@ impl Backend {
     /// Updates the metrics that are computed when they are read.
     pub fn update_metrics(&self) {
         if let Some(holds) = self.holds() {
-            holds.update_metrics();
+            holds.refresh_metrics();
         }
         match self {
             Self::Upstream { replica, .. } => {
@@ -403,10 +403,12 @@ impl Backend {
                 let (streams, clients) = (streams.clone(), clients.clone());
                 let (flags, access, sdk) = (flags.clone(), access.clone(), sdk.clone());
                 let recorder = recorder.clone();
-                let holds = flags.snapshots.holds().clone().run();
+                let holds = flags.snapshots.holds().clone();
+                let announcements = embedded_holds::announce(flags.clone(), holds.events());
+                let holds = holds.run();
                 let switched_off = embedded_holds::end_holds_of_switched_off_toggles(flags.clone());
                 actix_web::rt::spawn(async move {
-                    let holds = async { tokio::join!(holds, switched_off) };
+                    let holds = async { tokio::join!(holds, switched_off, announcements) };
                     let comments = streams.clone();
                     let changes = EmbeddedStreams { streams, clients, sdk, flags, access, recorder };
                     tokio::join!(files, usage, pruning, comments.send_comments(), changes.run(), holds);

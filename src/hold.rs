@@ -50,7 +50,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -60,7 +60,8 @@ pub use self::clock::{Clock, Now};
 use self::file::HoldFile;
 pub use self::file::{FileError, check_file};
 pub use self::list::{
-    EndedHold, HoldChild, HoldDraft, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds,
+    EndedHold, HoldChild, HoldDraft, HoldEnd, HoldEvent, HoldList, HoldPreview, ListedHold, NewHold,
+    ReleasedHolds,
 };
 pub use self::preview::{HeldCopy, preview};
 pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
@@ -74,6 +75,8 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const MAX_HOLDS: usize = 500;
 /// Number of ended holds that are listed.
 const MAX_ENDED: usize = 50;
+/// Number of starts and ends that wait for a slow receiver. It then misses the oldest ones.
+const MAX_EVENTS: usize = 1_000;
 
 /// The holds of this process. Clones share them.
 #[derive(Debug, Clone)]
@@ -86,6 +89,7 @@ struct Inner {
     has_holds: AtomicBool,
     /// Ended holds, the last one first.
     ended: Mutex<VecDeque<EndedHold>>,
+    events: broadcast::Sender<HoldEvent>,
     clock: Clock,
     file: Option<HoldFile>,
     /// Changes of holds and reads and writes of the file take turns.
@@ -115,6 +119,7 @@ impl Holds {
             has_holds: AtomicBool::new(!set.is_empty()),
             set: watch::Sender::new(set),
             ended: Mutex::default(),
+            events: broadcast::Sender::new(MAX_EVENTS),
             clock,
             file,
             turn: tokio::sync::Mutex::default(),
@@ -133,6 +138,7 @@ impl Holds {
             set,
             has_holds: AtomicBool::new(false),
             ended: Mutex::default(),
+            events: broadcast::Sender::new(MAX_EVENTS),
             clock: Clock::system(),
             file: None,
             turn: tokio::sync::Mutex::default(),
@@ -172,6 +178,13 @@ impl Holds {
     #[must_use]
     pub fn changes(&self) -> watch::Receiver<ActiveHolds> {
         self.0.set.subscribe()
+    }
+
+    /// Returns a receiver of the starts and ends of holds from now on. A start of this process does not start the holds of the
+    /// file again.
+    #[must_use]
+    pub fn events(&self) -> broadcast::Receiver<HoldEvent> {
+        self.0.events.subscribe()
     }
 
     /// Returns the time.
@@ -219,7 +232,7 @@ impl Holds {
         self.write_file().await;
         let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
         let active = active.ok_or_else(|| ApiError::internal("the hold has ended at once"))?;
-        active.log("a toggle is held for SDKs");
+        self.note_started(std::slice::from_ref(&active));
         Ok(active)
     }
 
@@ -281,10 +294,15 @@ impl Holds {
         self.0.recorder.as_ref()
     }
 
-    /// Updates the metrics that depend on the time.
-    pub fn update_metrics(&self) {
+    /// Updates the metrics when they are read: a hold may have reached its end since.
+    pub fn refresh_metrics(&self) {
+        self.expire();
+        self.update_metrics();
+    }
+
+    fn update_metrics(&self) {
         let has_fault = self.0.file.as_ref().is_some_and(|file| file.fault().is_some());
-        self.0.metrics.set(self.current().len(), has_fault);
+        self.0.metrics.set(self.0.set.borrow().len(), has_fault);
     }
 
     fn expire(&self) {
@@ -317,12 +335,14 @@ impl Holds {
             self.0.has_holds.store(!set.is_empty(), Ordering::Release);
             is_changed
         });
-        self.update_metrics_of_number();
+        self.update_metrics();
     }
 
-    fn update_metrics_of_number(&self) {
-        let has_fault = self.0.file.as_ref().is_some_and(|file| file.fault().is_some());
-        self.0.metrics.set(self.0.set.borrow().len(), has_fault);
+    fn note_started(&self, holds: &[ActiveHold]) {
+        for active in holds {
+            active.log("a toggle is held for SDKs");
+            self.send(HoldEvent::Started(Arc::clone(&active.hold)));
+        }
     }
 
     fn note_ended(&self, holds: Vec<ActiveHold>, end: HoldEnd, person: Option<&str>) {
@@ -333,9 +353,16 @@ impl Holds {
         let mut list = self.lock_ended();
         for active in holds {
             active.log(end.words());
-            list.push_front(EndedHold::new(&active.hold, now, end, person));
+            let ended = EndedHold::new(&active.hold, now, end, person);
+            self.send(HoldEvent::Ended(ended.clone()));
+            list.push_front(ended);
         }
         list.truncate(MAX_ENDED);
+    }
+
+    fn send(&self, event: HoldEvent) {
+        // An error means that there is no receiver.
+        drop(self.0.events.send(event));
     }
 
     /// Reads the file if it has changed, and writes holds that are not in it.
@@ -361,18 +388,20 @@ impl Holds {
         match read {
             Ok(Ok(Some(holds))) => {
                 tracing::info!(holds = holds.len(), "the file of holds has changed and was read");
-                let mut removed = Vec::new();
+                let (mut removed, mut started) = (Vec::new(), Vec::new());
                 self.modify(|set| {
+                    let before = set.clone();
                     removed = set.replace_stored(holds, now);
+                    started = set.iter().filter(|active| !before.contains(&active.hold)).cloned().collect();
                     true
                 });
                 self.note_ended(removed, HoldEnd::Released, Some("hold-file"));
-                self.update_metrics_of_number();
+                self.note_started(&started);
             }
             Ok(Ok(None)) => {}
             Ok(Err(fault)) => {
                 tracing::error!(%fault, "the file of holds was refused; the previous holds stay active");
-                self.update_metrics_of_number();
+                self.update_metrics();
             }
             Err(error) => tracing::error!(%error, "the file of holds cannot be read"),
         }

@@ -458,8 +458,8 @@ fn hold_routes(compat: &Rc<Compat>, backend: &Backend) -> HoldRoutes {
         let (compat, backend) = released.clone();
         async move {
             let target = backend.hold_target().await?;
-            match compat.verify_editor(&request, &target.project_of(request.match_info().query("name"))).await
-            {
+            let project = target.project_of(&holds::toggle_of(&request)?);
+            match compat.verify_editor(&request, &project).await {
                 Ok(person) => holds::release(target.holds, &request, &person).await,
                 Err(response) => Ok::<_, ApiError>(response),
             }

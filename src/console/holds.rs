@@ -143,7 +143,7 @@ pub(crate) fn unavailable() -> ApiError {
 }
 
 /// Returns the name of the toggle in the path, decoded.
-fn toggle_of(request: &HttpRequest) -> Result<String, ApiError> {
+pub(crate) fn toggle_of(request: &HttpRequest) -> Result<String, ApiError> {
     let name = request.match_info().query("name");
     let name = percent_decode_str(name)
         .decode_utf8()

@@ -13,7 +13,7 @@ use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
 use crate::config::DataLocation;
 use crate::error::ApiError;
-use crate::hold::Holds;
+use crate::hold::{HoldEvent, Holds};
 use crate::impact_metrics::ImpactMetrics;
 
 /// Opens or creates the database, for commands. Recorded events are delivered to addons when a server runs.
@@ -98,6 +98,11 @@ impl Flags {
     /// Queues a checkpoint of the journal, as its line there, for the addons that listen to checkpoints.
     pub(crate) async fn record_checkpoint(&self, line: String) -> Result<(), ApiError> {
         self.database.write_internal(move |tx| transactions::record_checkpoint(tx, &line)).await
+    }
+
+    /// Queues the start or end of a hold for the addons that listen to it.
+    pub(crate) async fn record_hold_event(&self, event: HoldEvent) -> Result<(), ApiError> {
+        self.database.write_internal(move |tx| transactions::record_hold_event(tx, &event)).await
     }
 
     /// Sends events to addons until `stop` completes, on the thread that awaits this future.

@@ -1,5 +1,7 @@
 //! The requests and responses about holds.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +11,7 @@ use super::set::{ActiveHold, Hold};
 
 /// Response of `GET /-/holds`: toggles that SDKs of this process get as off, or as of an earlier time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldList {
     /// The holds, the later ones last.
@@ -22,7 +24,7 @@ pub struct HoldList {
 
 /// A hold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListedHold {
     /// Name of the toggle.
@@ -47,7 +49,7 @@ pub struct ListedHold {
 
 /// A hold that has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EndedHold {
     /// Name of the toggle.
@@ -66,7 +68,7 @@ pub struct EndedHold {
 
 /// Why a hold has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum HoldEnd {
     /// Its time has passed.
@@ -77,9 +79,18 @@ pub enum HoldEnd {
     SwitchedOff,
 }
 
+/// The start or the end of a hold.
+#[derive(Debug, Clone)]
+pub enum HoldEvent {
+    /// A hold has started, or a longer one has replaced it.
+    Started(Arc<Hold>),
+    /// A hold has ended.
+    Ended(EndedHold),
+}
+
 /// Body of `POST /-/holds`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HoldDraft {
     /// Name of the toggle.
@@ -106,7 +117,7 @@ pub struct HoldDraft {
 
 /// Response of `POST /-/holds`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct NewHold {
     /// The hold.
@@ -117,7 +128,7 @@ pub struct NewHold {
 
 /// Response of `GET /-/holds/{toggle}`: the effect that a hold would have, from the toggles that SDKs get now.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldPreview {
     /// Number of tokens and queries whose toggles contain the toggle.
@@ -140,7 +151,7 @@ pub struct HoldPreview {
 
 /// A toggle that depends on a held one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HoldChild {
     /// Name.
@@ -151,7 +162,7 @@ pub struct HoldChild {
 
 /// Response of `DELETE /-/holds/{toggle}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct ReleasedHolds {
     /// Number of released holds.
     pub released: u32,

@@ -11,13 +11,15 @@ use tokio::task::spawn_blocking;
 
 use super::body::{ToggleState, find_toggle, is_narrower, state_of};
 use super::list::{HoldChild, HoldDraft, HoldPreview, NewHold};
-use super::set::{CopyScope, Hold};
+use super::set::{CopyScope, Hold, MAX_DURATION};
 use super::{Holds, recorded};
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::Definitions;
 
 /// Duration of a hold, unless the request states it.
 const DEFAULT_SECONDS: u32 = 7_200;
+/// Maximum duration of a hold in seconds.
+const MAX_SECONDS: u64 = MAX_DURATION.as_secs();
 
 /// Toggles that SDKs get now, without holds.
 #[derive(Debug, Clone)]
@@ -49,9 +51,10 @@ impl Holds {
             .map(|at| at.parse())
             .transpose()
             .map_err(|_cause| invalid("at", "must be a time in RFC 3339, such as 2026-11-24T13:55:00Z"))?;
-        let seconds = seconds.unwrap_or(DEFAULT_SECONDS);
-        if !(1..=86_400).contains(&seconds) {
-            return Err(invalid("seconds", "must be 1 to 86400: a hold ends after 24 hours at most"));
+        let seconds = u64::from(seconds.unwrap_or(DEFAULT_SECONDS));
+        if !(1..=MAX_SECONDS).contains(&seconds) {
+            let rule = format!("must be 1 to {MAX_SECONDS}: a hold ends after 24 hours at most");
+            return Err(invalid("seconds", &rule));
         }
         let person = if person.trim().is_empty() { "a user without sign-in" } else { person };
         let mut hold = Hold {
@@ -61,7 +64,7 @@ impl Holds {
             reason: reason.trim().to_owned(),
             person: person.to_owned(),
             start: now,
-            expires: now + Duration::from_secs(seconds.into()),
+            expires: now + Duration::from_secs(seconds),
             recorded: BTreeMap::new(),
         };
         hold.check(now).map_err(|fault| {

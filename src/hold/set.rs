@@ -183,6 +183,11 @@ impl ActiveHolds {
         self.holds.iter()
     }
 
+    /// Returns true if this is one of the holds, and not only an equal one.
+    pub(super) fn contains(&self, hold: &Arc<Hold>) -> bool {
+        self.iter().any(|active| Arc::ptr_eq(&active.hold, hold))
+    }
+
     pub(super) fn holds(&self) -> Vec<Arc<Hold>> {
         self.iter().map(|active| Arc::clone(&active.hold)).collect()
     }

@@ -13,7 +13,7 @@ use proptest::{collection, prop_assert, prop_assert_eq};
 use serde_json::{Value, json};
 
 use super::body::{Derived, derive};
-use super::{ActiveHolds, Clock, CopyScope, Hold, HoldEnd, Holds, Now, check_file};
+use super::{ActiveHolds, Clock, CopyScope, HeldToggles, Hold, HoldEnd, HoldEvent, Holds, Now, check_file};
 use crate::error::ApiError;
 
 /// Both clocks, which a test sets.
@@ -226,8 +226,78 @@ async fn file_keeps_holds_and_a_fault_keeps_the_previous_ones() {
     holds.synchronize().await;
     assert_eq!((names(&holds), holds.list().file_fault), (vec![("d".to_owned(), true)], None));
     assert_eq!(names(&open().unwrap()), [("d".to_owned(), true)]);
-    clock.pass(Duration::from_hours(2), SignedDuration::ZERO);
+    clock.pass(Duration::ZERO, SignedDuration::from_mins(-4));
+    assert_eq!(
+        open().unwrap().list().holds[0].seconds_left,
+        7_200,
+        "a clock that was set back before a start"
+    );
+    clock.pass(Duration::from_hours(2), SignedDuration::from_mins(4));
     assert!(names(&open().unwrap()).is_empty());
+}
+
+#[tokio::test]
+async fn receivers_get_each_start_and_end_once() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let (path, now) = (folder.path().join("holds.json"), clock.now().wall);
+    Holds::open(Some(&path), None, clock.clock()).unwrap().add(hold("a", now, 3)).await.unwrap();
+    let holds = Holds::open(Some(&path), None, clock.clock()).unwrap();
+    let mut receiver = holds.events();
+    let mut events = move || {
+        let mut events = Vec::new();
+        while let Ok(event) = receiver.try_recv() {
+            events.push(match event {
+                HoldEvent::Started(hold) => format!("{} started", hold.toggle),
+                HoldEvent::Ended(ended) => format!("{} {:?}", ended.toggle, ended.end),
+            });
+        }
+        events
+    };
+    holds.add(hold("b", now, 1)).await.unwrap();
+    assert_eq!(events(), ["b started"], "a restart does not start the hold of the file again");
+    // Another program adds a hold and removes one.
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"a\"", "\"c\"")).unwrap();
+    holds.synchronize().await;
+    holds.synchronize().await;
+    assert_eq!(events(), ["a Released", "c started"]);
+    clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
+    assert_eq!(holds.current().len(), 1);
+    assert_eq!(events(), ["b Expired"]);
+    // The file does not start a hold again that the flag service has ended.
+    holds.end_switched_off(|active| active.hold.toggle == "c");
+    holds.synchronize().await;
+    assert_eq!(events(), ["c SwitchedOff"]);
+    assert!(holds.is_empty() && !fs::read_to_string(&path).unwrap().contains("INC-42"));
+}
+
+#[tokio::test]
+async fn numbers_of_holds_and_of_ended_holds_are_limited() {
+    let clock = TestClock::new();
+    let holds = Holds::open(None, None, clock.clock()).unwrap();
+    for number in 0..500 {
+        holds.add(hold(&format!("t.{number}"), clock.now().wall, 1)).await.unwrap();
+    }
+    let error = holds.add(hold("a", clock.now().wall, 1)).await.unwrap_err();
+    assert!(error.to_string().contains("There are 500 holds"), "{error}");
+    clock.pass(Duration::from_hours(1), SignedDuration::ZERO);
+    assert!(holds.current().is_empty());
+    assert_eq!(holds.list().ended.len(), 50);
+}
+
+#[test]
+fn header_names_as_many_toggles_as_fit() {
+    let names = |count: usize| (0..count).map(|number| format!("shop, {number:03}")).collect();
+    let header = |count| {
+        let held = HeldToggles { names: names(count), states: BTreeMap::new() };
+        held.header().map(|(_, value)| value.to_str().unwrap().to_owned())
+    };
+    assert_eq!(header(0), None);
+    assert_eq!(header(2).unwrap(), "shop%2C%20000, shop%2C%20001");
+    let many = header(500).unwrap();
+    assert!(many.len() < 1_020 && many.ends_with(" more"), "{many}");
+    let shown = many.matches("shop").count();
+    assert!(shown > 50 && many.ends_with(&format!(", and {} more", 500 - shown)), "{many}");
 }
 
 #[tokio::test]

@@ -18,9 +18,23 @@ const EVENTS: [&str; 6] = [
 /// Event type of a checkpoint of the operators' journal. It exists only while an addon subscribes to it.
 pub const CHECKPOINT_EVENT: &str = "journal-checkpoint-created";
 
-/// Event types of webhooks, which can store a checkpoint on another machine. It is no message for people.
-const WEBHOOK_EVENTS: [&str; 7] =
-    [EVENTS[0], EVENTS[1], EVENTS[2], EVENTS[3], EVENTS[4], EVENTS[5], CHECKPOINT_EVENT];
+/// Event types of the start and the end of a hold. They exist only while an addon subscribes to them.
+pub const HOLD_START_EVENT: &str = "hold-started";
+/// See [`HOLD_START_EVENT`].
+pub const HOLD_END_EVENT: &str = "hold-ended";
+
+/// Event types of webhooks, which can store a checkpoint on another machine, and raise or end an alarm about a hold.
+const WEBHOOK_EVENTS: [&str; 9] = [
+    EVENTS[0],
+    EVENTS[1],
+    EVENTS[2],
+    EVENTS[3],
+    EVENTS[4],
+    EVENTS[5],
+    CHECKPOINT_EVENT,
+    HOLD_START_EVENT,
+    HOLD_END_EVENT,
+];
 
 /// Provider of an addon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,17 +7,18 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::providers::{CHECKPOINT_EVENT, MASK, Provider};
+use super::providers::{CHECKPOINT_EVENT, HOLD_END_EVENT, HOLD_START_EVENT, MASK, Provider};
 use super::secrets::Secrets;
 use crate::api::{Addon, AddonDraft};
 use crate::error::{ApiError, Detail};
 use crate::flags::database::Transaction;
-use crate::flags::events::{Actor, Entity, record_event};
+use crate::flags::events::{Actor, Entity, format_time, record_event};
 use crate::flags::tagged_json::tag_of;
 use crate::flags::tags;
+use crate::hold::{EndedHold, Hold, HoldEvent};
 use crate::journal::record::StoredLine;
 
-/// Author of checkpoints in the history.
+/// Author of checkpoints, and of ends of holds that nobody has requested, in the history.
 const FLAGDECK: &str = "flagdeck";
 
 /// Returns all addons with masked secrets.
@@ -134,6 +135,34 @@ pub(crate) fn record_checkpoint(tx: &Transaction<'_>, line: &str) -> Result<(), 
         &data,
         &Actor::now(FLAGDECK),
     )?)
+}
+
+/// Records the start or end of a hold as an event for the addons that listen to it. Without one, there is no event: a hold is
+/// no change of the flag service, and each instance has its own.
+pub(crate) fn record_hold_event(tx: &Transaction<'_>, event: &HoldEvent) -> Result<(), ApiError> {
+    let (kind, toggle, author, data) = match event {
+        HoldEvent::Started(hold) => {
+            let Hold { toggle, environment, at, reason, person, start, expires, .. } = &**hold;
+            let times = [Some(*start), Some(*expires), *at].map(|time| time.map(format_time));
+            let [start, expires, at] = times;
+            let data = json!({
+                "name": toggle, "environment": environment, "at": at, "reason": reason, "person": person,
+                "start": start, "expires": expires,
+            });
+            (HOLD_START_EVENT, toggle, person.as_str(), data)
+        }
+        HoldEvent::Ended(EndedHold { toggle, environment, reason, ended_at, end, person }) => {
+            let data = json!({
+                "name": toggle, "environment": environment, "reason": reason, "person": person, "end": end,
+                "endedAt": ended_at,
+            });
+            (HOLD_END_EVENT, toggle, person.as_deref().unwrap_or(FLAGDECK), data)
+        }
+    };
+    if tx.list_listening_addons(kind)?.is_empty() {
+        return Ok(());
+    }
+    Ok(record_event(tx, kind, Entity::Hold, toggle, &data, &Actor::now(author))?)
 }
 
 /// Checks that this instance has a key if a shared database has secrets: it must not create another key then.

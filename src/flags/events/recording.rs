@@ -59,6 +59,8 @@ pub enum Entity {
     ApiToken,
     /// A checkpoint of the operators' journal.
     JournalCheckpoint,
+    /// A hold of a toggle for SDKs, by the name of the toggle.
+    Hold,
 }
 
 impl Entity {
@@ -78,6 +80,7 @@ impl Entity {
             Self::Delivery => "delivery",
             Self::ApiToken => "api-token",
             Self::JournalCheckpoint => "journal-checkpoint",
+            Self::Hold => "hold",
         }
     }
 }

@@ -112,7 +112,7 @@ async fn rejects_invalid_addons_with_a_reason() {
         (
             with(webhook(), "/events", json!(["feature-created", "addon-delivered"])),
             json!(["events", 1]),
-            "\"events[1]\" must be one of [feature-created, feature-updated, feature-archived, feature-revived, feature-stale-on, feature-stale-off, journal-checkpoint-created]",
+            "\"events[1]\" must be one of [feature-created, feature-updated, feature-archived, feature-revived, feature-stale-on, feature-stale-off, journal-checkpoint-created, hold-started, hold-ended]",
         ),
         (
             with(webhook(), "/parameters", json!({})),

@@ -1,18 +1,22 @@
 //! Holds: toggles that SDKs get as off for a limited time.
 
 use std::fs;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
 use flagdeck::config::Config;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{FLAGS, FRONTEND, JSON, create, everyone, frontend_token, get, names, post, start};
 use crate::support::app::{Response, TestApp, set_circuit_pause};
-use crate::support::binary::{flagdeck, free_port, output_of};
+use crate::support::binary::{Binary, Wire, flagdeck, free_port, output_of};
 use crate::support::client_api::ClientApi;
 use crate::support::events::EventReader;
+use crate::support::stub::{Stub, ok};
 
 const HOLDS: &str = "/-/holds";
 const FEATURES: &str = "/api/client/features";
@@ -298,7 +302,8 @@ async fn all_clients_of_the_embedded_service_get_a_held_toggle_as_off_until_it_e
     // A shorter hold does not end before the other one is released; then its own time counts.
     let short = json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": 1 });
     app.post(HOLDS, &json!({ "toggle": "till", "reason": "INC-43", "seconds": 1 })).await;
-    app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[], "").await;
+    let released = app.send(Method::DELETE, &format!("{HOLDS}/shop%2Epay"), &[], "").await;
+    assert_eq!(released.json(), json!({ "released": 1 }), "the name is decoded");
     app.post(HOLDS, &short).await;
     until(async || app.get(HOLDS).await.json()["holds"].as_array().unwrap().is_empty().then_some(())).await;
     for (path, (new, _)) in paths.iter().zip(&originals) {
@@ -419,4 +424,138 @@ async fn command_holds_lists_and_releases_and_a_restart_keeps_the_hold() {
     assert!(!is_released && output.contains("is not held"), "{output}");
     assert_eq!(fs::read_to_string(&file).unwrap().trim(), "{\n  \"holds\": []\n}");
     app.stop().await;
+}
+
+/// Returns the end of the hold of a toggle in a list.
+fn expires(list: &Value, toggle: &str) -> Option<Timestamp> {
+    let hold = list["holds"].as_array().unwrap().iter().find(|hold| hold["toggle"] == toggle)?;
+    Some(hold["expires"].as_str().unwrap().parse().unwrap())
+}
+
+#[test]
+fn stored_hold_survives_restarts_and_kills_while_the_file_is_written() {
+    let restarts = std::env::var("FLAGDECK_TEST_RESTARTS").map_or(10, |restarts| restarts.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let (file, port) = (folder.path().join("holds.json"), free_port());
+    let admin = format!("127.0.0.1:{port}");
+    // The upstream never responds, as in an incident.
+    let upstream = format!("http://127.0.0.1:{}", free_port());
+    let start = || {
+        let mut command = flagdeck();
+        command.args(["--listen", "127.0.0.1:0", "--log-level", "off", "--upstream", &upstream, "--replica"]);
+        Binary::started(command.args(["--admin-listen", &admin, "--hold-file", file.to_str().unwrap()]))
+    };
+    let hold = |wire: &mut Wire, toggle: &str, seconds: usize| {
+        let draft = json!({ "toggle": toggle, "reason": "INC-42", "seconds": seconds });
+        let (status, created) = wire.send("POST", "/holds", &draft.to_string())?;
+        assert!(status == 201 && created["hold"]["isStored"] == true, "{created}");
+        Some(created["hold"]["expires"].as_str().unwrap().parse::<Timestamp>().unwrap())
+    };
+    let mut binary = start();
+    let kept = hold(&mut Wire::connect(port).unwrap(), "shop.pay", 86_400).unwrap();
+    let (mut seconds, mut acknowledged) = (7_200, None);
+    for restart in 0..restarts {
+        // Each hold is longer than the one before, and replaces it.
+        let (sender, written) = mpsc::channel();
+        acknowledged = thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                let (mut wire, mut last) = (Wire::connect(port).unwrap(), acknowledged);
+                while let Some(expires) = hold(&mut wire, "till", seconds) {
+                    (seconds, last) = (seconds + 1, Some(expires));
+                    sender.send(()).unwrap();
+                }
+                last
+            });
+            for _ in 0..=restart % 5 {
+                written.recv().unwrap();
+            }
+            binary.kill();
+            writer.join().unwrap()
+        });
+        binary = start();
+        let (_, list) = Wire::connect(port).unwrap().send("GET", "/holds", "").unwrap();
+        assert_eq!(expires(&list, "shop.pay"), Some(kept), "restart {restart}: {list}");
+        assert!(expires(&list, "till") >= acknowledged, "restart {restart}: {acknowledged:?} {list}");
+        assert_eq!(list["fileFault"], Value::Null);
+    }
+}
+
+#[actix_web::test]
+async fn journal_has_a_line_for_each_hold_and_release() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("journal.jsonl");
+    let app = start(&["--journal", file.to_str().unwrap()]).await;
+    create(&app, "shop.pay", everyone(), json!({})).await;
+    app.post(HOLDS, &json!({ "toggle": "shop.pay", "reason": "INC-42" })).await;
+    app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[], "").await;
+    app.stop().await;
+    let journal = fs::read_to_string(&file).unwrap();
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let changes: Vec<_> = lines
+        .filter(|line| line["item"] == json!({ "type": "toggle", "name": "shop.pay" }))
+        .filter_map(|line| Some(line["change"].as_str()?.to_owned()))
+        .collect();
+    let [_, held, released] = changes.try_into().unwrap();
+    assert!(
+        held.starts_with("hold the toggle shop.pay off for SDKs until ") && held.ends_with(": INC-42"),
+        "{held}"
+    );
+    assert_eq!(released, "release the hold of the toggle shop.pay");
+}
+
+#[actix_web::test]
+async fn webhook_receives_starts_and_ends_of_holds() {
+    let receiver = Stub::start(ok("", "")).await;
+    let app = start(&[]).await;
+    create(&app, "shop.pay", everyone(), json!({})).await;
+    let draft = |seconds: u32| json!({ "toggle": "shop.pay", "reason": "INC-42", "seconds": seconds });
+    let release = async || app.send(Method::DELETE, &format!("{HOLDS}/shop.pay"), &[], "").await;
+    // Without an addon that listens, holds are no events.
+    app.post(HOLDS, &draft(60)).await;
+    release().await;
+    let addon = json!({
+        "provider": "webhook", "enabled": true, "events": ["hold-started", "hold-ended"],
+        "parameters": { "url": format!("{}/holds", receiver.url) },
+    });
+    assert_eq!(app.post("/api/admin/addons", &addon).await.status, StatusCode::CREATED);
+    let received = || -> Vec<Value> {
+        let requests = receiver.requests();
+        let bodies = requests.iter().filter_map(|request| Some(request.split_once("\r\n\r\n")?.1));
+        bodies.filter_map(|body| serde_json::from_str(body).ok()).collect()
+    };
+    let wait_for = async |count: usize| until(async || (received().len() == count).then_some(())).await;
+    app.post(HOLDS, &draft(60)).await;
+    release().await;
+    wait_for(2).await;
+    app.post(HOLDS, &draft(1)).await;
+    wait_for(4).await;
+    app.post(HOLDS, &draft(60)).await;
+    app.post("/api/admin/features/shop.pay/toggle/off", &Value::Null).await;
+    wait_for(6).await;
+    let events = received();
+    let summary: Vec<_> = events
+        .iter()
+        .map(|event| {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            (text(&event["type"]), text(&event["data"]["end"]), text(&event["createdBy"]))
+        })
+        .collect();
+    let person = "operator";
+    let expected = [
+        ("hold-started", "", person),
+        ("hold-ended", "released", person),
+        ("hold-started", "", person),
+        ("hold-ended", "expired", "flagdeck"),
+        ("hold-started", "", person),
+        ("hold-ended", "switchedOff", "flagdeck"),
+    ];
+    let expected = expected.map(|(kind, end, by)| (kind.to_owned(), end.to_owned(), by.to_owned()));
+    assert_eq!(summary, expected);
+    for event in &events {
+        assert_eq!(
+            (&event["data"]["name"], &event["data"]["reason"]),
+            (&json!("shop.pay"), &json!("INC-42"))
+        );
+    }
+    assert!(events[0]["data"]["expires"].is_string() && events[1]["data"]["endedAt"].is_string());
 }

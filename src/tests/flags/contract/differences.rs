@@ -87,6 +87,11 @@ pub(super) const DELIBERATE: &[Deliberate] = &[
         "+ providers[webhook].events[journal-checkpoint-created]",
         "checkpoints of the journal can be sent to another server",
     ),
+    intended(
+        Like("GET /api/admin/addons*"),
+        "+ providers[webhook].events[hold-*",
+        "holds of toggles for SDKs can raise an alarm",
+    ),
     intended(Like("POST /api/admin/addons"), "~ parameters.url: *", "secrets are never returned"),
     intended(Like("POST /api/admin/addons (unknown provider)"), "status 500 → 400", TELLS),
     intended(Like("POST /api/admin/addons (required parameter missing)"), "~ details: *", TELLS),
