@@ -5,7 +5,11 @@
 #[cfg(test)]
 mod evaluation;
 #[cfg(test)]
+mod files;
+#[cfg(test)]
 mod generated;
+#[cfg(test)]
+mod holds;
 #[cfg(test)]
 mod impact_metrics;
 #[cfg(test)]

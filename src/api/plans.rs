@@ -11,7 +11,7 @@ use crate::evaluation::effect::Effect;
 
 /// Body of `POST /-/plans`: files, and the state of the flag service as far as the client has read it. The endpoint changes nothing.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRequest {
     /// A plan, or files with toggles.
@@ -23,7 +23,7 @@ pub struct PlanRequest {
     /// Names of the archived toggles.
     pub archived: Vec<String>,
     /// The toggles that the client has read.
-    #[cfg_attr(test, ts(type = "Array<Toggle>"))]
+    #[cfg_attr(test, ts(type = "Array<Toggle>"), schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Value>,
     /// Segments; an empty list if the flag service has none.
     #[cfg_attr(test, ts(type = "Array<Segment>"))]
@@ -32,7 +32,7 @@ pub struct PlanRequest {
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct NamedText {
     /// Name of the file, for messages.
     pub name: String,
@@ -42,7 +42,7 @@ pub struct NamedText {
 
 /// Response of `POST /-/plans`.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanReview {
     /// Names of existing toggles that the request must contain. If there are any, the rest of the review is empty.
@@ -62,7 +62,7 @@ pub struct PlanReview {
 
 /// A change of a plan, compared with the stored toggle.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedChange {
     /// Name of the toggle.
@@ -103,7 +103,7 @@ pub enum PlannedAction {
 
 /// Whether a change of a plan can be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ChangeStatus {
     /// The toggle is as the plan saw it.
@@ -116,16 +116,23 @@ pub enum ChangeStatus {
 
 /// Body of `POST /-/files`: toggles that are written as a file.
 #[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FileRequest {
     /// Toggles in the format of the API.
+    #[cfg_attr(test, schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Toggle>,
 }
 
 /// Response of `POST /-/files`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FileResponse {
     /// A file as `flagdeck pull` writes it.
     pub yaml: String,
+}
+
+/// Describes a list of toggles as responses contain them.
+#[cfg(test)]
+fn toggle_list(_generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({ "type": "array", "items": { "$ref": "#/components/schemas/Toggle" } })
 }

@@ -5,7 +5,7 @@ use schemars::transform::ReplaceBoolSchemas;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::{evaluation, impact_metrics, operation, recorder, sdk};
+use super::{evaluation, files, holds, impact_metrics, operation, recorder, sdk};
 use crate::api::AuthDetails;
 use crate::api::limits::MAX_LISTED_ERRORS;
 use crate::flags::endpoint::schema::Generator;
@@ -58,6 +58,8 @@ fn document() -> Value {
     }
     paths.insert(evaluation::PATH.to_owned(), evaluation::path_item(&mut generator));
     paths.extend(recorder::path_items(&mut generator));
+    paths.extend(holds::path_items(&mut generator));
+    paths.extend(files::path_items(&mut generator));
     paths.extend([impact_metrics::path_item(&mut generator)]);
     paths.extend(sdk::path_items(&generator.requests));
     let sign_in_schema = generator.responses.subschema_for::<AuthDetails>();
@@ -66,6 +68,7 @@ fn document() -> Value {
     schemas.extend(generator.requests.schemas());
     schemas.extend(generator.parsed_requests.take_definitions(true));
     schemas.values_mut().for_each(list_words);
+    schemas.values_mut().for_each(refuse_other_properties);
     schemas.insert("Failure".to_owned(), failure());
     json!({
         "openapi": "3.1.0",
@@ -115,6 +118,15 @@ fn list_words(schema: &mut Value) {
     fields.insert("description".to_owned(), texts.join(" ").into());
     fields.insert("type".to_owned(), "string".into());
     fields.insert("enum".to_owned(), words.into());
+}
+
+/// Describes an object without other properties by `false`, which generators of clients read.
+fn refuse_other_properties(schema: &mut Value) {
+    if let Some(others) =
+        schema.get_mut("additionalProperties").filter(|others| **others == json!({ "not": {} }))
+    {
+        *others = Value::Bool(false);
+    }
 }
 
 fn failures(sign_in_schema: &Schema) -> Map<String, Value> {

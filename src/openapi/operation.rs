@@ -148,7 +148,55 @@ pub(super) fn error_reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/responses/{name}") })
 }
 
-/// Describes a read of the console that is not an endpoint of the flag service alone: its path and its operation.
+/// An operation of the console that is not an endpoint of the flag service alone.
+pub(super) struct ConsoleOperation<'a> {
+    /// Name of the group.
+    pub(super) tag: &'a str,
+    /// Unique id.
+    pub(super) id: &'a str,
+    /// Summary of one line.
+    pub(super) summary: &'a str,
+    /// Further sentences.
+    pub(super) description: String,
+    /// Parameters in the path and in the query.
+    pub(super) parameters: Value,
+    /// Schema of the request body.
+    pub(super) body: Option<Value>,
+    /// Status and schema of the response.
+    pub(super) response: (&'a str, Value),
+    /// Statuses of failures, except 401, and 5XX.
+    pub(super) failures: &'a [&'a str],
+}
+
+impl ConsoleOperation<'_> {
+    /// Returns the operation.
+    pub(super) fn to_json(&self) -> Value {
+        let failures = self.failures.iter().chain(&["5XX"]);
+        let mut responses: Map<_, _> = failures
+            .map(|status| ((*status).to_owned(), error_reference(&format!("Failure{status}"))))
+            .chain([("401".to_owned(), error_reference("SignIn"))])
+            .collect();
+        let content = |schema: &Value| json!({ "application/json": { "schema": schema } });
+        let (status, schema) = &self.response;
+        responses
+            .insert((*status).to_owned(), json!({ "description": "Success.", "content": content(schema) }));
+        let mut operation = json!({
+            "operationId": self.id,
+            "tags": [self.tag],
+            "summary": self.summary,
+            "description": self.description,
+            "parameters": self.parameters,
+            "security": [{}, { "session": [] }],
+            "responses": responses,
+        });
+        if let Some(schema) = &self.body {
+            operation["requestBody"] = json!({ "required": true, "content": content(schema) });
+        }
+        operation
+    }
+}
+
+/// Describes a read of the console: its path and its operation.
 pub(super) fn console_read(
     tag: &str,
     (path, id): (&str, &str),
@@ -156,21 +204,15 @@ pub(super) fn console_read(
     parameters: &Value,
     schema: &Value,
 ) -> (String, Value) {
-    let mut responses: Map<_, _> = ["400", "404", "5XX"]
-        .map(|status| (status.to_owned(), error_reference(&format!("Failure{status}"))))
-        .into_iter()
-        .chain([("401".to_owned(), error_reference("SignIn"))])
-        .collect();
-    let content = json!({ "application/json": { "schema": schema } });
-    responses.insert("200".to_owned(), json!({ "description": "Success.", "content": content }));
-    let operation = json!({
-        "operationId": id,
-        "tags": [tag],
-        "summary": summary,
-        "description": description,
-        "parameters": parameters,
-        "security": [{}, { "session": [] }],
-        "responses": responses,
-    });
-    (path.to_owned(), json!({ "get": operation }))
+    let operation = ConsoleOperation {
+        tag,
+        id,
+        summary,
+        description,
+        parameters: parameters.clone(),
+        body: None,
+        response: ("200", schema.clone()),
+        failures: &["400", "404"],
+    };
+    (path.to_owned(), json!({ "get": operation.to_json() }))
 }

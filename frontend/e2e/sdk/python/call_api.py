@@ -11,12 +11,21 @@ from flagdeck_client.api.addons import post_admin_addons
 from flagdeck_client.api.client import get_client_features, post_client_register
 from flagdeck_client.api.evaluation import post_evaluate
 from flagdeck_client.api.features import get_admin_features_name, post_admin_features, put_admin_features_name
+from flagdeck_client.api.files import post_files, post_plans
+from flagdeck_client.api.holds import delete_holds_name, get_holds, get_holds_name, post_holds
 from flagdeck_client.models import (
     Addon,
     ClientFeaturesResponse,
     EvaluateRequest,
     EvaluateResponse,
     Failure,
+    FileRequest,
+    FileResponse,
+    HoldDraft,
+    HoldList,
+    HoldPreview,
+    NamedText,
+    NewHold,
     NewAddonWebhook,
     NewAddonWebhookEventsItem,
     NewAddonWebhookParameters,
@@ -28,7 +37,11 @@ from flagdeck_client.models import (
     NewVariant,
     NewVariantPayload,
     NewVariantPayloadType,
+    PlanRequest,
+    PlanRequestExisting,
+    PlanReview,
     Registration,
+    ReleasedHolds,
     ReplacedToggle,
     Toggle,
 )
@@ -87,3 +100,27 @@ evaluation = EvaluateRequest.from_dict({"contexts": [{"userId": "7"}], "detail":
 evaluated = post_evaluate.sync(client=client, body=evaluation)
 assert isinstance(evaluated, EvaluateResponse), evaluated
 assert evaluated.toggles[0].saved.counts.on == 1, evaluated
+
+effect = get_holds_name.sync("shop.pay", client=client)
+assert isinstance(effect, HoldPreview) and not effect.is_off, effect
+held = post_holds.sync(client=client, body=HoldDraft(toggle="shop.pay", reason="INC-42"))
+assert isinstance(held, NewHold) and held.hold.toggle == "shop.pay", held
+holds = get_holds.sync(client=client)
+assert isinstance(holds, HoldList) and [hold.reason for hold in holds.holds] == ["INC-42"], holds
+released = delete_holds_name.sync("shop.pay", client=client)
+assert isinstance(released, ReleasedHolds) and released.released == 1, released
+unknown = delete_holds_name.sync("shop.pay", client=client)
+assert isinstance(unknown, Failure) and "is not held" in unknown.message, unknown
+
+file = post_files.sync(client=client, body=FileRequest(toggles=[read]))
+assert isinstance(file, FileResponse) and "shop.pay" in file.yaml, file
+plan = PlanRequest(
+    files=[NamedText(name="shop.yaml", text=file.yaml)],
+    target="test",
+    existing=PlanRequestExisting.from_dict({}),
+    archived=[],
+    toggles=[],
+    segments=[],
+)
+review = post_plans.sync(client=client, body=plan)
+assert isinstance(review, PlanReview) and [change.name for change in review.changes] == ["shop.pay"], review
