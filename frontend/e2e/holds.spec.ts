@@ -68,6 +68,26 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
       await expect(ui.dialog).toBeHidden();
       await expect(banner(page)).toHaveCount(0);
       expect(await isOn()).toBe(true);
+
+      // The same with the palette.
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill('hold off shop.pay');
+      await expect(palette.getByRole('option').first()).toHaveText('Hold shop.pay off for SDKs…');
+      await page.keyboard.press('Enter');
+      await ui.dialog.getByRole('textbox', { name: 'Reason' }).fill('INC-43');
+      await page.keyboard.press('Enter');
+      await expect(banner(page)).toContainText('INC-43');
+      expect(await isOn()).toBe(false);
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill('release');
+      await expect(palette.getByRole('option')).toHaveText(['Release shop.pay…']);
+      await page.keyboard.press('Enter');
+      await confirm.focus();
+      await page.keyboard.press('Enter');
+      await expect(ui.dialog).toBeHidden();
+      await expect(banner(page)).toHaveCount(0);
+      expect(await isOn()).toBe(true);
     });
   }
 });

@@ -1,32 +1,15 @@
 import { useEffect } from 'react';
-import { holds, releaseHold } from '@/api/endpoints';
 import type { ListedHold } from '@/api/generated/types';
-import { useWrite } from '@/api/hooks';
-import { pushInfo } from '@/api/notices';
 import { heldToggles, useHoldAction, useHolds } from '@/domain/holds/holds';
 import { Button } from '@/ui/Button';
 import { HoldIcon } from '@/ui/icons';
-import { useConfirm } from '@/ui/useConfirm';
+import { useReleaseHold } from './useReleaseHold';
 
 /** The held toggles, on every page, with their reason and a button that ends each hold. */
 export function HoldBanners() {
   const list = useHolds();
   const { disabledReason } = useHoldAction();
-  const { send } = useWrite();
-  const release = useConfirm(({ toggle, environment }: ListedHold) => ({
-    title: `Release ${toggle}`,
-    body: (
-      <p>
-        SDKs get <b className="wrap-anywhere text-text">{toggle}</b> from the flag service again
-        {environment !== null && ` in ${environment}`}, so that the feature may be on at once.
-      </p>
-    ),
-    confirmLabel: 'Release',
-    action: async () => {
-      await send(releaseHold(toggle, environment), { refreshes: [holds], inline: true });
-      pushInfo(`${toggle} was released`);
-    },
-  }));
+  const release = useReleaseHold();
   const held = list?.holds;
   // The rows of lists and the headers of toggles are elsewhere on the page.
   useEffect(() => {

@@ -6,9 +6,11 @@ import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
+import { holdPrompt } from '@/domain/holds/holds';
 import { mayWiden } from '@/domain/impact/effect';
 import { getPercent } from '@/domain/strategies/audience';
 import { confirmWidening } from '@/domain/toggles/confirmSwitch';
+import { useReleaseHold } from '@/features/holds/useReleaseHold';
 import { ArchiveDialog } from '@/features/toggles/list/ArchiveDialog';
 import { useToggleSave } from '@/features/toggles/saving/useToggleSave';
 import { useToggleWrites } from '@/features/toggles/saving/useToggleWrites';
@@ -31,6 +33,7 @@ import {
   ExperimentIcon,
   GoToIcon,
   HistoryIcon,
+  HoldIcon,
   type IconComponent,
   PercentageIcon,
   SearchIcon,
@@ -62,6 +65,7 @@ interface Props {
 export function Palette({ open, onClose }: Props) {
   const navigate = useNavigate();
   const { setEnabled, setStale } = useToggleWrites();
+  const release = useReleaseHold();
   const [archiving, archiveState] = usePrompt<Toggle>();
   const rollouts = useRolloutChanges(onClose);
 
@@ -78,6 +82,10 @@ export function Palette({ open, onClose }: Props) {
         return void setStale(toggle, action === 'stale');
       case 'copy':
         return void go(paths.copyToggle(toggle.name));
+      case 'hold':
+        return void holdPrompt.ask(toggle.name);
+      case 'release':
+        return void release.ask({ toggle: toggle.name, environment: null });
       case 'archive':
         return void archiving.ask(toggle);
     }
@@ -107,6 +115,7 @@ export function Palette({ open, onClose }: Props) {
           }}
         />
       )}
+      {release.dialog}
       {rollouts.conflict}
     </>
   );
@@ -254,6 +263,8 @@ const ACTION_ICONS: { [action in PaletteAction]: IconComponent } = {
   stale: StaleIcon,
   active: ActiveIcon,
   copy: CopyIcon,
+  hold: HoldIcon,
+  release: HoldIcon,
   archive: ArchiveIcon,
 };
 

@@ -36,6 +36,9 @@ const sources: PaletteSources = {
   disabledReasonFor: () => undefined,
 };
 
+const noHolds = { held: [], disabledReason: undefined };
+const basketHeld = { held: ['shop.basket'], disabledReason: undefined };
+
 const list = (query: string, more: Partial<PaletteSources> = {}) =>
   searchPalette(query, { ...sources, ...more }).map(
     ({ value, items }) => `${value}: ${items.map(({ label }) => label).join(', ')}`,
@@ -104,6 +107,21 @@ test.each<[string, string, Partial<PaletteSources>, string[]]>([
     { toggles: [toggleEntry('archive.old', { enabled: false, stale: true })] },
     ['Pages: Archive', 'Toggles: archive.old', 'Actions: Archive archive.old'],
   ],
+  [
+    'a hold, if the deployment offers it',
+    'hold off the mobile',
+    { holds: noHolds },
+    ['Actions: Hold mobile.basket off for SDKs…'],
+  ],
+  ['held toggles first to release', 'release', { holds: basketHeld }, ['Actions: Release shop.basket…']],
+  ['no release without a hold', 'release', { holds: noHolds }, []],
+  ['no hold, if the deployment does not offer it', 'hold', {}, []],
+  [
+    'the release of a held toggle instead of a hold',
+    'shop basket',
+    { holds: basketHeld },
+    ['Toggles: shop.basket', `shop.basket: ${onBasket.replace('Archive', 'Release shop.basket…, Archive')}`],
+  ],
   ['a page by a synonym', 'label', {}, ['Pages: Tags']],
   ['no page by letters of a synonym', 'lbls', {}, []],
   ['nothing for an unknown word', 'qqq', {}, []],
@@ -117,6 +135,16 @@ test('an action that has no effect or is not permitted shows the reason', () => 
   const disabledReasonFor = (permission: string) => `needs ${permission}`;
   const [denied] = searchPalette('archive shop.basket', { ...sources, disabledReasonFor });
   expect(denied?.items[0]?.disabledReason).toBe('needs DELETE_FEATURE');
+});
+
+test('a hold shows why it is not possible', () => {
+  const reasons = (query: string, disabledReason?: string) => {
+    const holds = { held: ['shop.basket'], disabledReason };
+    return searchPalette(query, { ...sources, disabledReasonFor: () => 'outage', holds })[0]?.items[0]?.disabledReason;
+  };
+  expect(reasons('hold shop.basket')).toBe('Already held');
+  expect(reasons('hold shop.cards'), 'in an outage').toBeUndefined();
+  expect(reasons('hold shop.cards', 'needs UPDATE_FEATURE')).toBe('needs UPDATE_FEATURE');
 });
 
 test('an action that changes no toggle shows the reason at each toggle', () => {

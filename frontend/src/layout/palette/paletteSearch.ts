@@ -10,7 +10,13 @@ import { withPercentSign } from '@/lib/format';
 import { fuzzyScore, splitWords } from '@/lib/fuzzy';
 import { paths } from '@/paths';
 import { type Period, rangeOfPeriod } from '@/shared/timeRange';
-import { applicableActions, type PaletteAction, paletteActions, parseAction } from './paletteActions';
+import {
+  applicableActions,
+  type PaletteAction,
+  type PaletteHolds,
+  paletteActions,
+  parseAction,
+} from './paletteActions';
 import {
   findRollouts,
   type PaletteCommandQuery,
@@ -68,6 +74,8 @@ export interface PaletteSources {
   recent: readonly string[];
   /** The reason why a permission is denied; undefined if it is granted. */
   disabledReasonFor: (permission: KnownPermission) => string | undefined;
+  /** Undefined if this deployment cannot hold toggles. */
+  holds?: PaletteHolds | undefined;
 }
 
 export interface PaletteGroup {
@@ -112,7 +120,7 @@ function matchingGroups(query: string, sources: PaletteSources): PaletteGroup[] 
   const toggles = rank(sources.toggles);
   const pages = rank(sources.pages);
   const command = parseCommand(query);
-  const requested = command ? undefined : parseAction(words);
+  const requested = command ? undefined : parseAction(words, sources.holds);
   const named = requested ? bestMatches(sources.toggles, requested.rest, sources.recent) : [];
   const actions = requested ? requestedActions(requested.action, requested.rest, sources, named) : [];
   const groups = [
@@ -195,9 +203,13 @@ function requestedActions(
  * Toggles for an action without a name: the current and recent ones, then others that the action changes, else those with
  * the reason why it does not change them.
  */
-function togglesFor(action: PaletteAction, { currentToggle, recent, toggles }: PaletteSources): Scored<ToggleEntry>[] {
+function togglesFor(
+  action: PaletteAction,
+  { currentToggle, recent, toggles, holds }: PaletteSources,
+): Scored<ToggleEntry>[] {
   const isRecent = ({ id }: ToggleEntry) => id !== currentToggle?.id && recent.includes(id);
-  const hasEffect = ({ toggle }: ToggleEntry) => paletteActions[action].noEffectReason(toggle) === undefined;
+  const hasEffect = ({ toggle }: ToggleEntry) =>
+    paletteActions[action].noEffectReason(toggle, holds?.held ?? []) === undefined;
   const known = [...(currentToggle ? [currentToggle] : []), ...toggles.filter(isRecent)];
   const others = toggles.filter((entry) => !known.includes(entry) && hasEffect(entry));
   const all = [...known, ...others];
@@ -210,17 +222,23 @@ function togglesFor(action: PaletteAction, { currentToggle, recent, toggles }: P
 const UNREQUESTED = -ACTION_BONUS;
 
 function actionEntries(toggle: Toggle, sources: PaletteSources): PaletteEntry[] {
-  return applicableActions(toggle).map((action) => actionEntry(action, toggle, sources));
+  return applicableActions(toggle, sources.holds).map((action) => actionEntry(action, toggle, sources));
 }
 
-function actionEntry(action: PaletteAction, toggle: Toggle, { disabledReasonFor }: PaletteSources): PaletteEntry {
-  const { label, permission, noEffectReason } = paletteActions[action];
+function actionEntry(
+  action: PaletteAction,
+  toggle: Toggle,
+  { disabledReasonFor, holds }: PaletteSources,
+): PaletteEntry {
+  const { label, permission, noEffectReason, isHold } = paletteActions[action];
+  // A hold works in an outage, in which other changes do not.
+  const deniedReason = isHold ? holds?.disabledReason : disabledReasonFor(permission);
   return {
     id: `${action}:${toggle.name}`,
     label: label(toggle.name),
     text: '',
     command: { action, toggle },
-    disabledReason: disabledReasonFor(permission) ?? noEffectReason(toggle),
+    disabledReason: deniedReason ?? noEffectReason(toggle, holds?.held ?? []),
   };
 }
 

@@ -7,11 +7,13 @@ import { usePermissions } from '@/api/permissions';
 import { useCanSignOut } from '@/api/session';
 import { useToggleList } from '@/api/toggles';
 import { useUnsupportedServer } from '@/api/unsupportedServer';
+import { heldToggles, useHoldAction } from '@/domain/holds/holds';
 import { openCommands } from '@/layout/commands';
 import { goTo, help } from '@/layout/shortcuts';
 import { useOffered } from '@/layout/useOffered';
 import { clockNow, subscribeClock } from '@/lib/clock';
 import { useRecentIds } from '@/lib/recentIds';
+import { useStore } from '@/lib/store';
 import { chooseTheme } from '@/lib/theme';
 import { paths, type Section, sections } from '@/paths';
 import { entryIdOf } from './entryIdOf';
@@ -114,6 +116,8 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
   useUnsupportedServer();
   const disabledReasonFor = usePermissions();
   const toggles = useEntries(lists.toggles.data?.features, toToggleEntry);
+  const hold = useHoldAction();
+  const held = useStore(heldToggles);
   const failed = Object.entries(lists).find(([, { error }]) => error);
   const recentEvents = lists.history.data?.events;
   const sources: Loaded = {
@@ -142,6 +146,7 @@ export function usePaletteSources(query: string, saving: ReadonlySet<string>): L
     currentToggle: useMemo(() => toggles.find(({ id }) => id === currentId), [toggles, currentId]),
     recent: useRecentIds().filter((id) => id !== currentId),
     disabledReasonFor,
+    holds: hold.isOffered ? { held, disabledReason: hold.disabledReason } : undefined,
     isLoading: lists.toggles.isLoading,
     failure: failed && `The ${failed[0]} could not be loaded: ${failed[1].error?.message}`,
   };
