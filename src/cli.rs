@@ -171,7 +171,7 @@ pub enum Command {
     /// Let SDKs get a toggle as off for a limited time, also while the flag service does not respond, through --admin-listen
     #[command(
         args = settings::showing(&[&["admin-listen"]]),
-        after_help = "The flag service is not changed, and SDKs that connect to it directly do not see the hold. A hold ends after its time, when it is released, and when the flag service itself has switched the toggle off."
+        after_help = "The flag service is not changed, and SDKs that connect to it directly do not see the hold. With --upstream, a hold needs --replica. A hold ends after its time, when it is released, and when the flag service itself has switched the toggle off."
     )]
     Hold(HoldArguments),
     /// End the holds of a toggle, through --admin-listen

@@ -21,7 +21,7 @@ pub struct HoldArguments {
     #[arg(long = "for", value_name = "DURATION", default_value = "2h", value_parser = parse_duration)]
     pub duration: SignedDuration,
 
-    /// Reason, which everybody sees
+    /// Reason, which all users see
     #[arg(long, value_name = "TEXT", required = true)]
     pub reason: Option<String>,
 
@@ -29,7 +29,7 @@ pub struct HoldArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub at: Option<Timestamp>,
 
-    /// Environment of the tokens whose SDKs get the toggle as off [default: all]
+    /// Hold the toggle only for tokens of this environment [default: all]
     #[arg(long, value_name = "NAME")]
     pub environment: Option<String>,
 }

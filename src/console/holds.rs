@@ -138,7 +138,7 @@ fn item(toggle: &str) -> Item {
 
 /// Returns the error of a program whose SDKs get toggles from elsewhere.
 pub(crate) fn unavailable() -> ApiError {
-    let message = "SDKs get toggles from the flag service and not from Flagdeck, so that it cannot hold any. Set replica, and start Flagdeck again";
+    let message = "Toggles cannot be held, because SDKs get them from the flag service and not from Flagdeck. Set replica, and start Flagdeck again";
     DomainError::new("no_replica", StatusCode::NOT_FOUND, message).into()
 }
 
