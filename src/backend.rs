@@ -5,6 +5,7 @@ mod embedded_holds;
 mod embedded_recorder;
 mod embedded_source;
 mod embedded_streams;
+mod forwarded_holds;
 mod forwarder;
 pub(crate) mod sign_in_routes;
 mod upstream_access;
@@ -310,10 +311,11 @@ impl Backend {
                 copies: replica.as_ref().map(Replica::copies_for_holds).unwrap_or_default(),
                 forwards_browsers: sdk.as_ref().is_none_or(|sdk| !sdk.serves_browsers()),
             },
-            Self::Embedded { flags, .. } => {
+            Self::Embedded { flags, clients, .. } => {
                 let snapshot = flags.snapshots.for_client(SegmentFormat::Listed).await?;
                 let scope = CopyScope { id: Some(SCOPE_ID.to_owned()), environment: None };
-                let copy = HeldCopy { token: String::new(), scope, body: snapshot.body, instances: None };
+                let instances = clients.instances();
+                let copy = HeldCopy { token: String::new(), scope, body: snapshot.body, instances };
                 HoldTarget { holds, copies: vec![copy], forwards_browsers: false }
             }
         })

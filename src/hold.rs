@@ -10,6 +10,9 @@
 //! is computed once for each copy and each change of the holds ([`HeldCache`]). Without a hold that has an effect on it, the
 //! original is served, byte for byte and with its own tag.
 //!
+//! [`remove_results`] changes the results that the flag service evaluates for browsers itself. They contain no definitions, so
+//! that an earlier state cannot be evaluated: the held toggles, and those that depend on them, are off.
+//!
 //! # Time
 //!
 //! A hold ends at its wall-clock time, or when its duration has passed on the monotonic clock, whichever is earlier: a clock
@@ -39,6 +42,7 @@ mod file;
 mod list;
 mod preview;
 mod recorded;
+mod results;
 mod set;
 #[cfg(test)]
 mod tests;
@@ -64,6 +68,7 @@ pub use self::list::{
     ReleasedHolds,
 };
 pub use self::preview::{HeldCopy, preview};
+pub use self::results::{HeldResults, remove_results};
 pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
 use crate::error::{ApiError, DomainError};
 use crate::metrics::HoldMetrics;

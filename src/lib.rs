@@ -64,6 +64,7 @@ pub mod recorder;
 pub mod request_id;
 pub mod routes;
 pub mod sdk;
+pub mod sdk_instances;
 pub mod shutdown;
 pub mod sign_in;
 pub mod state_export;

@@ -55,7 +55,7 @@ pub struct Proxy {
 /// Forwards a request and streams the response to the client.
 pub(crate) async fn forward(proxy: Rc<Proxy>, request: ServiceRequest) -> Result<ServiceResponse, Error> {
     let (request, body) = request.into_parts();
-    let response = proxy.forward(&request, body).await;
+    let response = proxy.forward(&request, (request.method(), request.headers()), body).await;
     Ok(ServiceResponse::new(request, response.unwrap_or_else(|error| error.error_response())))
 }
 
@@ -130,13 +130,18 @@ impl Proxy {
         &self.state.upstream.authority
     }
 
-    async fn forward(&self, request: &HttpRequest, body: Payload) -> Result<HttpResponse, ApiError> {
+    /// Forwards a request with this method and these headers, and returns the response for the client.
+    pub(crate) async fn forward(
+        &self,
+        request: &HttpRequest,
+        (method, headers): (&Method, &HeaderMap),
+        body: Payload,
+    ) -> Result<HttpResponse, ApiError> {
         let ProxyState { upstream, base_path, limits, .. } = &self.state;
         let target = target::upstream_target(upstream, base_path, request.uri())?;
-        let body = RequestBody::new(request.headers(), body, limits)?;
+        let body = RequestBody::new(headers, body, limits)?;
         let client = middleware::client::from_request(request)?;
-        let method = request.method();
-        let head = self.build_head((method, &target, request.headers()), &client, body.framing())?;
+        let head = self.build_head((method, &target, headers), &client, body.framing())?;
         if !body.is_empty() {
             // Boxed, because otherwise this future would enlarge the future of every request, and most have no body.
             Box::pin(body.read_ahead(&self.body_memory)).await?;

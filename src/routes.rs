@@ -57,7 +57,8 @@ pub fn configure(
                 services.service(flags::password_sign_in(base_path.as_str()));
                 flags::session_administration(services, base_path.as_str());
             }
-            let dispatcher = Dispatcher::new(&proxy, &compat, journal.cloned(), access.clone());
+            let dispatcher =
+                Dispatcher::new(&proxy, &compat, replica.clone(), journal.cloned(), access.clone());
             configure_proxy(services, base_path, state, dispatcher);
             let replica = replica.clone();
             let console = match access {
@@ -623,7 +624,8 @@ fn configure_replica(
         async move { replica.streaming(&request).await }
     };
     let resource = |path: &str| web::resource(format!("{}{path}", base_path.as_str()));
-    let resource_of_sdk = |path: &str| resource(path).guard(fn_guard(replica::is_request_of_sdk));
+    let is_of_sdk = |request: &GuardContext<'_>| replica::is_request_of_sdk(request.head());
+    let resource_of_sdk = |path: &str| resource(path).guard(fn_guard(is_of_sdk));
     services
         .service(resource_of_sdk("/api/client/features").route(web::route().to(features)))
         .service(resource_of_sdk("/api/client/streaming").guard(Get()).route(web::route().to(streaming)));
@@ -632,7 +634,7 @@ fn configure_replica(
     let is_held = move |request: &GuardContext<'_>| {
         let path = request.head().uri.path();
         let name = path.rsplit('/').next().unwrap_or_default();
-        replica::is_request_of_sdk(request) && held.is_held(&percent_decode_str(name).decode_utf8_lossy())
+        is_of_sdk(request) && held.is_held(&percent_decode_str(name).decode_utf8_lossy())
     };
     let feature = move |request: HttpRequest| {
         let replica = feature.clone();

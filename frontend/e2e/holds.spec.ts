@@ -43,7 +43,7 @@ test.describe('a hold in an outage of the flag service', { tag: '@stub' }, () =>
       await hold.focus();
       await page.keyboard.press('Space');
       await expect(ui.dialog).toContainText('Reaches 1 SDK instance.');
-      await expect(ui.dialog).toContainText('Toggles that depend on it get off too: shop.tip.');
+      await expect(ui.dialog).toContainText('Toggles that depend on it are off too: shop.tip.');
       expect(await axeViolations(page)).toEqual([]);
       const submit = ui.dialog.getByRole('button', { name: 'Hold off' });
       await expect(submit).toBeDisabled();

@@ -10,6 +10,7 @@ use super::upstream_access::UpstreamAccess;
 use crate::compat::Compat;
 use crate::journal::Journal;
 use crate::proxy::Proxy;
+use crate::sdk::replica::Replica;
 
 /// The dispatcher of one worker.
 pub(crate) struct Dispatcher {
@@ -23,10 +24,11 @@ impl Dispatcher {
     pub(crate) fn new(
         proxy: &Rc<Proxy>,
         compat: &Rc<Compat>,
+        replica: Option<Replica>,
         journal: Option<Journal>,
         access: Option<UpstreamAccess>,
     ) -> Self {
-        Self { forwarder: Forwarder::new(proxy, compat), journal, access }
+        Self { forwarder: Forwarder::new(proxy, compat, replica), journal, access }
     }
 }
 

@@ -1,5 +1,5 @@
 //! `flagdeck hold …` and `flagdeck release …`: commands for the running server, which its listener for monitoring receives.
-//! Therefore they work while nobody can sign in at the upstream.
+//! Therefore they work while users cannot sign in at the upstream.
 
 use actix_web::http::Method;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -99,28 +99,28 @@ fn describe_children(effect: &HoldPreview) -> Vec<String> {
         let names: Vec<_> = children.map(|child| child.name.as_str()).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };
-    let off = names(false).map(|names| format!("These toggles depend on it, and get off too: {names}"));
-    let on = names(true).map(|names| format!("These toggles require it to be off, and can get on: {names}"));
+    let off = names(false).map(|names| format!("Toggles that depend on it are off too: {names}"));
+    let on = names(true).map(|names| format!("Toggles that require it to be off can be on: {names}"));
     off.into_iter().chain(on).collect()
 }
 
 fn describe_effect(effect: &HoldPreview) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(instances) = effect.instances {
-        let more = if effect.has_more_instances { "More than " } else { "" };
+        let more = if effect.has_more_instances { "more than " } else { "" };
         lines.push(format!(
-            "{more}{instances} instances of applications get the toggle here. SDKs that connect to the flag service directly do not see the hold."
+            "Instances of applications that get the toggle from this process: {more}{instances}. SDKs that get toggles elsewhere do not see the hold."
         ));
     }
     if effect.is_off {
-        lines.push("The toggle is off already for all of them.".to_owned());
+        lines.push("The toggle is already off for all of them.".to_owned());
     }
     if !effect.without_effect.is_empty() {
         let tokens: Vec<_> = effect.without_effect.iter().map(|token| format!("…{token}")).collect();
         lines.push(format!("No effect for these tokens, which do not get the toggle: {}", tokens.join(", ")));
     }
     if effect.forwards_browsers {
-        lines.push("Requests of browsers are forwarded to the flag service, and do not see the hold; frontend-tokens serves them here.".to_owned());
+        lines.push("Requests of browsers are forwarded to the flag service; while it does not respond, browsers keep their last results. With frontend-tokens, Flagdeck itself responds to them.".to_owned());
     }
     lines
 }

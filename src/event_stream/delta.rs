@@ -77,9 +77,19 @@ struct Difference<'b, K> {
 
 /// Encodes all toggles as the first event of a stream.
 pub(super) fn encode_hydration(edition: &Edition) -> Result<Bytes, serde_json::Error> {
+    encode(CONNECTED, edition.id, &hydration(edition)?)
+}
+
+/// Returns the data of the first event of a stream. It is also the response to a poll for changes (`/api/client/delta`), after
+/// which the SDK has exactly these toggles.
+pub fn hydration_json(edition: &Edition) -> Result<Bytes, serde_json::Error> {
+    Ok(serde_json::to_vec(&hydration(edition)?)?.into())
+}
+
+fn hydration(edition: &Edition) -> Result<Data<'_>, serde_json::Error> {
     let List { features, segments } = serde_json::from_slice(&edition.body)?;
     let segments = segments.unwrap_or_default();
-    encode(CONNECTED, edition.id, vec![Change::Hydration { event_id: edition.id, features, segments }])
+    Ok(Data { events: vec![Change::Hydration { event_id: edition.id, features, segments }] })
 }
 
 /// Encodes the changes between two editions; `None` if toggles and segments are the same.
@@ -105,7 +115,7 @@ pub(super) fn encode_change(old: &Edition, new: &Edition) -> Result<Option<Bytes
     changes.extend(
         segments.removed.into_iter().map(|(segment_id, _)| Change::SegmentRemoved { event_id, segment_id }),
     );
-    if changes.is_empty() { Ok(None) } else { encode(UPDATED, event_id, changes).map(Some) }
+    if changes.is_empty() { Ok(None) } else { encode(UPDATED, event_id, &Data { events: changes }).map(Some) }
 }
 
 fn feature_name(feature: &RawValue) -> Result<Cow<'_, str>, serde_json::Error> {
@@ -135,10 +145,10 @@ fn difference<'b, K: Hash + Eq>(
 }
 
 /// Encodes an event. Its data is one line: the line breaks of JSON, which are outside its texts, become spaces.
-fn encode(name: &str, id: u64, events: Vec<Change<'_>>) -> Result<Bytes, serde_json::Error> {
+fn encode(name: &str, id: u64, data: &Data<'_>) -> Result<Bytes, serde_json::Error> {
     let mut event = format!("event: {name}\nid: {id}\ndata: ").into_bytes();
     let start = event.len();
-    serde_json::to_writer(&mut event, &Data { events })?;
+    serde_json::to_writer(&mut event, data)?;
     for byte in event.iter_mut().skip(start).filter(|byte| matches!(byte, b'\n' | b'\r')) {
         *byte = b' ';
     }

@@ -4,7 +4,7 @@
 //! `enabled`, or in the whole toggle.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -42,6 +42,8 @@ pub struct HeldToggles {
     pub names: Vec<String>,
     /// States at the flag service of all toggles that are held for the scope and that the list contains.
     pub states: BTreeMap<String, ToggleState>,
+    /// Names of the toggles that depend on one of these toggles to be on.
+    pub children: BTreeSet<String>,
 }
 
 /// The result of [`derive`].
@@ -68,15 +70,31 @@ struct Toggle<'b> {
 
 /// The name of a toggle.
 #[derive(Deserialize)]
-struct Name<'b> {
+pub(super) struct Name<'b> {
+    #[serde(borrow)]
+    pub(super) name: Cow<'b, str>,
+}
+
+/// A toggle with the toggles that it depends on.
+#[derive(Deserialize)]
+struct Child<'b> {
     #[serde(borrow)]
     name: Cow<'b, str>,
+    #[serde(borrow)]
+    dependencies: Option<Vec<Dependency<'b>>>,
+}
+
+#[derive(Deserialize)]
+struct Dependency<'b> {
+    #[serde(borrow)]
+    feature: Cow<'b, str>,
+    enabled: Option<bool>,
 }
 
 /// A replacement of a part of the body.
-struct Edit<'h> {
-    range: Range<usize>,
-    text: Cow<'h, str>,
+pub(super) struct Edit<'h> {
+    pub(super) range: Range<usize>,
+    pub(super) text: Cow<'h, str>,
 }
 
 impl HeldToggles {
@@ -121,7 +139,7 @@ pub(super) fn derive(
     }
     let List { features } = serde_json::from_slice(body)?;
     let mut edits = Vec::new();
-    for raw in features {
+    for raw in &features {
         let name = serde_json::from_str::<Name<'_>>(raw.get())?.name;
         let Some(replacement) = holds.replacement(&name, scope) else { continue };
         let state = state_of(raw);
@@ -142,8 +160,39 @@ pub(super) fn derive(
         edits.push(edit);
         held.names.push(name.into_owned());
     }
+    held.children = find_children(&features, &held.states);
     let body = (!edits.is_empty()).then(|| apply(body, &edits));
     Ok(Derived { body, held })
+}
+
+/// Returns the toggles that are off while the held ones are off. A toggle whose dependencies cannot be read has none.
+fn find_children(features: &[&RawValue], held: &BTreeMap<String, ToggleState>) -> BTreeSet<String> {
+    let mut children = BTreeSet::new();
+    if held.is_empty() {
+        return children;
+    }
+    let toggles: Vec<Child<'_>> =
+        features.iter().filter_map(|raw| serde_json::from_str(raw.get()).ok()).collect();
+    loop {
+        let is_off = |name: &str| held.contains_key(name) || children.contains(name);
+        let needs_held = |toggle: &&Child<'_>| {
+            toggle
+                .dependencies
+                .iter()
+                .flatten()
+                .any(|parent| parent.enabled != Some(false) && is_off(&parent.feature))
+        };
+        let found: Vec<_> = toggles
+            .iter()
+            .filter(|toggle| !is_off(&toggle.name))
+            .filter(needs_held)
+            .map(|toggle| toggle.name.clone().into_owned())
+            .collect();
+        if found.is_empty() {
+            return children;
+        }
+        children.extend(found);
+    }
 }
 
 /// Returns the text of a toggle in a list of toggles; `None` if the list does not contain it.
@@ -198,13 +247,13 @@ fn has_segment_list(body: &[u8]) -> bool {
 }
 
 /// Returns the position of a part of the body.
-fn range_of(body: &[u8], part: &str) -> Range<usize> {
+pub(super) fn range_of(body: &[u8], part: &str) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(body.as_ptr().addr());
     start..start + part.len()
 }
 
 /// Applies edits, which are in the order of the body.
-fn apply(body: &[u8], edits: &[Edit<'_>]) -> Bytes {
+pub(super) fn apply(body: &[u8], edits: &[Edit<'_>]) -> Bytes {
     let (mut edited, mut end) = (Vec::with_capacity(body.len()), 0);
     for Edit { range, text } in edits {
         edited.extend_from_slice(body.get(end..range.start).unwrap_or_default());

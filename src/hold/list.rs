@@ -135,8 +135,8 @@ pub struct HoldPreview {
     pub copies: u32,
     /// True if the toggle is off for all of them already.
     pub is_off: bool,
-    /// Number of instances of applications that get the toggle from this process; null if they are not counted. SDKs that
-    /// connect to the flag service itself do not see the hold.
+    /// Number of instances of applications that get the toggle from this process; null if no token gets it. SDKs that get toggles
+    /// elsewhere do not see the hold.
     pub instances: Option<u32>,
     /// True if there are more instances than are counted.
     pub has_more_instances: bool,
@@ -145,7 +145,8 @@ pub struct HoldPreview {
     /// Last characters of the tokens for which the hold has no effect, because their toggles do not contain the toggle or
     /// they belong to another environment.
     pub without_effect: Vec<String>,
-    /// True if requests of browsers are forwarded to the flag service, so that they do not see the hold.
+    /// True if the flag service evaluates toggles for browsers: their requests are forwarded, and they see the hold while it
+    /// responds.
     pub forwards_browsers: bool,
 }
 
@@ -156,7 +157,7 @@ pub struct HoldPreview {
 pub struct HoldChild {
     /// Name.
     pub name: String,
-    /// True if the toggle requires the held one to be off, so that it can get on; false if it gets off.
+    /// True if the toggle requires the held one to be off, so that it can be on; false if it is off too.
     pub turns_on: bool,
 }
 

@@ -15,6 +15,7 @@ use super::set::{CopyScope, Hold, MAX_DURATION};
 use super::{Holds, recorded};
 use crate::error::{ApiError, DomainError};
 use crate::evaluation::Definitions;
+use crate::sdk_instances::InstanceCount;
 
 /// Duration of a hold, unless the request states it.
 const DEFAULT_SECONDS: u32 = 7_200;
@@ -30,8 +31,8 @@ pub struct HeldCopy {
     pub scope: CopyScope,
     /// The list of toggles.
     pub body: Bytes,
-    /// Number of instances, and whether there are more; `None` if they are not counted.
-    pub instances: Option<(u64, bool)>,
+    /// Number of instances of applications that get the toggles.
+    pub instances: InstanceCount,
 }
 
 impl Holds {
@@ -133,11 +134,10 @@ pub fn preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy]) -> 
         };
         preview.copies = preview.copies.saturating_add(1);
         preview.is_off &= state(found) == ToggleState::Off;
-        if let Some((number, has_more)) = copy.instances {
-            let sum = instances.get_or_insert(0_u32);
-            *sum = sum.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
-            preview.has_more_instances |= has_more;
-        }
+        let InstanceCount { number, has_more } = copy.instances;
+        let sum = instances.get_or_insert(0_u32);
+        *sum = sum.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
+        preview.has_more_instances |= has_more;
         children.extend(find_children(&copy.body, toggle));
     }
     preview.is_off &= preview.copies > 0;
@@ -174,7 +174,7 @@ fn refuse_widening(hold: &Hold, copies: &[HeldCopy]) -> Result<(), ApiError> {
         let current: &RawValue = serde_json::from_str(current).map_err(ApiError::internal)?;
         if state_of(current) == ToggleState::On && !is_narrower(&copy.body, current, recorded, &hold.toggle) {
             let message = format!(
-                "The state of {:?} at that time could turn the feature on for somebody who does not get it now. A hold only narrows: hold the toggle off",
+                "The state of {:?} at that time could turn the feature on for users who do not have it now. A hold only narrows: hold the toggle off",
                 hold.toggle
             );
             return Err(DomainError::new("hold_would_widen", StatusCode::CONFLICT, message).into());

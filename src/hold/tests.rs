@@ -332,6 +332,23 @@ async fn results_of_the_cache_have_the_order_of_holds_and_sources() {
 }
 
 #[test]
+fn children_of_held_toggles_are_off_in_all_generations() {
+    let child = |name: &str, dependencies: Value| json!({ "name": name, "enabled": true, "dependencies": dependencies });
+    let list = body(&json!([
+        child("grandchild", json!([{ "feature": "x" }, { "feature": "child", "enabled": true }])),
+        child("child", json!([{ "feature": "a", "variants": ["red"] }])),
+        child("opposite", json!([{ "feature": "a", "enabled": false }])),
+        child("other", json!([{ "feature": "x" }])),
+        child("malformed", json!("a")),
+        { "name": "a", "enabled": false },
+        on("x"),
+    ]));
+    let held = derived(&list, &[hold("a", TestClock::new().now().wall, 1)], &CopyScope::default()).held;
+    assert_eq!(held.children.into_iter().collect::<Vec<_>>(), ["child", "grandchild"]);
+    assert!(held.names.is_empty(), "it is off already, but may be switched on at any time");
+}
+
+#[test]
 fn toggle_that_cannot_be_edited_in_place_is_off() {
     for toggle in [
         r#"{ "name": "a", "enabled": "yes" }"#,

@@ -6,12 +6,12 @@
 
 mod backlog;
 mod cache_key;
+mod changes;
 mod clock;
 mod copy;
 mod entries;
 mod entry_state;
 mod file;
-mod instances;
 mod recording;
 mod refresh;
 pub(crate) mod reports;
@@ -20,12 +20,14 @@ mod status;
 mod storage;
 mod streaming;
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use actix_web::dev::RequestHead;
 use actix_web::guard::GuardContext;
-use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{AUTHORIZATION, CONTENT_ENCODING, COOKIE, HeaderMap, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
@@ -57,10 +59,6 @@ use crate::upstream::circuit_breaker::CircuitBreaker;
 
 /// Version of the client specification in requests of this program: responses list segments.
 const OWN_SPECIFICATION: HeaderValue = HeaderValue::from_static("5.2.0");
-
-/// Headers with which an instance of an application identifies itself; older and newer SDKs.
-const INSTANCE_HEADERS: [HeaderName; 2] =
-    [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-connection-id")];
 
 /// The replica, which all workers share.
 #[derive(Clone)]
@@ -183,12 +181,10 @@ impl Replica {
 
     /// Handles a request of an SDK for toggles.
     pub(crate) async fn features(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let (entry, answer) = self.find_for_client(request).await?;
+        let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
         match answer {
             Answer::Copy { copy, edition, age, is_stale } => {
-                if let Some(instance) = INSTANCE_HEADERS.iter().find_map(|name| request.headers().get(name)) {
-                    entry.polling.record(instance.as_bytes(), self.0.clock.now());
-                }
+                entry.record_poll(request.headers(), self.0.clock.now());
                 let served = self.serve(&entry, copy, edition);
                 let mut response = served.value.respond(request, CopyAge { millis: age, is_stale });
                 if let Some((name, value)) = served.held.header() {
@@ -281,18 +277,38 @@ impl Replica {
         self.0.holds.current().iter().any(|active| active.hold.toggle == name)
     }
 
+    /// Returns the names of the toggles that are off in results of the upstream for the token in these headers: the held ones,
+    /// and those that depend on them. The results do not contain dependencies, which are in the copies of servers.
+    pub(crate) fn toggles_off_for_browsers(&self, headers: &HeaderMap) -> BTreeSet<String> {
+        let scope = CopyScope { id: None, environment: self.0.keys.environment(headers) };
+        let holds = self.0.holds.current();
+        let held = holds.iter().map(|active| &active.hold).filter(|hold| hold.applies_to(&scope));
+        let mut off: BTreeSet<_> = held.map(|hold| hold.toggle.clone()).collect();
+        if off.is_empty() {
+            return off;
+        }
+        for entry in self.0.entries.list() {
+            let environment = entry.scope.get().and_then(|scope| scope.environment.as_ref());
+            let is_other =
+                environment.zip(scope.environment.as_ref()).is_some_and(|(one, other)| one != other);
+            if !is_other && let Some(served) = entry.serve_current(&self.0.holds) {
+                off.extend(served.held.children.iter().cloned());
+            }
+        }
+        off
+    }
+
     /// Returns the toggles that SDKs get now, without holds.
     pub(crate) fn copies_for_holds(&self) -> Vec<HeldCopy> {
         let now = self.0.clock.now();
         let describe = |entry: Arc<Entry>| {
             let state = entry.state.borrow();
             let copy = state.copy().filter(|_| state.is_active())?;
-            let instances = entry.instances(now);
             Some(HeldCopy {
                 token: entry.last_characters.get().cloned().unwrap_or_default(),
                 scope: entry.scope.get().cloned().unwrap_or_default(),
                 body: copy.body.clone(),
-                instances: Some((instances.number, instances.has_more)),
+                instances: entry.instances(now),
             })
         };
         self.0.entries.list().into_iter().filter_map(describe).collect()
@@ -306,10 +322,14 @@ impl Replica {
         entry.serve(&self.0.holds, &copy, edition)
     }
 
-    /// Finds the response for a request of an SDK.
-    async fn find_for_client(&self, request: &HttpRequest) -> Result<(Arc<Entry>, Answer), ApiError> {
+    /// Finds the response for a request of an SDK with this query.
+    async fn find_for_client(
+        &self,
+        request: &HttpRequest,
+        query: &str,
+    ) -> Result<(Arc<Entry>, Answer), ApiError> {
         let address = middleware::client::from_request(request)?.address;
-        let found = self.find(request.headers(), request.query_string(), Some(address)).await?;
+        let found = self.find(request.headers(), query, Some(address)).await?;
         self.0.metrics.record_request(found.1.result());
         Ok(found)
     }
@@ -392,8 +412,7 @@ impl Replica {
 
 /// Returns true for a read with the credential of an SDK, or without one. Requests with a session are forwarded, because
 /// a session can end at any time.
-pub(crate) fn is_request_of_sdk(request: &GuardContext<'_>) -> bool {
-    let head = request.head();
+pub(crate) fn is_request_of_sdk(head: &RequestHead) -> bool {
     matches!(head.method, Method::GET | Method::HEAD)
         && (head.headers().contains_key(AUTHORIZATION) || !head.headers().contains_key(COOKIE))
 }

@@ -23,7 +23,7 @@ const LAYERS: [&str; 17] = [
     "cli",
     "config",
     "version",
-    "avatar console_api embedded_files evaluation file_lock listener log_limit metrics negotiation private_file request_id shutdown state_export terminal",
+    "avatar console_api embedded_files evaluation file_lock listener log_limit metrics negotiation private_file request_id sdk_instances shutdown state_export terminal",
     "generated_file",
 ];
 

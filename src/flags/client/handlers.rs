@@ -33,9 +33,11 @@ const FIRST_WITH_SEGMENTS: (u32, u32) = (4, 2);
 pub(in crate::flags) async fn features(
     database: Data<Database>,
     snapshots: Data<Snapshots>,
+    streams: Data<ClientStreams>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let filter = parse_toggle_filter(request.query_string())?;
+    streams.record_poll(request.headers());
     let format = segment_format(&request);
     let served = if snapshots.holds().is_empty() {
         Served::original(snapshots.for_client(format).await?)

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
 use actix_web::web::Data;
 use futures_util::FutureExt as _;
 
@@ -17,6 +19,7 @@ use crate::flags::auth::token::TokenHash;
 use crate::flags::database::Database;
 use crate::flags::toggles::filter::ToggleFilter;
 use crate::hold::{HeldToggles, Served};
+use crate::sdk_instances::{InstanceCount, Instances};
 
 /// Maximum number of different filters of open streams. Each filter needs memory for its toggles, and time for each change.
 const MAX_STREAM_FILTERS: usize = 50;
@@ -30,10 +33,12 @@ pub(super) struct StreamSelection {
     pub(super) filter: ToggleFilter,
 }
 
-/// The open streams.
+/// The open streams, and the instances of applications that poll instead.
 #[derive(Debug)]
 pub struct ClientStreams {
     streams: Streams,
+    polling: Instances,
+    start: Instant,
     /// Channels with at least one stream, and others until the next change or the next stream.
     channels: Mutex<HashMap<StreamSelection, Arc<ToggleChannel>>>,
 }
@@ -42,7 +47,25 @@ impl ClientStreams {
     /// Creates the state without streams.
     #[must_use]
     pub fn new(streams: Streams) -> Self {
-        Self { streams, channels: Mutex::default() }
+        Self { streams, polling: Instances::default(), start: Instant::now(), channels: Mutex::default() }
+    }
+
+    /// Records the instance of an application that has sent a poll with these headers.
+    pub(super) fn record_poll(&self, headers: &HeaderMap) {
+        self.polling.record_request(headers, self.now());
+    }
+
+    /// Returns the number of instances of applications: the polling ones, and one for each stream.
+    pub(crate) fn instances(&self) -> InstanceCount {
+        let streams: usize = self.channels_in_use().iter().map(|(_, channel)| channel.streams()).sum();
+        let mut count = self.polling.count(self.now());
+        count.number += u64::try_from(streams).unwrap_or_default();
+        count
+    }
+
+    /// Returns the milliseconds since the start.
+    fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Sends the changes of the toggles to the open streams.

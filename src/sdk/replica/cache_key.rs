@@ -27,7 +27,8 @@ pub(super) const PATH: &str = "/api/client/features";
 /// Part of the path of GitLab's feature flag API, which follows it with the id of the project.
 const GITLAB_PATH: &str = "/feature_flags/unleash/";
 /// Query parameters that select toggles. Others are ignored, so that they cannot multiply the keys.
-const PARAMETERS: [&str; 4] = ["environment", "namePrefix", "project", "tag"];
+const PARAMETERS: [&str; 4] = ["environment", "namePrefix", "project", TAG];
+const TAG: &str = "tag";
 /// Number of characters of a token that reports and commands show.
 const SHOWN_CHARACTERS: usize = 4;
 
@@ -109,6 +110,11 @@ impl Keys {
             query: request.query.clone(),
             lists_segments: request.headers.iter().any(|(name, _)| *name == SPECIFICATION),
         }
+    }
+
+    /// Returns the environment of the token in these headers, if the token names it.
+    pub(super) fn environment(&self, headers: &HeaderMap) -> Option<String> {
+        self.scope(&self.request(headers, "")).environment
     }
 
     /// Computes the key of a request. The query may contain parameters that select nothing.
@@ -236,6 +242,12 @@ fn selection(query: &str) -> Vec<&str> {
     parameters.into_iter().map(|(_, part)| part).collect()
 }
 
+/// Returns a query without the parameters that select toggles by tags.
+pub(super) fn without_tags(query: &str) -> String {
+    let others = query.split('&').filter(|part| parameter_name(part) != Some(TAG));
+    others.collect::<Vec<_>>().join("&")
+}
+
 /// Returns the name of a parameter that selects toggles. Servers read `tag[]` and `tag[0]` like `tag`.
 fn parameter_name(part: &str) -> Option<&'static str> {
     let name = percent_decode_str(part.split('=').next().unwrap_or_default()).decode_utf8().ok()?;
@@ -249,7 +261,7 @@ mod tests {
 
     use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
-    use super::{Keys, selection};
+    use super::{Keys, selection, without_tags};
     use crate::config::Upstream;
 
     fn headers(lines: &[(&str, &str)]) -> HeaderMap {
@@ -389,5 +401,6 @@ mod tests {
         ] {
             assert_eq!(selection(query).join("&"), expected);
         }
+        assert_eq!(without_tags("project=a&tag%5B%5D=x:y&namePrefix=b&tag=z"), "project=a&namePrefix=b");
     }
 }

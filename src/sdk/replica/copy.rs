@@ -10,12 +10,15 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use flate2::Compression;
+use sha2::{Digest as _, Sha256};
 
 use crate::error::ApiError;
-use crate::negotiation::{CopyAge, MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip};
+use crate::negotiation::{
+    CopyAge, MIN_COMPRESSED, accepts_gzip, conditional_response, entity_tag, gzip, tag_digits,
+};
 
 /// Request headers that select the response, for caches between this program and the SDK.
-const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
+pub(super) const VARY_BY: HeaderValue = HeaderValue::from_static("Authorization, Unleash-Client-Spec");
 
 /// The toggles for one cache key, as the upstream has sent them.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,6 +88,13 @@ impl ToggleCopy {
         self.body == *body
             && self.upstream_tag.as_ref() == headers.get(ETAG)
             && headers.get(CONTENT_TYPE) == Some(&self.content_type)
+    }
+
+    /// Returns the entity tag of all toggles as the response to a poll for changes. Flag services read their own tags of these
+    /// responses as numbers, and respond to a tag that is not a number with all toggles. Therefore the tag starts with a letter,
+    /// so that they do so when the hold has ended.
+    pub(super) fn tag_for_changes(&self) -> EntityTag {
+        EntityTag::new_weak(format!("held{}", tag_digits(&Sha256::digest(self.tag.to_string()))))
     }
 
     /// Returns the size in memory, in bytes.

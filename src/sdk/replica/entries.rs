@@ -11,16 +11,17 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use actix_web::http::header::HeaderMap;
 use tokio::sync::{Notify, watch};
 
 use super::cache_key::CacheKey;
 use super::copy::ToggleCopy;
 use super::entry_state::{EntryState, Outcome, Timing};
-use super::instances::{InstanceCount, Instances};
 use crate::event_stream::ToggleChannel;
 use crate::hold::{CopyScope, HeldCache, Holds, Served};
 use crate::log_limit::LogLimit;
 use crate::middleware::client::network_of;
+use crate::sdk_instances::{InstanceCount, Instances};
 
 /// The cache is full.
 static FULL_CACHE: LogLimit = LogLimit::new();
@@ -96,7 +97,7 @@ pub(super) struct Entry {
     /// The list that SDKs get while toggles are held.
     held: HeldCache<Arc<ToggleCopy>>,
     /// Instances of applications that poll the copy.
-    pub(super) polling: Instances,
+    polling: Instances,
     /// Time of the last request of a client.
     last_used: AtomicU64,
     /// Event streams of the copy. Most entries have none.
@@ -151,6 +152,11 @@ impl Entry {
 
     fn has_streams(&self) -> bool {
         self.channel.get().is_some_and(ToggleChannel::is_in_use)
+    }
+
+    /// Records the instance of an application that has sent a request with these headers.
+    pub(super) fn record_poll(&self, headers: &HeaderMap, now: u64) {
+        self.polling.record_request(headers, now);
     }
 
     /// Returns the number of instances of applications that use the copy: the polling ones, and one for each event stream.

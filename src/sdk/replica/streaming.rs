@@ -18,7 +18,7 @@ use crate::hold::{Holds, Served};
 impl Replica {
     /// Handles a request of an SDK for an event stream. Until the entry has toggles, it responds like the list of toggles.
     pub(crate) async fn streaming(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-        let (entry, answer) = self.find_for_client(request).await?;
+        let (entry, answer) = self.find_for_client(request, request.query_string()).await?;
         match answer {
             Answer::Copy { .. } => {}
             Answer::Reply(reply) => return Ok(reply.respond()),
@@ -56,6 +56,7 @@ pub(super) fn publish(entry: &Entry, holds: &Holds, now: u64) {
     }
 }
 
-fn edition(served: &Served<Arc<ToggleCopy>>) -> Edition {
+/// Returns the list of toggles that SDKs get, with its number as the id of the event.
+pub(super) fn edition(served: &Served<Arc<ToggleCopy>>) -> Edition {
     Edition { body: served.value.body.clone(), id: served.number, number: served.number }
 }

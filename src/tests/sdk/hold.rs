@@ -208,6 +208,205 @@ async fn hold_ends_when_the_flag_service_itself_is_off() {
 }
 
 #[actix_web::test]
+async fn browsers_whose_requests_are_forwarded_get_results_without_held_toggles() {
+    const WEB: &str = "shop:production.fedcba9876543210";
+    const TEST_WEB: &str = "shop:development.fedcba9876543210";
+    const PATH: &str = "/api/frontend";
+    let api = ClientApi::start(&[]).await;
+    api.set(PRODUCTION, &list(true), "\"7\"");
+    let result = |name: &str| json!({ "name": name, "enabled": true, "variant": { "name": "red" }, "impressionData": false });
+    let all = json!({ "toggles": [result("shop.pay"), result("till"), result("shop.tip")] }).to_string();
+    let rest = json!({ "toggles": [result("till")] });
+    let head = "200 OK\r\nCache-Control: no-cache\r\nAccess-Control-Allow-Origin: *\r\nLast-Modified: Thu, 26 Nov 2026 09:00:00 GMT\r\n";
+    for (token, tag) in [(WEB, "W/\"w1\""), (TEST_WEB, "W/\"w2\"")] {
+        for path in [PATH, "/api/proxy/all", "/api/frontend/"] {
+            api.set_path(path, token, &format!("{head}ETag: {tag}\r\n"), &all);
+        }
+    }
+    let app = replica(&api, &[]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let evaluate = async |token: &str, path: &str, tag: &str| {
+        let headers = [("authorization", token), ("accept-encoding", "gzip"), ("if-none-match", tag)];
+        app.send(Method::GET, path, &headers, "").await
+    };
+    read(&app, PRODUCTION, "").await;
+    let original = evaluate(WEB, PATH, "").await;
+    assert_eq!((original.body.as_str(), original.header("etag")), (all.as_str(), "W/\"w1\""));
+    assert_eq!(evaluate(WEB, PATH, "W/\"w1\"").await.status, StatusCode::NOT_MODIFIED);
+
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "environment": "production" });
+    assert_eq!(admin.post("/holds", &draft).await.status, StatusCode::CREATED);
+    let before = api.stub.requests().len();
+    let mut tags = Vec::new();
+    for path in [PATH, "/api/proxy/all", "/api/frontend/", "/api/frontend?userId=7"] {
+        let held = evaluate(WEB, path, "W/\"w1\"").await;
+        assert_eq!((held.status, held.json()), (StatusCode::OK, rest.clone()), "{path}");
+        let headers = ["x-flagdeck-hold", "cache-control", "access-control-allow-origin", "last-modified"];
+        assert_eq!(headers.map(|name| held.header(name)), ["2", "no-cache", "*", ""]);
+        let tag = held.header("etag").to_owned();
+        assert!(!tag.is_empty() && !tag.contains("w1"), "{tag}");
+        let known = evaluate(WEB, path, &tag).await;
+        assert_eq!((known.status, known.header("etag")), (StatusCode::NOT_MODIFIED, tag.as_str()));
+        assert_eq!(known.header("access-control-allow-origin"), "*");
+        tags.push(tag);
+    }
+    let without_body = app.send(Method::HEAD, PATH, &[("authorization", WEB)], "").await;
+    assert_eq!((without_body.header("etag"), without_body.body.as_str()), (tags[0].as_str(), ""));
+    let context = json!({ "context": { "userId": "7" } }).to_string();
+    let posted = app.send(Method::POST, PATH, &[JSON, ("authorization", WEB)], &context).await;
+    assert_eq!((posted.json(), posted.header("etag")), (rest.clone(), ""));
+    let other = evaluate(TEST_WEB, PATH, "W/\"w2\"").await;
+    assert_eq!((other.status, &other.body), (StatusCode::OK, &all), "the token of another environment");
+    assert!(!other.header("etag").contains("w2"));
+    let requests = api.stub.requests();
+    let of_browsers: Vec<_> = requests[before..]
+        .iter()
+        .map(|request| request.to_ascii_lowercase())
+        .filter(|request| ["/api/frontend", "/api/proxy"].iter().any(|path| request.contains(path)))
+        .collect();
+    assert!(
+        of_browsers
+            .iter()
+            .any(|request| request.starts_with("post ") && request.ends_with(&context.to_ascii_lowercase()))
+    );
+    for request in of_browsers {
+        assert!(!request.starts_with("head ") && !request.contains("if-none-match"), "{request}");
+        assert!(request.contains("accept-encoding: identity"), "{request}");
+    }
+
+    // Responses that cannot be edited.
+    let other_format = json!([result("shop.pay")]).to_string();
+    let refusal = "{\"message\":\"shop.pay\"}";
+    for (head, body, status) in [
+        ("401 Unauthorized\r\n", refusal, StatusCode::UNAUTHORIZED),
+        ("500 Internal Server Error\r\n", refusal, StatusCode::INTERNAL_SERVER_ERROR),
+        ("200 OK\r\n", "{\"toggles\":null}", StatusCode::OK),
+        ("200 OK\r\n", other_format.as_str(), StatusCode::BAD_GATEWAY),
+        ("200 OK\r\nContent-Encoding: br\r\n", all.as_str(), StatusCode::BAD_GATEWAY),
+        ("304 Not Modified\r\n", "", StatusCode::BAD_GATEWAY),
+    ] {
+        api.set_path("/api/proxy", WEB, head, body);
+        let response = evaluate(WEB, "/api/proxy", "").await;
+        assert_eq!(response.status, status, "{head} {}", response.body);
+        match status {
+            StatusCode::BAD_GATEWAY => assert_eq!(response.json()["code"], "held_results_unreadable"),
+            _ => assert_eq!(response.body, body),
+        }
+    }
+    api.set_down(true);
+    let failed = evaluate(WEB, PATH, "").await;
+    assert!(failed.status.is_server_error() && !failed.body.contains("shop.pay"), "{}", failed.body);
+    api.set_down(false);
+    until(async || (evaluate(WEB, PATH, "").await.status == StatusCode::OK).then_some(())).await;
+
+    admin.send(Method::DELETE, "/holds/shop.pay", &[], "").await;
+    let after = evaluate(WEB, PATH, &tags[0]).await;
+    let headers = ["etag", "x-flagdeck-hold", "last-modified"].map(|name| after.header(name));
+    assert_eq!(
+        (after.status, after.body.as_str(), headers),
+        (StatusCode::OK, all.as_str(), ["W/\"w1\"", "", original.header("last-modified")])
+    );
+    assert_eq!(evaluate(WEB, PATH, "W/\"w1\"").await.status, StatusCode::NOT_MODIFIED);
+}
+
+#[actix_web::test]
+async fn polls_for_changes_get_all_toggles_of_the_copy_while_one_is_held() {
+    const PATH: &str = "/api/client/delta";
+    let api = ClientApi::start(&[]).await;
+    let changes = json!({ "events": [{ "type": "feature-updated", "eventId": 7, "feature": { "name": "shop.pay", "enabled": true } }] }).to_string();
+    for (token, tag) in [(PRODUCTION, "\"7\""), (DEVELOPMENT, "\"8\"")] {
+        api.set(token, &list(true), tag);
+        api.set_path(PATH, token, &format!("200 OK\r\nETag: {tag}\r\n"), &changes);
+    }
+    let app = replica(&api, &[]).await;
+    let admin = TestApp::at(app.admin_port.unwrap());
+    let poll = async |token: &str, path: &str, tag: &str| {
+        let mut headers = vec![("authorization", token), (SDK, "5.2.0"), ("unleash-instanceid", "1")];
+        headers.extend((!tag.is_empty()).then_some(("if-none-match", tag)));
+        app.send(Method::GET, path, &headers, "").await
+    };
+    let all_toggles = |response: &Response| {
+        let event = response.json()["events"][0].clone();
+        assert_eq!(
+            (response.status, &event["type"]),
+            (StatusCode::OK, &json!("hydration")),
+            "{}",
+            response.body
+        );
+        assert_eq!(event["segments"], json!([]));
+        event["features"].clone()
+    };
+    let features = |pay: bool| serde_json::from_str::<Value>(&list(pay)).unwrap()["features"].clone();
+    let original = poll(PRODUCTION, PATH, "").await;
+    assert_eq!((original.body.as_str(), original.header("etag")), (changes.as_str(), "\"7\""));
+    assert_eq!(poll(PRODUCTION, PATH, "\"7\"").await.status, StatusCode::NOT_MODIFIED);
+
+    let draft = json!({ "toggle": "shop.pay", "reason": "INC-42", "environment": "production" });
+    assert_eq!(admin.post("/holds", &draft).await.status, StatusCode::CREATED);
+    let reads = |path: &str| {
+        api.stub.requests().iter().filter(|request| request.starts_with(&format!("GET {path}"))).count()
+    };
+    let before = reads(PATH);
+    let held = poll(PRODUCTION, PATH, "\"7\"").await;
+    assert_eq!(all_toggles(&held), features(false), "although the upstream has no changes");
+    assert_eq!(held.header("x-flagdeck-hold"), "shop.pay");
+    let tag = held.header("etag").to_owned();
+    // Servers read their own tags as numbers.
+    assert!(tag.starts_with("W/\"held"), "{tag}");
+    let known = poll(PRODUCTION, PATH, &tag).await;
+    assert_eq!((known.status, known.header("etag")), (StatusCode::NOT_MODIFIED, tag.as_str()));
+    let other = poll(DEVELOPMENT, PATH, "\"8\"").await;
+    assert_eq!((all_toggles(&other), other.header("x-flagdeck-hold")), (features(true), ""));
+    assert!(other.header("etag") != tag && other.header("etag").starts_with("W/\"held"));
+    assert_eq!(reads(PATH), before, "polls with a tag are not forwarded");
+    assert_eq!(
+        all_toggles(&poll(PRODUCTION, PATH, "").await),
+        features(false),
+        "an SDK that has just started"
+    );
+    poll(PRODUCTION, &format!("{PATH}/?tag=simple%3Ax&project=shop"), "\"7\"").await;
+    let selected = [reads("/api/client/features?project=shop "), reads("/api/client/features?project=shop&")];
+    assert!(selected[0] > 0 && selected[1] == 0, "servers do not select changes by tags: {selected:?}");
+    let slash = app
+        .send(Method::GET, &format!("{FEATURES}/"), &[("authorization", PRODUCTION), (SDK, "5.2.0")], "")
+        .await;
+    assert!(!pay(&slash), "{}", slash.body);
+    assert_eq!(poll("unknown", PATH, "\"7\"").await.status, StatusCode::UNAUTHORIZED);
+    api.set_path(PATH, PRODUCTION, "404 Not Found\r\n", "{\"no\":\"changes\"}");
+    let missing = poll(PRODUCTION, PATH, "").await;
+    assert_eq!((missing.status, missing.body.as_str()), (StatusCode::NOT_FOUND, "{\"no\":\"changes\"}"));
+    api.set_path(PATH, PRODUCTION, "200 OK\r\nETag: \"9\"\r\n", &changes);
+
+    // A change of another toggle.
+    api.set(PRODUCTION, &list(true).replace("till", "cash"), "\"9\"");
+    let is_changed = async || {
+        Some(poll(PRODUCTION, PATH, &tag).await).filter(|response| response.status == StatusCode::OK)
+    };
+    let changed = until(is_changed).await;
+    assert!(
+        changed.body.contains("cash") && all_toggles(&changed)[0]["enabled"] == false,
+        "{}",
+        changed.body
+    );
+    api.set_down(true);
+    for tag in ["\"7\"", ""] {
+        assert_eq!(all_toggles(&poll(PRODUCTION, PATH, tag).await)[0]["enabled"], false, "in an outage");
+    }
+    api.set_down(false);
+    assert_eq!(admin.get("/holds/shop.pay").await.json()["instances"], 3, "one for each token and query");
+
+    admin.send(Method::DELETE, "/holds/shop.pay", &[], "").await;
+    let after = until(async || {
+        Some(poll(PRODUCTION, PATH, &tag).await).filter(|response| response.status == StatusCode::OK)
+    });
+    let after = after.await;
+    assert_eq!(
+        (after.body.as_str(), after.header("etag"), after.header("x-flagdeck-hold")),
+        (changes.as_str(), "\"9\"", "")
+    );
+}
+
+#[actix_web::test]
 async fn editor_known_before_an_outage_holds_a_toggle_in_it() {
     let api = ClientApi::start(&[]).await;
     api.set(PRODUCTION, &list(true), "\"7\"");
@@ -268,6 +467,13 @@ async fn all_clients_of_the_embedded_service_get_a_held_toggle_as_off_until_it_e
             .to_owned();
     let mut events = EventReader::open(&app, &web_events, "").await;
     events.next().await.unwrap();
+
+    let instance = [("authorization", token.as_str()), ("unleash-instanceid", "1")];
+    for _ in 0..2 {
+        app.send(Method::GET, FEATURES, &instance, "").await;
+    }
+    let effect = app.get(&format!("{HOLDS}/shop.pay")).await.json();
+    assert_eq!(effect["instances"], 2, "one that polls, and a stream");
 
     // Long enough for the requests below, on a slow machine: they are repeated otherwise.
     let draft = json!({ "toggle": "shop.pay", "reason": "INC-42" });

@@ -17,6 +17,8 @@ struct State {
     toggles: BTreeMap<String, (String, String)>,
     /// Status and body of the response to `GET user` with a cookie. Other cookies need to sign in.
     users: BTreeMap<String, (String, String)>,
+    /// Head lines and body of the response to other paths, by path and token.
+    others: BTreeMap<(String, String), (String, String)>,
     is_down: bool,
     limits_unknown_reports: bool,
 }
@@ -49,6 +51,12 @@ impl ClientApi {
     /// Sets the toggles of a token for a query. Other queries are ignored, as old servers do.
     pub fn set_selection(&self, token: &str, query: &str, body: &str) {
         self.set(&format!("{token}?{query}"), body, "");
+    }
+
+    /// Sets the response to a path with a token: the status, head lines and body. `If-None-Match` with its tag gets 304.
+    pub fn set_path(&self, path: &str, token: &str, head: &str, body: &str) {
+        let response = (head.to_owned(), body.to_owned());
+        self.state.lock().unwrap().others.insert((path.to_owned(), token.to_owned()), response);
     }
 
     /// Sets the response to `GET user` with this cookie.
@@ -94,6 +102,15 @@ impl State {
                 None => response("401 Unauthorized", "", "{\"type\":\"password\"}"),
             };
         }
+        let (token, plain_path) = (line("authorization"), path.split('?').next().unwrap());
+        if let Some((head, body)) = self.others.get(&(plain_path.to_owned(), token.to_owned())) {
+            let (status, headers) = head.split_once("\r\n").unwrap_or((head.as_str(), ""));
+            let condition = format!("ETag: {}\r\n", line("if-none-match"));
+            return match headers.contains(&condition) {
+                true => Reply::Bytes(format!("HTTP/1.1 304 Not Modified\r\n{condition}\r\n")),
+                false => response(status, headers, body),
+            };
+        }
         if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {
             let is_known = self.toggles.contains_key(line("authorization"));
             if self.limits_unknown_reports && !is_known && path.starts_with("/api/client/") {
@@ -104,7 +121,7 @@ impl State {
         if path.contains("tag=malformed") {
             return response("400 Bad Request", "", "{\"message\":\"malformed\"}");
         }
-        let (token, query) = (line("authorization"), path.split_once('?').map_or("", |(_, query)| query));
+        let query = path.split_once('?').map_or("", |(_, query)| query);
         let selection = self.toggles.get(&format!("{token}?{query}"));
         let Some((body, tag)) = selection.or_else(|| self.toggles.get(token)) else {
             return response("401 Unauthorized", "", "{\"message\":\"unknown token\"}");

@@ -1129,8 +1129,8 @@ export type HoldPreview = {
   copies: number,
   /** True if the toggle is off for all of them already. */
   isOff: boolean,
-  /** Number of instances of applications that get the toggle from this process; null if they are not counted. SDKs that
-   * connect to the flag service itself do not see the hold. */
+  /** Number of instances of applications that get the toggle from this process; null if no token gets it. SDKs that get toggles
+   * elsewhere do not see the hold. */
   instances: number | null,
   /** True if there are more instances than are counted. */
   hasMoreInstances: boolean,
@@ -1139,7 +1139,8 @@ export type HoldPreview = {
   /** Last characters of the tokens for which the hold has no effect, because their toggles do not contain the toggle or
    * they belong to another environment. */
   withoutEffect: Array<string>,
-  /** True if requests of browsers are forwarded to the flag service, so that they do not see the hold. */
+  /** True if the flag service evaluates toggles for browsers: their requests are forwarded, and they see the hold while it
+   * responds. */
   forwardsBrowsers: boolean,
 };
 
@@ -1147,7 +1148,7 @@ export type HoldPreview = {
 export type HoldChild = {
   /** Name. */
   name: string,
-  /** True if the toggle requires the held one to be off, so that it can get on; false if it gets off. */
+  /** True if the toggle requires the held one to be off, so that it can be on; false if it is off too. */
   turnsOn: boolean,
 };
 

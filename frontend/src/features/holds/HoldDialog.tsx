@@ -54,7 +54,7 @@ function HoldForm({ toggle }: { toggle: string }) {
           SDKs that get toggles from Flagdeck get <b className="wrap-anywhere text-text">{toggle}</b> as off. The flag
           service is not changed.
         </p>
-        <TextField label="Reason" help="Everybody sees it." required value={reason} onChange={setReason} />
+        <TextField label="Reason" help="All users see it." required value={reason} onChange={setReason} />
         <SelectField label="Duration" value={seconds} options={DURATIONS} onChange={setSeconds} />
         {effect && <Effect effect={effect} />}
       </form>
@@ -70,20 +70,22 @@ function Effect({ effect }: { effect: HoldPreview }) {
       {effect.instances !== null && (
         <Fact>
           Reaches {effect.hasMoreInstances && 'more than '}
-          <Count value={effect.instances} noun="SDK instance" />. SDKs that connect to the flag service directly do not
-          see the hold.
+          <Count value={effect.instances} noun="SDK instance" />. SDKs that get toggles elsewhere do not see the hold.
         </Fact>
       )}
       {effect.isOff && <Fact>It is already off for all of them.</Fact>}
-      {off.length > 0 && <Fact>Toggles that depend on it get off too: {off.join(', ')}.</Fact>}
-      {on.length > 0 && <Fact>Toggles that require it to be off can get on: {on.join(', ')}.</Fact>}
+      {off.length > 0 && <Fact>Toggles that depend on it are off too: {off.join(', ')}.</Fact>}
+      {on.length > 0 && <Fact>Toggles that require it to be off can be on: {on.join(', ')}.</Fact>}
       {effect.withoutEffect.length > 0 && (
         <Fact>
           No effect for tokens that do not get it: {effect.withoutEffect.map((token) => `…${token}`).join(', ')}.
         </Fact>
       )}
       {effect.forwardsBrowsers && (
-        <Fact>Requests of browsers are forwarded to the flag service and do not see the hold.</Fact>
+        <Fact>
+          Requests of browsers are forwarded to the flag service. While it does not respond, browsers keep their last
+          results.
+        </Fact>
       )}
     </ul>
   );

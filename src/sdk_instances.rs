@@ -1,9 +1,14 @@
-//! Counts the different instances of applications that use a cache entry. Pure.
+//! Counts the different instances of applications that poll toggles. Pure.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use actix_web::http::header::{HeaderMap, HeaderName};
+
+/// Headers with which an instance of an application identifies itself; older and newer SDKs.
+const HEADERS: [HeaderName; 2] =
+    [HeaderName::from_static("unleash-instanceid"), HeaderName::from_static("unleash-connection-id")];
 /// Maximum number of instances that are counted, about 30 KB.
 const MAX_INSTANCES: usize = 1_000;
 /// Time in milliseconds after its last request for which an instance counts.
@@ -13,7 +18,7 @@ const SEARCH_INTERVAL: u64 = 1_000;
 
 /// The instances of the last minutes.
 #[derive(Debug, Default)]
-pub(super) struct Instances {
+pub struct Instances {
     /// Makes the hashes unpredictable, so that clients cannot choose ids with the same hash.
     hash: RandomState,
     recent: Mutex<Recent>,
@@ -21,11 +26,11 @@ pub(super) struct Instances {
 
 /// Number of instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct InstanceCount {
+pub struct InstanceCount {
     /// Number of counted instances.
-    pub(super) number: u64,
+    pub number: u64,
     /// True if there are more instances than are counted.
-    pub(super) has_more: bool,
+    pub has_more: bool,
 }
 
 #[derive(Debug, Default)]
@@ -38,8 +43,15 @@ struct Recent {
 }
 
 impl Instances {
+    /// Records the instance that has sent a request with these headers. `now` is in milliseconds.
+    pub fn record_request(&self, headers: &HeaderMap, now: u64) {
+        if let Some(instance) = HEADERS.iter().find_map(|name| headers.get(name)) {
+            self.record(instance.as_bytes(), now);
+        }
+    }
+
     /// Records a request of an instance.
-    pub(super) fn record(&self, instance: &[u8], now: u64) {
+    fn record(&self, instance: &[u8], now: u64) {
         let hash = self.hash.hash_one(instance);
         let mut recent = self.lock();
         if let Some(seen_at) = recent.seen.get_mut(&hash) {
@@ -56,8 +68,8 @@ impl Instances {
         }
     }
 
-    /// Returns the number of instances.
-    pub(super) fn count(&self, now: u64) -> InstanceCount {
+    /// Returns the number of instances of the last minutes.
+    pub fn count(&self, now: u64) -> InstanceCount {
         let mut recent = self.lock();
         recent.remove_expired(now);
         let has_more = recent.rejected_at.is_some_and(|at| is_recent(at, now));
