@@ -1,15 +1,16 @@
 // The replica between real client SDKs and a real server: the same toggles, also while the server cannot be reached.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { startBinary } from './support/binary';
 import { Crowd, Listeners } from './support/crowd';
 import { type Cuttable, startCuttable } from './support/cuttable';
 import { ALL_CASES } from './support/evaluationScenario';
 import { test as base, expect } from './support/fixtures';
 import type { Flags } from './support/flags';
-import type { RealServer } from './support/realServer';
-import { Application, STREAMING } from './support/sdk';
+import { type RealServer, SESSION_COOKIE } from './support/realServer';
+import { Application, CHANGES, REQUIRE, STREAMING } from './support/sdk';
 import { STORED } from './support/slowdown';
+import { ENVIRONMENT } from './support/versions';
 
 /** Polling instances of the test of an outage, and its length. SDKs poll every 15 seconds. */
 const CROWD = ALL_CASES
@@ -27,6 +28,8 @@ interface Replica {
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** The connection to the server. */
   connection: Cuttable;
+  /** Holds these toggles for SDKs, and releases all others. */
+  hold(...toggles: string[]): Promise<void>;
   /** Starts an application with the newest SDK. */
   start(name: string, settings?: object): Promise<Application>;
   /** Reads the toggles as they are sent: status, body and headers. */
@@ -49,6 +52,8 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
       `${REFRESH_MS}ms`,
       '--replica-file',
       testInfo.outputPath('replica'),
+      '--hold-file',
+      testInfo.outputPath('holds.json'),
     ];
     const binary = await startBinary('--upstream', connection.url, '--upstream-failures', '0', ...settings);
     const token = server.clientToken;
@@ -59,6 +64,13 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
       credential,
       restart: (signal) => binary.restart(signal),
       connection,
+      async hold(...toggles) {
+        const [start, expires] = [0, 3_600_000].map((rest) => new Date(Date.now() + rest).toISOString());
+        const holds = toggles.map((toggle) => ({ toggle, reason: 'INC-42', start, expires }));
+        const file = testInfo.outputPath('holds.json');
+        await writeFile(`${file}.new`, JSON.stringify({ holds }));
+        await rename(`${file}.new`, file);
+      },
       async start(name, settings) {
         const cache = testInfo.outputPath(name);
         await mkdir(cache);
@@ -77,6 +89,22 @@ const test = base.extend<{ replica: Replica; server: RealServer }>({
     for (const application of running) expect(application.errors, 'errors of the client SDK').toEqual([]);
   },
 });
+
+/** Returns a new token with which browsers get results from the server. */
+async function createFrontendToken(server: RealServer): Promise<string> {
+  const response = await fetch(`${server.url}/api/admin/api-tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `${SESSION_COOKIE}=${await server.session('admin')}` },
+    body: JSON.stringify({
+      type: 'frontend',
+      environment: ENVIRONMENT,
+      projects: ['*'],
+      tokenName: `web-${Date.now()}`,
+    }),
+  });
+  const { secret } = await response.json();
+  return secret;
+}
 
 async function createToggles(flags: Flags): Promise<void> {
   await flags.create({ name: 'shop.on' }, { name: 'shop.off', enabled: false });
@@ -157,6 +185,43 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
       expect((await received) - written, 'milliseconds').toBeLessThan(REFRESH_MS + 1_000);
       expect(application.unleash.isEnabled('shop.off')).toBe(enabled);
     }
+  });
+
+  test('a hold reaches a browser and an SDK that polls for changes, whose requests are forwarded', {
+    tag: '@smoke',
+  }, async ({ replica, server, flags }) => {
+    // Only this version offers both to the tests.
+    if (server.version !== '8.2.0') return;
+    await createToggles(flags);
+    const { UnleashClient } = REQUIRE('unleash-proxy-client');
+    const clientKey = await createFrontendToken(server);
+    const settings = { appName: 'shop-web', disableRefresh: true, disableMetrics: true };
+    const browser = new UnleashClient({ url: `${replica.url}api/frontend`, clientKey, ...settings });
+    await browser.start();
+    const isOn = async (name: string): Promise<boolean> => {
+      await browser.updateToggles();
+      return browser.isEnabled(name);
+    };
+    await expect.poll(() => isOn('shop.on')).toBe(true);
+    const { unleash } = await replica.start('changes', CHANGES);
+    expect(unleash.isEnabled('shop.on')).toBe(true);
+    const states = async () => [
+      unleash.isEnabled('shop.on'),
+      await isOn('shop.on'),
+      unleash.isEnabled('shop.off'),
+      await isOn('shop.off'),
+    ];
+    await replica.hold('shop.on');
+    await expect.poll(states).toEqual([false, false, false, false]);
+    await flags.update('shop.off', { enabled: true });
+    await expect.poll(states, 'another toggle').toEqual([false, false, true, true]);
+    await replica.connection.cut();
+    await replica.hold('shop.on', 'shop.off');
+    await expect.poll(() => unleash.isEnabled('shop.off'), 'a hold in an outage').toBe(false);
+    await replica.connection.restore();
+    await expect.poll(states).toEqual([false, false, false, false]);
+    await replica.hold();
+    await expect.poll(states).toEqual([true, true, true, true]);
   });
 
   test('the server gets the reports of an outage afterwards', { tag: '@smoke' }, async ({ replica, server, flags }) => {

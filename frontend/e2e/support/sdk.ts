@@ -37,6 +37,9 @@ interface FlagContext {
 /** Settings of the newest SDK for event streams. It polls only if it has given up the stream. */
 export const STREAMING = { experimentalMode: { type: 'streaming' }, refreshInterval: 3_600_000 };
 
+/** Settings of the newest SDK for polls for changes. */
+export const CHANGES = { experimentalMode: { type: 'polling', format: 'delta' } };
+
 /** Runs the example code for Node.js unchanged, except for the import and the folder in which the SDK keeps a copy. */
 export function runNodeExample(code: string, folder: string, log: (value: unknown) => void): Unleash {
   const [, imports = '', rest = ''] = /^import (\{.*\}) from 'unleash-client';(.*)$/s.exec(code) ?? [];

@@ -113,7 +113,7 @@ try {
     getLogger: quietLogger,
   };
   const start = version.startsWith('3.') ? startVersion3 : startVersion4;
-  service = unleash ? await start(unleash, options, isDurable, isDemo) : await startDatabase(options);
+  service = unleash ? await start(unleash, options, isDurable, isDemo, version) : await startDatabase(options);
   // The migrations add a listener that ends the process.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', handleRejection);
   print(service.ready);

@@ -29,7 +29,10 @@ const TABLES = [
   'unknown_flags',
 ];
 
-export async function startVersion4(unleash, options, isDurable, isDemo) {
+/** 8.2 computes changes for SDKs, and its commercial edition adds the route for polls. */
+const VERSION_WITH_CHANGES = '8.2.0';
+
+export async function startVersion4(unleash, options, isDurable, isDemo, version) {
   const url = `http://127.0.0.1:${options.port}`;
   const service = await unleash.start({
     ...options,
@@ -46,6 +49,10 @@ export async function startVersion4(unleash, options, isDurable, isDemo) {
       searchFeaturesMaxPerMinute: NO_LIMIT,
     },
     clientFeatureCaching: { enabled: false },
+    ...(version === VERSION_WITH_CHANGES && {
+      experimental: { flags: { deltaApi: true } },
+      preRouterHook: offerChanges,
+    }),
     // 8.2 rejects addons with private addresses.
     allowPrivateUrlInIntegration: true,
   });
@@ -68,6 +75,17 @@ export async function startVersion4(unleash, options, isDurable, isDemo) {
       service.server.close();
     },
   };
+}
+
+/** Offers polls for changes. */
+function offerChanges(app, _config, { clientFeatureToggleService }) {
+  app.get('/api/client/delta', async ({ headers, user, query }, response) => {
+    const known = /^"(\d+)"$/.exec(headers['if-none-match'] ?? '')?.[1];
+    const selection = { ...query, environment: user.environment };
+    const changes = await clientFeatureToggleService.getClientDelta(known && Number(known), selection);
+    if (!changes) return response.status(304).end();
+    response.set('ETag', `"${changes.events.at(-1)?.eventId ?? 0}"`).json(changes);
+  });
 }
 
 /** Returns the connection pool of the service; only some versions make it public. */
