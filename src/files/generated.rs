@@ -1,8 +1,12 @@
 //! Generates the JSON Schemas of files and plans, or checks that they are up to date.
 
+use std::collections::BTreeSet;
+
 use schemars::generate::SchemaSettings;
+use serde_json::Value;
 
 use super::document::Document;
+use super::notation::{BOOLEANS, NUMBERS};
 use super::plan::Plan;
 use crate::generated_file;
 
@@ -14,5 +18,31 @@ fn schemas_of_files_and_plans_are_generated() {
     for (file, schema) in [("src/files/files.schema.json", files), ("examples/plan.schema.json", plan)] {
         let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
         generated_file::check_or_update(file, &text);
+    }
+}
+
+/// Adds the names of the properties with this type, and of the lists of such values.
+fn collect_properties(schema: &Value, kind: &str, names: &mut BTreeSet<String>) {
+    let is_kind = |schema: &Value| {
+        let types = &schema["type"];
+        types == kind || types.as_array().is_some_and(|types| types.contains(&kind.into()))
+    };
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        if is_kind(property) || is_kind(&property["items"]) {
+            names.insert(name.clone());
+        }
+    }
+    for definition in schema["$defs"].as_object().into_iter().flat_map(|definitions| definitions.values()) {
+        collect_properties(definition, kind, names);
+    }
+}
+
+#[test]
+fn texts_are_refused_in_all_booleans_and_numbers() {
+    let schema = serde_json::from_str(super::SCHEMA).unwrap();
+    for (kind, known) in [("boolean", &BOOLEANS[..]), ("integer", &NUMBERS)] {
+        let mut names = BTreeSet::new();
+        collect_properties(&schema, kind, &mut names);
+        assert!(names.iter().eq(known), "{kind}: {names:?}");
     }
 }

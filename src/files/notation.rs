@@ -1,4 +1,4 @@
-//! Refuses forms of YAML that its versions and parsers read differently, with their place.
+//! Notation of files: refuses forms of YAML that its versions and parsers read differently, and finds the places of values.
 
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
@@ -17,15 +17,20 @@ pub struct DocumentFault {
     pub reason: String,
 }
 
+/// Properties that are booleans and numbers. A text in quotes is not one, although the deserializer would convert it.
+pub(super) const BOOLEANS: [&str; 6] =
+    ["caseInsensitive", "disabled", "enabled", "impressionData", "inverted", "stale"];
+pub(super) const NUMBERS: [&str; 3] = ["segments", "version", "weight"];
+
 /// Checks the notation of a file. Errors of the syntax are left to the deserializer, which describes them.
 ///
 /// # Errors
 /// [`DocumentFault`] for the first ambiguous form.
 pub(super) fn check(text: &str) -> Result<(), DocumentFault> {
-    let options = granit_parser::options! { emit_anchor_events: true, emit_unresolved_aliases: true };
-    for event in Parser::new_from_str_with_options(text, options) {
-        let Ok((event, span)) = event else { break };
-        let reason = match event {
+    let mut position = Position::default();
+    for (event, span) in events(text) {
+        let is_value = position.is_value(&event);
+        let reason = match &event {
             Event::Alias(_) | Event::Anchor(..) | Event::UnresolvedAlias(_) => {
                 Some("anchors and aliases are not allowed; write the value at each place".to_owned())
             }
@@ -34,19 +39,118 @@ pub(super) fn check(text: &str) -> Result<(), DocumentFault> {
             | Event::MappingStart(.., Some(tag)) => {
                 Some(format!("the tag {tag} is not allowed; remove it, and write texts in quotes"))
             }
-            Event::Scalar(value, ScalarStyle::Plain, ..) => describe_ambiguity(&value),
+            Event::Scalar(value, ScalarStyle::Plain, ..) => describe_ambiguity(value),
+            Event::Scalar(..) if is_value => position.describe_text(),
             _ => None,
         };
         if let Some(reason) = reason {
-            return Err(fault(&span, reason));
+            let (line, column) = place(&span);
+            return Err(DocumentFault { line, column, reason });
         }
+        position.advance(&event);
     }
     Ok(())
 }
 
-fn fault(span: &Span, reason: String) -> DocumentFault {
+/// Returns the line and the column of the value at a path of keys and, in lists, indices; `None` if the file has no such value.
+pub(super) fn find_place(text: &str, path: &[String]) -> Option<(u64, u64)> {
+    let mut position = Position::default();
+    events(text).find_map(|(event, span)| {
+        let is_value = position.is_value(&event);
+        let is_found = is_value && position.is_at(path);
+        position.advance(&event);
+        is_found.then(|| place(&span))
+    })
+}
+
+/// Returns the events of the parser up to the first error.
+fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Span)> {
+    let options = granit_parser::options! { emit_anchor_events: true, emit_unresolved_aliases: true };
+    Parser::new_from_str_with_options(text, options).map_while(Result::ok)
+}
+
+/// Returns the line and the column, from 1.
+fn place(span: &Span) -> (u64, u64) {
     let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-    DocumentFault { line: number(span.start.line()), column: number(span.start.col()) + 1, reason }
+    (number(span.start.line()), number(span.start.col()) + 1)
+}
+
+/// Position of an event: a level for each mapping and list that contains it.
+#[derive(Default)]
+struct Position(Vec<Level>);
+
+enum Level {
+    /// A mapping, with the key of the current value; `None` if the next event is a key.
+    Mapping(Option<String>),
+    /// A list, with the index of the current item.
+    Sequence(usize),
+}
+
+impl Position {
+    /// Returns true if the next event starts a value, and false for keys.
+    fn is_value(&self, event: &Event<'_>) -> bool {
+        if !matches!(event, Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..)) {
+            return false;
+        }
+        match self.0.last() {
+            Some(Level::Mapping(key)) => key.is_some(),
+            Some(Level::Sequence(_)) | None => true,
+        }
+    }
+
+    /// Moves behind an event.
+    fn advance(&mut self, event: &Event<'_>) {
+        match event {
+            Event::MappingStart(..) => self.0.push(Level::Mapping(None)),
+            Event::SequenceStart(..) => self.0.push(Level::Sequence(0)),
+            Event::MappingEnd | Event::SequenceEnd => {
+                self.0.pop();
+                self.complete("");
+            }
+            Event::Scalar(text, ..) => self.complete(text),
+            _ => {}
+        }
+    }
+
+    /// Moves behind a value, or behind a key with this text.
+    fn complete(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(Level::Mapping(key @ None)) => *key = Some(text.to_owned()),
+            Some(Level::Mapping(key)) => *key = None,
+            Some(Level::Sequence(index)) => *index += 1,
+            None => {}
+        }
+    }
+
+    fn is_at(&self, path: &[String]) -> bool {
+        let is_step = |(level, step): (&Level, &String)| match level {
+            Level::Mapping(key) => key.as_ref() == Some(step),
+            Level::Sequence(index) => index.to_string() == *step,
+        };
+        self.0.len() == path.len() && self.0.iter().zip(path).all(is_step)
+    }
+
+    /// Returns the reason why the current value cannot be a text.
+    fn describe_text(&self) -> Option<String> {
+        let keys = self.0.iter().map(|level| match level {
+            Level::Mapping(key) => key.as_deref().unwrap_or_default(),
+            Level::Sequence(_) => "",
+        });
+        let keys: Vec<_> = keys.filter(|key| !key.is_empty()).collect();
+        let key = match keys.as_slice() {
+            // The names of toggles and of parameters are free.
+            ["toggles", _] | [_, _, _, "parameters", ..] => return None,
+            keys => keys.last()?,
+        };
+        let kind = if BOOLEANS.contains(key) {
+            "a boolean; write true or false"
+        } else if NUMBERS.contains(key) {
+            "a number; write it"
+        } else {
+            return None;
+        };
+        Some(format!("{key} is {kind} without quotes"))
+    }
 }
 
 /// Returns the reason why a plain scalar has several meanings.
@@ -66,21 +170,36 @@ fn describe_ambiguity(scalar: &str) -> Option<String> {
 /// Returns true for numbers that are not plain decimals: `010`, `0o10`, `0x10`, `0b1`, `1_000`, `+5`, and sexagesimal `1:30`.
 fn is_ambiguous_number(scalar: &str) -> bool {
     let digits = scalar.strip_prefix(['-', '+']).unwrap_or(scalar);
-    let is_in = |text: &str, known: fn(char) -> bool| !text.is_empty() && text.chars().all(known);
-    let is_digit = |letter: char| letter.is_ascii_digit() || letter == '_';
     if !digits.starts_with(|letter: char| letter.is_ascii_digit()) {
         return false;
     }
     let lower = digits.to_ascii_lowercase();
-    let has_radix = ["0x", "0o", "0b"].iter().any(|radix| {
-        lower
-            .strip_prefix(radix)
-            .is_some_and(|rest| is_in(rest, |letter| letter.is_ascii_hexdigit() || letter == '_'))
-    });
-    let is_integer = is_in(digits, is_digit);
+    let has_radix = [("0x", 16), ("0o", 8), ("0b", 2)]
+        .iter()
+        .any(|(prefix, radix)| lower.strip_prefix(prefix).is_some_and(|rest| is_number(rest, *radix)));
+    let is_integer = is_number(digits, 10);
     let is_padded = is_integer && digits.len() > 1 && (digits.starts_with('0') || digits.contains('_'));
     let is_signed = is_integer && scalar.starts_with('+');
-    let parts = digits.split(':');
-    let is_sexagesimal = digits.contains(':') && parts.clone().all(|part| is_in(part, is_digit));
-    has_radix || is_padded || is_signed || is_sexagesimal
+    has_radix || is_padded || is_signed || is_sexagesimal(digits)
+}
+
+fn is_number(text: &str, radix: u32) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_digit(radix) || letter == '_')
+}
+
+/// Returns true for the numbers with base 60 of YAML 1.1: `1:30` and `0:30.5`, but not `0:30` and `1:60`.
+fn is_sexagesimal(digits: &str) -> bool {
+    let (integer, fraction) =
+        digits.split_once('.').map_or((digits, None), |(one, other)| (one, Some(other)));
+    let Some((first, rest)) = integer.split_once(':') else { return false };
+    let is_part = |part: &str| match part.as_bytes() {
+        [digit] => digit.is_ascii_digit(),
+        [b'0'..=b'5', digit] => digit.is_ascii_digit(),
+        _ => false,
+    };
+    let is_float_or_integer = match fraction {
+        Some(fraction) => fraction.is_empty() || is_number(fraction, 10),
+        None => !first.starts_with('0'),
+    };
+    is_number(first, 10) && rest.split(':').all(is_part) && is_float_or_integer
 }

@@ -10,7 +10,7 @@ use proptest::option;
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_oneof, proptest};
 
 /// Texts that look like other values, or like the syntax of YAML.
-const TRAPS: [&str; 40] = [
+const TRAPS: [&str; 45] = [
     "",
     "~",
     "null",
@@ -34,6 +34,11 @@ const TRAPS: [&str; 40] = [
     "1.",
     "12:30",
     "1:30:00",
+    "0:30",
+    "0:30.5",
+    "1:60",
+    "0b2",
+    "0o8",
     ".nan",
     "-.inf",
     "2001-01-01",
@@ -57,6 +62,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![
         proptest::sample::select(TRAPS.to_vec()).prop_map(str::to_owned),
         any::<String>(),
+        "[-+]?[0-9][0-9_:.xobeE]{0,7}",
         "[ \\t\\r\\n\u{85}\u{2028}\u{feff}a:#'\\\\\"|>-]{0,12}",
     ]
 }
