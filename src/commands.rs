@@ -13,6 +13,7 @@ mod journaling;
 mod password;
 mod progress;
 mod recorder;
+mod references;
 mod replica;
 mod service;
 mod toggle;

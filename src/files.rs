@@ -17,6 +17,7 @@ mod notation;
 mod owned;
 pub mod plan;
 pub mod properties;
+pub mod references;
 mod review;
 pub mod source;
 

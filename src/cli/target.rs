@@ -102,7 +102,7 @@ pub struct PullArguments {
     pub state: bool,
 
     /// Flag service: a table [target.NAME] of the settings file, a URL, or a database [default: the only table]
-    #[arg(long, value_name = "TARGET")]
+    #[arg(long, alias = "to", value_name = "TARGET")]
     pub from: Option<String>,
 }
 

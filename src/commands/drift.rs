@@ -91,7 +91,7 @@ fn read_file_target(name: &str, environment: Option<&str>) -> Result<Snapshot, C
             }
             Ok(snapshot)
         }
-        FileSource::Document(document) => {
+        FileSource::Document(document, _) => {
             let mut snapshot = Snapshot::new(name, SourceKind::Files);
             for (toggle, file) in &document.toggles {
                 let value = serde_json::to_value(file).map_err(|cause| CommandError::Failed(cause.into()))?;

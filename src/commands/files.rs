@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 
 use super::CommandError;
 use super::progress::Progress;
+use super::references::check_references;
 use super::service::{Service, encode, path_of};
-use crate::api::{ChangeStatus, Event, Tag, Toggle, ToggleEventsResponse};
+use crate::api::{ChangeStatus, Event, NamedText, Tag, Toggle, ToggleEventsResponse};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
 use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
@@ -140,7 +141,11 @@ pub(super) async fn plan(
 }
 
 /// Plans the changes. With `is_pruning`, toggles that no file names are archived.
-async fn plan_for(service: &Service, files: &Document, is_pruning: bool) -> Result<Plan, CommandError> {
+async fn plan_for(
+    service: &Service,
+    (files, texts): &(Document, Vec<NamedText>),
+    is_pruning: bool,
+) -> Result<Plan, CommandError> {
     if is_pruning && files.toggles.is_empty() {
         return Err(CommandError::Files(
             "--prune: the files name no toggles, and all toggles would be archived; name the toggles to keep"
@@ -154,7 +159,9 @@ async fn plan_for(service: &Service, files: &Document, is_pruning: bool) -> Resu
         )));
     }
     let plan = Plan::with_archived(service.name(), files, &state, &others);
-    plan.map_err(|cause| CommandError::Failed(cause.into()))
+    let plan = plan.map_err(|cause| CommandError::Failed(cause.into()))?;
+    check_references(service, (files, texts.as_slice()), &plan, &state).await?;
+    Ok(plan)
 }
 
 pub(super) async fn find_segments(service: &Service) -> Result<Vec<SegmentDefinition>, CommandError> {
@@ -231,8 +238,8 @@ async fn read_state(
 
 /// The content of files.
 pub(super) enum FileSource {
-    /// Files with toggles.
-    Document(Document),
+    /// Files with toggles, and their texts.
+    Document(Document, Vec<NamedText>),
     /// An export of a flag service.
     Export(Export),
 }
@@ -247,20 +254,27 @@ fn has_known_extension(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
-/// Reads files and exports as toggles of files.
-fn read_files(paths: &[PathBuf], environment: Option<&str>) -> Result<Document, CommandError> {
+/// Reads files and exports as toggles of files, with their texts. The text of an export is empty, because it contains the toggles at
+/// other places.
+fn read_files(
+    paths: &[PathBuf],
+    environment: Option<&str>,
+) -> Result<(Document, Vec<NamedText>), CommandError> {
     match read_source(paths, environment)? {
-        FileSource::Document(document) => Ok(document),
-        FileSource::Export(export) => export.to_document().map_err(|cause| {
+        FileSource::Document(document, texts) => Ok((document, texts)),
+        FileSource::Export(export) => {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-            CommandError::Files(format!("{}: {cause}", names.join(", ")))
-        }),
+            let name = names.join(", ");
+            let document =
+                export.to_document().map_err(|cause| CommandError::Files(format!("{name}: {cause}")))?;
+            Ok((document, vec![NamedText { name, text: String::new() }]))
+        }
     }
 }
 
 /// Reads files and the files of folders, which must not contain a toggle twice. An export must be the only file.
 pub(super) fn read_source(paths: &[PathBuf], environment: Option<&str>) -> Result<FileSource, CommandError> {
-    let mut documents = Vec::new();
+    let (mut documents, mut texts) = (Vec::new(), Vec::new());
     let files = list_files(paths)?;
     for path in &files {
         let text =
@@ -273,9 +287,17 @@ pub(super) fn read_source(paths: &[PathBuf], environment: Option<&str>) -> Resul
             let export = Export::read(&export, environment);
             return export.map(FileSource::Export).map_err(|cause| fault(&cause.to_string()));
         }
+        if source::read_plan(&path.display().to_string(), &text).is_ok_and(|plan| plan.is_some()) {
+            let path = path.display();
+            return Err(CommandError::Files(format!(
+                "{path} is a plan, not a file with toggles; apply it alone with flagdeck apply {path}, or move it out of the folder"
+            )));
+        }
         let document = Document::parse(&text)
             .map_err(|fault| CommandError::Files(format!("{}, {fault}", path.display())))?;
-        documents.push((path.display().to_string(), document));
+        let name = path.display().to_string();
+        documents.push((name.clone(), document));
+        texts.push(NamedText { name, text });
     }
     if environment.is_some() {
         return Err(CommandError::Files(
@@ -283,7 +305,8 @@ pub(super) fn read_source(paths: &[PathBuf], environment: Option<&str>) -> Resul
                 .to_owned(),
         ));
     }
-    source::join(documents).map(FileSource::Document).map_err(CommandError::Files)
+    let document = source::join(documents).map_err(CommandError::Files)?;
+    Ok(FileSource::Document(document, texts))
 }
 
 fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
@@ -350,7 +373,8 @@ pub(super) async fn apply(
         let plan = match (stored, files) {
             (Some(plan), _) => plan,
             (None, files) => {
-                let files = files.unwrap_or(Document { version: 1, toggles: BTreeMap::new() });
+                let no_files = || (Document { version: 1, toggles: BTreeMap::new() }, Vec::new());
+                let files = files.unwrap_or_else(no_files);
                 plan_for(&service, &files, arguments.prune).await?
             }
         };
@@ -368,6 +392,9 @@ struct Ready {
 }
 
 async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) -> Result<(), CommandError> {
+    if plan.changes.is_empty() && !arguments.target.json {
+        return terminal::print(&plan.summary()).map_err(CommandError::Output);
+    }
     let (mut ready, mut changed) = (Vec::new(), Vec::new());
     let progress = Progress::new(service.name(), "checked", plan.changes.len());
     for change in &plan.changes {

@@ -27,6 +27,7 @@ use super::journaling::Recording;
 use crate::backend::Backend;
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
 use crate::error::ApiError;
+use crate::flags::OpenError;
 use crate::flags::database::inspect::check_exists;
 use crate::middleware::client::Client;
 use crate::request_id::RequestId;
@@ -107,7 +108,13 @@ impl Service {
                 return Err(CommandError::Memory);
             }
             BackendSettings::Embedded(Embedded { data, .. }) => {
-                check_exists(data)?;
+                check_exists(data).map_err(|error| match error {
+                    OpenError::Missing { path } => CommandError::Files(format!(
+                        "{name}: there is no file {}; name a flag service, a database, or files with toggles",
+                        path.display()
+                    )),
+                    error => error.into(),
+                })?;
                 settings.journal.clone()
             }
             BackendSettings::Upstream(_) => None,

@@ -174,8 +174,16 @@ fn describe(message: &str) -> String {
     if message.starts_with("YAML merge keys") {
         return "merge keys (<<) are not allowed; write the properties at each place".to_owned();
     }
-    if message.starts_with("invalid boolean") {
-        return "a boolean must be true or false".to_owned();
+    let known = match message {
+        _ if message.starts_with("invalid boolean") => Some("a boolean must be true or false"),
+        "expected mapping start" => Some("this must be properties, each as NAME: VALUE"),
+        "expected sequence start" => Some("this must be a list, in brackets or with - before each item"),
+        "missing field `version`" => Some("version: 1 is missing; add it before toggles"),
+        "unexpected end of input" => Some("the file is empty; it contains version: 1 and toggles"),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return known.to_owned();
     }
     match message.split_once(", set DuplicateKeyPolicy") {
         Some((duplicate, _)) => duplicate.replace("mapping key: ", "key "),

@@ -39,8 +39,8 @@ pub struct Plan {
     pub version: u32,
     /// Name of the target.
     pub target: String,
-    /// Changes, in the order in which they are applied: those that narrow come before those that widen, and parents before toggles
-    /// that depend on them. Toggles are archived last, when no other depends on them.
+    /// Changes, in the order in which they are applied: new parents of other toggles come first. Then those that narrow come before
+    /// those that widen, and parents before toggles that depend on them. Toggles are archived last, when no other depends on them.
     pub changes: Vec<PlannedChange>,
 }
 
@@ -168,6 +168,8 @@ impl Plan {
             change.effect = comparison.effect(&change.name);
         }
         let has_parents = |toggle: &Value| !parents_in(toggle).is_empty();
+        let parents: BTreeSet<String> =
+            self.changes.iter().flat_map(|change| parents_in(&change.state)).collect();
         self.changes.sort_by_cached_key(|change| {
             let is_archived = change.action == PlannedAction::Archive;
             // Only toggles without dependent toggles can be archived.
@@ -176,8 +178,11 @@ impl Plan {
             } else {
                 has_parents(&change.state)
             };
+            // Servers refuse toggles whose parent does not exist.
+            let is_first = parents.contains(&change.name)
+                && matches!(change.action, PlannedAction::Create | PlannedAction::Revive);
             let effect = (!is_archived).then_some(change.effect);
-            (is_archived, effect, is_later, change.name.clone())
+            (is_archived, !is_first, effect, is_later, change.name.clone())
         });
         Ok(Ok(()))
     }

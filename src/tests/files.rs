@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use actix_web::dev::ServerHandle;
 use actix_web::http::Method;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use flagdeck::files::document::Document;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -145,7 +146,9 @@ async fn files_are_applied_to_another_server() {
     assert_eq!(code, Some(0), "{text}");
     assert_eq!(Files::new(&[&prod.url("")]).pull(&["--state"]).await, yaml);
     assert_eq!(files.plan().await.0, Some(0));
-    assert_eq!(files.apply(files.folder.path(), &[]).await, (Some(0), String::new()));
+    let nothing = format!("{}: nothing to do, it is as in the files\n", prod.url(""));
+    assert_eq!(files.apply(files.folder.path(), &[]).await, (Some(0), nothing));
+    assert_eq!(files.apply(files.folder.path(), &["--json"]).await, (Some(0), String::new()));
 }
 
 #[actix_web::test]
@@ -311,7 +314,8 @@ async fn toggles_that_no_file_names_are_archived_with_prune() {
     };
     assert_eq!(names(&app.get("/api/admin/features").await.json()), ["null"]);
     assert_eq!(names(&app.get("/api/admin/archive/features").await.json()), ["shop.pay", "shop.pay.button"]);
-    assert_eq!(files.apply(files.folder.path(), &["--prune"]).await, (Some(0), String::new()));
+    let (code, text) = files.apply(files.folder.path(), &["--prune"]).await;
+    assert!(code == Some(0) && text.contains("nothing to do"), "{text}");
 }
 
 #[actix_web::test]
@@ -385,7 +389,8 @@ async fn exports_are_files() {
     assert_eq!(code, Some(0), "{text}");
     let pull = async |app: &TestApp| Files::new(&[&app.url("")]).pull(&["--state"]).await;
     assert_eq!(pull(&prod).await, pull(&stage).await);
-    assert_eq!(files.apply(&path, &[]).await, (Some(0), String::new()), "the second time changes nothing");
+    let (code, text) = files.apply(&path, &[]).await;
+    assert!(code == Some(0) && text.contains("nothing to do"), "the second time changes nothing: {text}");
     // From this version of the client specification on, responses list segments.
     let listing = [("unleash-client-spec", "5.1.0")];
     let client = stage.send(Method::GET, "/api/client/features", &listing, "").await;
@@ -397,6 +402,9 @@ async fn exports_are_files() {
 #[actix_web::test]
 async fn exports_of_newer_servers_have_environments() {
     let app = TestApp::embedded().await;
+    for name in ["first", "second"] {
+        app.post("/api/admin/segments", &json!({ "name": name, "constraints": [] })).await;
+    }
     for (version, environment) in [
         ("4.19.5", "development"),
         ("5.12.8", "development"),
@@ -547,6 +555,121 @@ impl Gate {
     }
 }
 
+/// A file with references to items that no server has.
+const REFERENCES: &str = "version: 1
+toggles:
+  one:
+    strategies:
+      - name: beta-group
+        constraints:
+          - { contextName: userId, operator: IN, values: [\"1\"] }
+          - { contextName: plan, operator: IN, values: [gold] }
+  two: { strategies: [{ name: beta-group }] }
+";
+
+#[actix_web::test]
+async fn references_that_the_server_refuses_are_errors_before_the_first_write() {
+    for (version, is_strategy_refused, is_field_refused) in
+        [(Version::V5_12, true, true), (Version::V6_10, true, true), (Version::V8_2, true, false)]
+    {
+        let server = NewerServer::start(version);
+        server.model(|model| model.add("two", json!({})));
+        let files = Files::new(&[&server.url, "--upstream-environment", "development"]);
+        let path = files.write("all.yaml", REFERENCES);
+        let (code, text) = files.apply(&path, &[]).await;
+        assert_eq!((code, server.take_changes()), (Some(1), Vec::new()), "{version:?}: {text}");
+        let line =
+            |is_refused: bool, place: &str, users: &str, item: &str, remedy: &str, consequence: &str| {
+                let kind = if is_refused { "" } else { "warning: " };
+                let end = if is_refused { remedy } else { consequence };
+                let expected = format!(
+                    "{kind}{}, {place}: {users} to the {item}, which does not exist on {}; {end}\n",
+                    path.display(),
+                    server.url
+                );
+                assert!(text.contains(&expected), "{version:?}: {expected}{text}");
+            };
+        line(
+            is_strategy_refused,
+            "line 5, column 15",
+            "one and another toggle refer",
+            "strategy beta-group",
+            "files do not define strategies: create it first, or correct its name",
+            "it is never on unless applications implement it",
+        );
+        line(
+            is_field_refused,
+            "line 8, column 28",
+            "one refers",
+            "context field plan",
+            "files do not define context fields: create it first, or correct its name",
+            "the constraint sees no value unless applications send the property",
+        );
+    }
+}
+
+#[actix_web::test]
+async fn references_of_the_embedded_flag_service_are_checked() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    let files = Files::new(&[&app.url("")]);
+    let text = "version: 1\ntoggles:\n  one:\n    project: shop\n    dependencies: [{ feature: two }]\n    strategies:\n      - name: default\n        segments: [1, 7]\n";
+    let path = files.write("all.yaml", text);
+    let (code, said) = files.plan().await;
+    assert_eq!(code, Some(1), "{said}");
+    for (place, item, remedy) in [
+        (
+            "line 4, column 14",
+            "project shop",
+            "files do not define projects: create it first, or correct its id",
+        ),
+        (
+            "line 8, column 23",
+            "segment 7",
+            "files do not define segments: create it first, or correct its id,",
+        ),
+        (
+            "line 5, column 31",
+            "parent toggle two",
+            "add it to the files, create it first, or correct its name",
+        ),
+    ] {
+        let expected = format!(
+            "{}, {place}: one refers to the {item}, which does not exist on {}; {remedy}",
+            path.display(),
+            app.url("")
+        );
+        assert!(said.contains(&expected), "{expected}\n{said}");
+    }
+    assert_eq!(said.matches("does not exist").count(), 3, "{said}");
+
+    // Applications can know strategies and properties that the server does not.
+    files.write("all.yaml", REFERENCES);
+    let (code, said) = files.plan().await;
+    assert_eq!((code, said.matches("flagdeck: warning: ").count()), (Some(2), 2), "{said}");
+    let (code, said) = files.apply(&path, &[]).await;
+    assert_eq!((code, said.matches("flagdeck: warning: ").count()), (Some(0), 2), "{said}");
+    // Stored references are no news.
+    files.write("all.yaml", &REFERENCES.replace("gold", "silver"));
+    let (code, said) = files.plan().await;
+    assert_eq!((code, said.matches("warning").count()), (Some(2), 0), "{said}");
+}
+
+#[actix_web::test]
+async fn new_parents_are_created_before_the_toggles_that_depend_on_them() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    let files = Files::new(&[&app.url("")]);
+    let path = files.write(
+        "all.yaml",
+        "version: 1\ntoggles:\n  \"null\":\n    dependencies: [{ feature: shop.new }]\n  shop.new:\n    enabled: true\n",
+    );
+    let (code, text) = files.apply(&path, &[]).await;
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.find("shop.new is created") < text.find("null is changed"), "{text}");
+    assert_eq!(files.plan().await.0, Some(0));
+}
+
 #[actix_web::test]
 async fn properties_that_a_server_does_not_store_are_an_error() {
     let server = NewerServer::start(Version::V8_2);
@@ -592,6 +715,48 @@ async fn faults_of_files_name_their_place() {
         ("    variants: [{ name: a, weight: 0x1F }]\n", "line 4, column 35: 0x1F is a number with several"),
         ("    variants: [{ name: a, weight: +5 }]\n", "line 4, column 35: +5 is a number with several"),
         ("    variants: [{ name: a, weight: -5 }]\n", "line 4, column 35: invalid u32"),
+        (
+            "    enabled: \"true\"\n",
+            "line 4, column 14: enabled is a boolean; write true or false without quotes",
+        ),
+        ("    stale: 'false'\n", "line 4, column 12: stale is a boolean"),
+        ("    impressionData: |\n      true\n", "line 5, column 7: impressionData is a boolean"),
+        ("    enabled: 1\n", "line 4, column 14: a boolean must be true or false"),
+        (
+            "    strategies: [{ name: a, disabled: \"\" }]\n",
+            "line 4, column 39: disabled is a boolean; write true or false without quotes",
+        ),
+        (
+            "    strategies:\n      - name: a\n        constraints: [{ contextName: b, operator: IN, inverted: \"true\" }]\n",
+            "line 6, column 65: inverted is a boolean",
+        ),
+        (
+            "    strategies: [{ name: a, segments: [1, \"2\"] }]\n",
+            "line 4, column 43: segments is a number; write it without quotes",
+        ),
+        ("    strategies: [{ name: a, segments: [1.5] }]\n", "line 4, column 40: invalid u32"),
+        (
+            "    dependencies: [{ feature: a, enabled: \"true\" }]\n",
+            "line 4, column 43: enabled is a boolean",
+        ),
+        (
+            "    variants: [{ name: a, weight: \"1000\" }]\n",
+            "line 4, column 35: weight is a number; write it without quotes",
+        ),
+        (
+            "    strategies: [{ name: flexibleRollout, parameters: { rollout: 25 } }]\n",
+            "line 4, column 66: The string value [25] must be quoted",
+        ),
+        (
+            "    strategies: [{ name: a, constraints: [{ contextName: b, operator: IN, values: [7] }] }]\n",
+            "line 4, column 84: The string value [7] must be quoted",
+        ),
+        ("    description: 1.5\n", "line 4, column 18: The string value [1.5] must be quoted"),
+        (
+            "    strategies: default\n",
+            "line 4, column 17: this must be a list, in brackets or with - before each item",
+        ),
+        ("    strategies: [default]\n", "line 4, column 18: this must be properties, each as NAME: VALUE"),
         ("    colour: red\n", "line 4, column 5: unknown field `colour`"),
         (
             "    strategies: &all\n      - name: default\n",
@@ -610,6 +775,23 @@ async fn faults_of_files_name_their_place() {
             said.starts_with(&format!("flagdeck: {}, ", path.display())) && said.contains(fault),
             "{text}: {said}"
         );
+    }
+    files.write("a.yaml", "{ \"version\": \"1\", \"toggles\": {} }\n");
+    assert!(files.plan().await.1.contains("line 1, column 14: version is a number; write it without quotes"));
+    // Parameters and the names of toggles are texts, whatever they are called.
+    let named = "version: 1\ntoggles:\n  enabled: { strategies: [{ name: a, parameters: { stale: \"true\", weight: \"5\" } }] }\n";
+    assert!(Document::parse(named).is_ok());
+    for (text, fault) in [
+        ("", "line 1, column 1: the file is empty; it contains version: 1 and toggles"),
+        ("toggles: {}\n", "line 1, column 1: version: 1 is missing; add it before toggles"),
+        (
+            "{ \"version\": 1, \"target\": \"prod\", \"changes\": [] }",
+            "a.yaml is a plan, not a file with toggles; apply it alone",
+        ),
+    ] {
+        files.write("a.yaml", text);
+        let (_, said) = files.plan().await;
+        assert!(said.contains(fault), "{said}");
     }
     files.write("a.yaml", "version: 2\ntoggles: {}\n");
     assert!(files.plan().await.1.contains("the version of the format is 2, and this program reads 1"));

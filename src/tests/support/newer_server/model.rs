@@ -27,6 +27,10 @@ impl Version {
     }
 }
 
+fn names(names: &[&str]) -> Value {
+    names.iter().map(|name| json!({ "name": name })).collect()
+}
+
 /// All toggles, as the server returns them.
 pub struct Model {
     pub version: Version,
@@ -81,6 +85,10 @@ impl Model {
             ("GET", ["projects", "default", "overview"]) if has_titles => (200, project()),
             ("GET", ["projects", "default"]) if !has_titles => (200, project()),
             ("GET", ["ui-config"]) => (200, json!({ "version": self.version.number() })),
+            ("GET", ["strategies"]) => {
+                (200, json!({ "strategies": names(&["default", "flexibleRollout", "userWithId"]) }))
+            }
+            ("GET", ["context"]) => (200, names(&["appName", "environment", "userId"])),
             ("GET", ["segments"]) if has_titles => (200, json!({ "segments": [] })),
             ("GET", ["user"]) => (200, json!({ "user": { "id": 1 }, "permissions": [] })),
             // Reports of SDKs.

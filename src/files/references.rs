@@ -1,0 +1,147 @@
+//! References of toggles in files to items that files cannot define: projects, strategies, context fields, segments and, unless a file
+//! names them, parents. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::document::{Document, FileToggle};
+use super::notation::find_place;
+use super::plan::{Plan, ServerState};
+use crate::api::{NamedText, PlannedAction, Toggle};
+
+/// A kind of item to which toggles refer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemKind {
+    /// A project, by its id.
+    Project,
+    /// A strategy definition, by its name.
+    Strategy,
+    /// The context field of a constraint, by its name.
+    ContextField,
+    /// A segment, by its id.
+    Segment,
+    /// A toggle on which another depends, by its name.
+    Parent,
+}
+
+impl ItemKind {
+    /// Returns the name of the kind in a sentence.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Strategy => "strategy",
+            Self::ContextField => "context field",
+            Self::Segment => "segment",
+            Self::Parent => "parent toggle",
+        }
+    }
+}
+
+/// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more.
+#[derive(Debug)]
+pub struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
+
+/// A reference, as keys and indices of the value in its file.
+#[derive(Debug)]
+struct Reference {
+    toggle: String,
+    path: Vec<String>,
+}
+
+impl NewReferences {
+    /// Collects the references of the files to which the plan leads.
+    #[must_use]
+    pub fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
+        let mut references: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for change in &plan.changes {
+            let Some(file) =
+                files.toggles.get(&change.name).filter(|_| change.action != PlannedAction::Archive)
+            else {
+                continue;
+            };
+            let stored = server.toggles.get(&change.name).and_then(read_stored).unwrap_or_default();
+            let stored: BTreeSet<_> = references_in(&stored).into_iter().map(|(item, _)| item).collect();
+            for (item, path) in references_in(file).into_iter().filter(|(item, _)| !stored.contains(item)) {
+                let start = ["toggles".to_owned(), change.name.clone()];
+                let path = start.into_iter().chain(path.split('/').map(str::to_owned)).collect();
+                references.entry(item).or_default().push(Reference { toggle: change.name.clone(), path });
+            }
+        }
+        Self(references)
+    }
+
+    /// Returns the kinds of the items.
+    #[must_use]
+    pub fn kinds(&self) -> BTreeSet<ItemKind> {
+        self.0.keys().map(|(kind, _)| *kind).collect()
+    }
+
+    /// Describes each item of a kind that does not exist: its first place in a file, and the toggles that refer to it.
+    #[must_use]
+    pub fn describe_missing(
+        &self,
+        kind: ItemKind,
+        existing: &BTreeSet<String>,
+        target: &str,
+        texts: &[NamedText],
+    ) -> Vec<String> {
+        let missing = self.0.iter().filter(|((of, name), _)| *of == kind && !existing.contains(name));
+        let describe = |((_, name), references): (&(ItemKind, String), &Vec<Reference>)| {
+            let [Reference { toggle, path }, others @ ..] = references.as_slice() else { return None };
+            let users = match others.len() {
+                0 => format!("{toggle} refers"),
+                1 => format!("{toggle} and another toggle refer"),
+                count => format!("{toggle} and {count} other toggles refer"),
+            };
+            Some(format!(
+                "{}: {users} to the {} {name}, which does not exist on {target}",
+                describe_place(texts, path),
+                kind.name()
+            ))
+        };
+        missing.filter_map(describe).collect()
+    }
+}
+
+/// Returns the name of the file with a value and its place; of an export, only the name.
+fn describe_place(texts: &[NamedText], path: &[String]) -> String {
+    let place = texts.iter().find_map(|file| Some((&file.name, find_place(&file.text, path)?)));
+    match (place, texts) {
+        (Some((name, (line, column))), _) => format!("{name}, line {line}, column {column}"),
+        (None, [file, ..]) => file.name.clone(),
+        (None, []) => "files".to_owned(),
+    }
+}
+
+fn read_stored(toggle: &Value) -> Option<FileToggle> {
+    let toggle: Toggle = serde_json::from_value(toggle.clone()).ok()?;
+    Some(FileToggle::from_toggle(&toggle, false))
+}
+
+/// Returns the items to which a toggle refers, each with its first path below the toggle.
+fn references_in(toggle: &FileToggle) -> BTreeMap<(ItemKind, String), String> {
+    let mut items = BTreeMap::new();
+    let mut add = |kind, name: &str, path: String| {
+        items.entry((kind, name.to_owned())).or_insert(path);
+    };
+    if let Some(project) = &toggle.project {
+        add(ItemKind::Project, project, "project".to_owned());
+    }
+    for (index, parent) in toggle.dependencies.iter().flatten().enumerate() {
+        add(ItemKind::Parent, &parent.feature, format!("dependencies/{index}/feature"));
+    }
+    for (index, strategy) in toggle.strategies.iter().flatten().enumerate() {
+        let path = format!("strategies/{index}");
+        add(ItemKind::Strategy, &strategy.name, format!("{path}/name"));
+        for (index, constraint) in strategy.constraints.iter().enumerate() {
+            let path = format!("{path}/constraints/{index}/contextName");
+            add(ItemKind::ContextField, &constraint.context_name, path);
+        }
+        for (index, segment) in strategy.segments.iter().enumerate() {
+            add(ItemKind::Segment, &segment.to_string(), format!("{path}/segments/{index}"));
+        }
+    }
+    items
+}
