@@ -192,10 +192,13 @@ fn with_certain_results(definitions: &Value) -> Value {
                     strategy["constraints"].as_array_mut().unwrap().push(constraint);
                 }
                 "gradualRolloutRandom" => {
-                    let percentage = strategy["parameters"]["percentage"].clone();
-                    strategy["name"] = "flexibleRollout".into();
-                    strategy["parameters"] =
-                        json!({ "rollout": percentage, "stickiness": "draw", "groupId": "" });
+                    // Other parameters are kept, because the variants of the strategy depend on them.
+                    let percentage = strategy["parameters"]["percentage"].as_str();
+                    let percentage: f64 = percentage.and_then(|text| text.parse().ok()).unwrap_or(0.0);
+                    let value = (percentage * 10.0).to_string();
+                    let constraint = json!({ "contextName": "draw", "operator": "NUM_LT", "value": value });
+                    strategy["name"] = "default".into();
+                    strategy["constraints"].as_array_mut().unwrap().push(constraint);
                 }
                 _ => {}
             }
