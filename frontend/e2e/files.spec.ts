@@ -3,13 +3,19 @@
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { type CommandResult, runCommand } from './support/binary';
+import { EvaluationCases } from './support/evaluationCases';
 import { expect, test as base } from './support/fixtures';
+import type { StoredStrategy } from './support/flags';
+import { runUntilWrite } from './support/interruption';
+import { importToggles } from './support/serverImport';
 import { ENVIRONMENT, hasEnvironments } from './support/versions';
 
-/** `FLAGDECK_FILES_TOGGLES` is the number of toggles whose pulled file has an empty plan. */
+/** `FLAGDECK_FILES_TOGGLES` is the number of toggles whose pulled file has an empty plan. 2,000 take a few minutes on each server. */
 const TOGGLES = Number(process.env['FLAGDECK_FILES_TOGGLES'] ?? 20);
 
 interface FilesFixtures {
+  /** Options of a command for the flag service of the test, without its URL. */
+  target: string[];
   /** Runs a command on the flag service of the test, with the session of the page. */
   cli: (command: string, ...args: string[]) => Promise<CommandResult>;
   /** Writes a file with toggles, and returns its path. */
@@ -17,19 +23,21 @@ interface FilesFixtures {
 }
 
 const test = base.extend<FilesFixtures>({
-  cli: async ({ context, flagdeck, version, backend }, use, testInfo) => {
+  target: async ({ context, flagdeck, version, backend }, use, testInfo) => {
     const cookies = await context.cookies(flagdeck.url);
-    const target = ['--to', flagdeck.url];
+    const target: string[] = [];
     if (cookies.length > 0) {
       const file = testInfo.outputPath('cookie');
       await writeFile(file, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
       target.push('--upstream-header', `Cookie=@${file}`);
     }
     if (backend === 'upstream' && hasEnvironments(version)) target.push('--upstream-environment', ENVIRONMENT);
+    await use(target);
+  },
+  cli: async ({ target, flagdeck }, use) => {
     await use((name, ...args) => {
-      const options = target.slice(name === 'drift' ? 1 : 0);
-      if (name === 'pull') options[0] = '--from';
-      return runCommand(name, ...args, ...options);
+      const to = { pull: ['--from', flagdeck.url], drift: [flagdeck.url] }[name] ?? ['--to', flagdeck.url];
+      return runCommand(name, ...args, ...to, ...target);
     });
   },
   write: async ({ context: _ }, use, testInfo) => {
@@ -50,12 +58,20 @@ const STRATEGY = [
   '      - name: default',
 ];
 
-test('the plan of pulled toggles is empty', { tag: '@smoke' }, async ({ cli, write, flags }) => {
+test('the plan of pulled toggles is empty', { tag: '@smoke' }, async ({ cli, write, flags, realServer, version }) => {
   test.setTimeout(60_000 + TOGGLES * 500);
-  await flags.createMany('shop.', TOGGLES);
+  if (realServer && version !== '4.19.5') {
+    const cases = new EvaluationCases(1, 'host');
+    const segments = [1, 2].map((id) => ({ id, name: `segment-${id}`, constraints: cases.constraints() }));
+    const toggles = Array.from({ length: TOGGLES }, (_, index) => cases.toggle(index, [1, 2]));
+    await importToggles(realServer, flags, toggles, segments);
+  } else {
+    // 4.19 has no import of toggles with the state of an environment.
+    await flags.createMany('shop.', TOGGLES);
+  }
   const pulled = await cli('pull', '--state');
   expect(pulled.code, pulled.errors).toBe(0);
-  expect(pulled.output.match(/^ {2}shop\.\d+:$/gm)).toHaveLength(TOGGLES);
+  expect(pulled.output.match(/^ {2}[^ ].*:$/gm)).toHaveLength(TOGGLES);
   const file = await write('all.yaml', pulled.output);
   const planned = await cli('plan', file);
   expect(planned).toMatchObject({ code: 0, output: expect.stringContaining('nothing to do, it is as in the files') });
@@ -106,7 +122,8 @@ test('a file is applied once, and the second time changes nothing', { tag: '@smo
   expect(await flags.find('shop.gone')).toMatchObject({ description: 'again' });
   expect(await flags.find('shop.new')).toMatchObject({ type: 'experiment', enabled: false });
   expect(await cli('plan', file)).toMatchObject({ code: 0 });
-  expect(await cli('apply', file, '--yes')).toEqual({ code: 0, output: '', errors: '' });
+  const again = await cli('apply', file, '--yes');
+  expect(again).toEqual({ code: 0, output: expect.stringContaining('nothing to do'), errors: '' });
 
   const pruned = await cli('apply', file, '--prune', '--yes');
   expect(pruned.errors).toBe('');
@@ -135,4 +152,135 @@ test('an edit between plan and apply is refused with its author', { tag: '@smoke
   const partial = await cli('apply', plan, '--partial');
   expect(partial).toMatchObject({ code: 1, output: expect.stringContaining('shop.gift-cards is changed') });
   expect(await flags.find('shop.basket')).toMatchObject({ description: 'A larger basket', stale: false });
+});
+
+/** `FLAGDECK_FILES_INTERRUPTIONS=all` interrupts a command at each of its writes; otherwise only at these. */
+const INTERRUPTIONS = process.env['FLAGDECK_FILES_INTERRUPTIONS'] === 'all' ? undefined : [2, 6];
+
+interface ToggleState {
+  enabled: boolean;
+  /** Each as `everyone`, or as `USER PERCENTAGE`. */
+  strategies: string[];
+}
+
+/** The toggles before and after the file. A toggle that does not exist before is archived or new. */
+const CHANGES: Record<string, { before?: ToggleState; after: ToggleState }> = {
+  narrowed: {
+    before: { enabled: true, strategies: ['ann 50'] },
+    after: { enabled: true, strategies: ['ann 25', 'ben 100'] },
+  },
+  replaced: {
+    before: { enabled: true, strategies: ['ann 50'] },
+    after: { enabled: true, strategies: ['ben 100', 'cid 100'] },
+  },
+  'switched-off': {
+    before: { enabled: true, strategies: ['ann 50'] },
+    after: { enabled: false, strategies: ['everyone'] },
+  },
+  'switched-on': {
+    before: { enabled: false, strategies: ['everyone'] },
+    after: { enabled: true, strategies: ['ben 100'] },
+  },
+  revived: { after: { enabled: false, strategies: ['ben 100'] } },
+  created: { after: { enabled: true, strategies: ['ben 100'] } },
+};
+
+function toStrategy(text: string): StoredStrategy {
+  const [user = '', rollout = ''] = text.split(' ');
+  if (user === 'everyone') return { name: 'default', parameters: {} };
+  const parameters = { rollout, stickiness: 'userId', groupId: 'shop' };
+  return {
+    name: 'flexibleRollout',
+    parameters,
+    constraints: [{ contextName: 'userId', operator: 'IN', values: [user] }],
+  };
+}
+
+function fromStrategy({ name, parameters, constraints = [] }: StoredStrategy): string {
+  const users = constraints.flatMap(({ values }) => values);
+  return name === 'default' && users.length === 0 ? 'everyone' : [...users, parameters?.['rollout']].join(' ');
+}
+
+test('a command that is killed at a write leaves no wider toggle, and the next one finishes it', {
+  tag: '@smoke',
+}, async ({ cli, target, write, flags, realServer, flagdeck }) => {
+  test.setTimeout(INTERRUPTIONS ? 60_000 : 600_000);
+  const upstream = realServer?.url ?? flagdeck.url;
+  for (let last = INTERRUPTIONS?.[0] ?? 1, killed = true; killed; ) {
+    const nameOf = (kind: string) => `shop.${last}.${kind}`;
+    const lines = ['version: 1', 'toggles:'];
+    for (const [kind, { before, after }] of Object.entries(CHANGES)) {
+      const { enabled, strategies } = before ?? { enabled: false, strategies: ['ann 50'] };
+      if (kind !== 'created')
+        await flags.create({ name: nameOf(kind), enabled, strategies: strategies.map(toStrategy) });
+      if (kind === 'revived') await flags.archive(nameOf(kind));
+      const toggle = { description: 'new', ...after, strategies: after.strategies.map(toStrategy) };
+      lines.push(`  ${nameOf(kind)}: ${JSON.stringify({ ...toggle, tags: [{ type: 'simple', value: kind }] })}`);
+    }
+    const file = await write(`${last}.yaml`, ...lines);
+    const run = await runUntilWrite(upstream, last, 'apply', file, '--yes', ...target);
+    const at = `write ${last}: ${run.writes.at(-1)}`;
+    expect(run.errors, at).toBe('');
+    for (const [kind, { before, after }] of Object.entries(CHANGES)) {
+      const stored = await flags.find(nameOf(kind));
+      if (!stored?.enabled) continue;
+      const allowed = [before, after].flatMap((state) => (state?.enabled ? state.strategies : []));
+      const strategies = (stored.strategies ?? []).map(fromStrategy);
+      // On some servers, a toggle without strategies is on for everyone.
+      expect(strategies, `${kind} after ${at}`).not.toEqual([]);
+      expect(allowed, `${kind} after ${at}`).toEqual(expect.arrayContaining(strategies));
+    }
+    const applied = await cli('apply', file, '--yes');
+    expect(applied, at).toMatchObject({ code: 0, errors: '' });
+    expect(await cli('plan', file), at).toMatchObject({ code: 0 });
+    for (const [kind, { after }] of Object.entries(CHANGES)) {
+      const stored = await flags.find(nameOf(kind));
+      expect({ enabled: stored?.enabled, strategies: stored?.strategies?.map(fromStrategy) }, `${kind}, ${at}`).toEqual(
+        after,
+      );
+    }
+    const next = INTERRUPTIONS ? INTERRUPTIONS[INTERRUPTIONS.indexOf(last) + 1] : last + 1;
+    killed = run.killed && next !== undefined;
+    last = next ?? last;
+  }
+});
+
+test('references to missing items are errors of the plan on servers that refuse them', { tag: '@smoke' }, async ({
+  cli,
+  write,
+  flags,
+  backend,
+  version,
+}) => {
+  const isNewer = backend === 'upstream' && hasEnvironments(version);
+  const references = [
+    {
+      name: 'shop.custom',
+      strategy: '{ name: beta-group }',
+      item: 'strategy beta-group',
+      isRefused: isNewer && version !== '4.19.5',
+    },
+    {
+      name: 'shop.plan',
+      strategy: '{ name: default, constraints: [{ contextName: plan, operator: IN, values: [gold] }] }',
+      item: 'context field plan',
+      isRefused: isNewer && !version.startsWith('8.'),
+    },
+  ];
+  for (const { name, strategy, item, isRefused } of references) {
+    const file = await write(`${name}.yaml`, 'version: 1', 'toggles:', `  ${name}: { strategies: [${strategy}] }`);
+    const { code, errors } = await cli('plan', file);
+    expect({ name, code, errors }).toEqual({
+      name,
+      code: isRefused ? 1 : 2,
+      errors: expect.stringMatching(
+        new RegExp(`line 3, column \\d+: ${name} refers to the ${item}, which does not exist`),
+      ),
+    });
+    expect(errors.includes('warning: ')).toBe(!isRefused);
+    // The server decides whether the rest of the plan is right.
+    const applied = await cli('apply', file, '--yes');
+    expect(applied.code, applied.errors).toBe(isRefused ? 1 : 0);
+    expect((await flags.find(name)) !== undefined).toBe(!isRefused);
+  }
 });

@@ -40,12 +40,12 @@ export async function startBinaryAt(listen: string, ...flags: string[]): Promise
 }
 
 /** The environment without the developer's own settings. */
-function env(): NodeJS.ProcessEnv {
+export function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLAGDECK_')));
 }
 
 async function start(listen: string, flags: string[]): Promise<{ url: string; program: Program }> {
-  const program = startProgram(BINARY, ['--listen', listen, ...flags], env());
+  const program = startProgram(BINARY, ['--listen', listen, ...flags], testEnvironment());
   const line = await program.line((text) => text.startsWith('Flagdeck is ready on '));
   return { url: line.replace('Flagdeck is ready on ', '').trim(), program };
 }
@@ -59,14 +59,14 @@ export interface CommandResult {
 /** Runs `flagdeck ARGUMENTS`, which may fail. */
 export function runCommand(...args: string[]): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(BINARY, args, { env: env(), maxBuffer: 64 << 20 }, (error, output, errors) =>
+    execFile(BINARY, args, { env: testEnvironment(), maxBuffer: 64 << 20 }, (error, output, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : Number(error !== null), output, errors }),
     );
   });
 }
 
 async function run(args: string[], input: string): Promise<void> {
-  const running = promisify(execFile)(BINARY, args, { env: env() });
+  const running = promisify(execFile)(BINARY, args, { env: testEnvironment() });
   running.child.stdin?.end(input);
   await running;
 }

@@ -22,8 +22,9 @@ export interface Definitions {
 const NEWER_OPERATORS = ['IN_CIDR', 'REGEX'];
 const OPERATORS_OF_8_2 = ['SEMVER_GTE', 'SEMVER_LTE'];
 
-/** Servers of version 3 accept 100 kB. */
+/** Servers of version 3 accept 100 kB, and newer ones 1 MB. A multiple of ten, so that parents are not in a later import. */
 const TOGGLES_PER_IMPORT = 50;
+const TOGGLES_PER_NEWER_IMPORT = 400;
 
 /** Stores toggles, and returns the definitions as the server sends them. */
 export async function importToggles(
@@ -74,26 +75,29 @@ async function importIntoEnvironment(
     featureName,
     sortOrder,
   });
-  await flags.post('admin/features-batch/import', {
-    project: 'default',
-    environment: ENVIRONMENT,
-    data: {
-      features: toggles.map(({ name }) => ({ name, type: 'release', project: 'default' })),
-      featureStrategies: toggles.flatMap(({ name, strategies }) => strategies.filter(isKnown).map(convert(name))),
-      featureEnvironments: toggles.map(({ name, enabled, variants }) => ({
-        name,
-        featureName: name,
-        environment: ENVIRONMENT,
-        enabled,
-        variants,
-      })),
-      dependencies: toggles.flatMap(({ name: feature, dependencies }) =>
-        dependencies ? [{ feature, dependencies }] : [],
-      ),
-      segments: segments.map(({ id, name }) => ({ id: idOf(id), name })),
-      contextFields: [],
-      featureTags: [],
-      tagTypes: [],
-    },
-  });
+  for (let start = 0; start < toggles.length; start += TOGGLES_PER_NEWER_IMPORT) {
+    const batch = toggles.slice(start, start + TOGGLES_PER_NEWER_IMPORT);
+    await flags.post('admin/features-batch/import', {
+      project: 'default',
+      environment: ENVIRONMENT,
+      data: {
+        features: batch.map(({ name }) => ({ name, type: 'release', project: 'default' })),
+        featureStrategies: batch.flatMap(({ name, strategies }) => strategies.filter(isKnown).map(convert(name))),
+        featureEnvironments: batch.map(({ name, enabled, variants }) => ({
+          name,
+          featureName: name,
+          environment: ENVIRONMENT,
+          enabled,
+          variants,
+        })),
+        dependencies: batch.flatMap(({ name: feature, dependencies }) =>
+          dependencies ? [{ feature, dependencies }] : [],
+        ),
+        segments: segments.map(({ id, name }) => ({ id: idOf(id), name })),
+        contextFields: [],
+        featureTags: [],
+        tagTypes: [],
+      },
+    });
+  }
 }
