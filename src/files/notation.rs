@@ -193,8 +193,7 @@ fn is_sexagesimal(digits: &str) -> bool {
         digits.split_once('.').map_or((digits, None), |(one, other)| (one, Some(other)));
     let Some((first, rest)) = integer.split_once(':') else { return false };
     let is_part = |part: &str| match part.as_bytes() {
-        [digit] => digit.is_ascii_digit(),
-        [b'0'..=b'5', digit] => digit.is_ascii_digit(),
+        [digit] | [b'0'..=b'5', digit] => digit.is_ascii_digit(),
         _ => false,
     };
     let is_float_or_integer = match fraction {

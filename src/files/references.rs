@@ -62,7 +62,7 @@ impl NewReferences {
                 continue;
             };
             let stored = server.toggles.get(&change.name).and_then(read_stored).unwrap_or_default();
-            let stored: BTreeSet<_> = references_in(&stored).into_iter().map(|(item, _)| item).collect();
+            let stored: BTreeSet<_> = references_in(&stored).into_keys().collect();
             for (item, path) in references_in(file).into_iter().filter(|(item, _)| !stored.contains(item)) {
                 let start = ["toggles".to_owned(), change.name.clone()];
                 let path = start.into_iter().chain(path.split('/').map(str::to_owned)).collect();
