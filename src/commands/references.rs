@@ -123,7 +123,7 @@ pub(super) async fn check_references(
         let Some(existing): Option<BTreeSet<String>> = existing else { continue };
         let missing = references.describe_missing(kind, &existing, service.name(), texts);
         if is_error {
-            errors.extend(missing.into_iter().map(|text| format!("{text}; {}", remedy(kind))));
+            errors.extend(missing.into_iter().map(|text| format!("{text}; {}", kind.remedy())));
         } else {
             for text in missing {
                 let text = format!("flagdeck: warning: {text}; {}", consequence(kind));
@@ -139,18 +139,6 @@ async fn find<T: DeserializeOwned>(service: &Service, path: &str) -> Result<Opti
     match service.find(path).await {
         Err(CommandError::Target(error)) if error.status == StatusCode::FORBIDDEN => Ok(None),
         result => result,
-    }
-}
-
-fn remedy(kind: ItemKind) -> &'static str {
-    match kind {
-        ItemKind::Parent => "add it to the files, create it first, or correct its name",
-        ItemKind::Segment => {
-            "files do not define segments: create it first, or correct its id, which differs between servers"
-        }
-        ItemKind::Project => "files do not define projects: create it first, or correct its id",
-        ItemKind::Strategy => "files do not define strategies: create it first, or correct its name",
-        ItemKind::ContextField => "files do not define context fields: create it first, or correct its name",
     }
 }
 

@@ -37,6 +37,20 @@ impl ItemKind {
             Self::Parent => "parent toggle",
         }
     }
+
+    /// Returns what to do about a missing item.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Parent => "add it to the files, create it first, or correct its name",
+            Self::Segment => {
+                "files do not define segments: create it first, or correct its id, which differs between servers"
+            }
+            Self::Project => "files do not define projects: create it first, or correct its id",
+            Self::Strategy => "files do not define strategies: create it first, or correct its name",
+            Self::ContextField => "files do not define context fields: create it first, or correct its name",
+        }
+    }
 }
 
 /// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more.

@@ -10,6 +10,7 @@ use super::owned::TAGS;
 use super::plan::{
     Plan, PlannedChange, ServerState, body_of, missing_toggles, parents_in, planned_toggles, words_of,
 };
+use super::references::{ItemKind, NewReferences};
 use super::source::Source;
 use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange};
 use crate::evaluation::{Stopped, Work};
@@ -55,7 +56,19 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };
     let (mut plan, is_stored) = match source {
-        Source::Toggles(document) => (Plan::compare(&target, &document, &server).map_err(invalid)?, false),
+        Source::Toggles(document) => {
+            let plan = Plan::compare(&target, &document, &server).map_err(invalid)?;
+            let known_toggles = existing.keys().chain(document.toggles.keys()).cloned().collect();
+            let segments = server.segments.iter().filter_map(|segment| segment.id.clone()).collect();
+            let references = NewReferences::collect(&document, &plan, &server);
+            for (kind, existing) in [(ItemKind::Parent, known_toggles), (ItemKind::Segment, segments)] {
+                let missing = references.describe_missing(kind, &existing, &target, &files);
+                if let Some(text) = missing.first() {
+                    return Err(ReviewError::Invalid(format!("{text}; {}", kind.remedy())));
+                }
+            }
+            (plan, false)
+        }
         Source::Plan(plan) => (plan, true),
     };
     // A plan is only a file: its effects are computed again.

@@ -67,6 +67,27 @@ async fn a_review_names_the_toggles_that_it_needs() {
 }
 
 #[actix_web::test]
+async fn references_to_missing_items_are_refused() {
+    let app = TestApp::embedded().await;
+    for (property, reason) in [
+        ("dependencies: [{ feature: shop }]", "line 3, column 41: shop.pay refers to the parent toggle shop"),
+        (
+            "strategies: [{ name: default, segments: [1, 2] }]",
+            "line 3, column 59: shop.pay refers to the segment 2",
+        ),
+    ] {
+        let mut body = request(&format!("version: 1\ntoggles:\n  shop.pay: {{ {property} }}\n"), &[]);
+        body["segments"] = json!([{ "id": 1, "name": "EU", "constraints": [] }]);
+        let (status, message) = refusal(&app, &body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(
+            message.starts_with(&format!("shop.yaml, {reason}, which does not exist on prod; ")),
+            "{message}"
+        );
+    }
+}
+
+#[actix_web::test]
 async fn tags_and_archived_toggles_are_left_to_the_command() {
     let app = TestApp::embedded().await;
     let tagged = "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: simple, value: shop }] }\n";
