@@ -77,7 +77,7 @@ export function SegmentsField({ strategy, base, onChange }: PropertyFieldsProps)
   }
 
   // A field without anything to choose would only be in the way.
-  if (!error && known.length === 0 && ids.length === 0) return null;
+  if (data && known.length === 0 && ids.length === 0) return null;
   return (
     <div data-segments="">
       <ChipsField
