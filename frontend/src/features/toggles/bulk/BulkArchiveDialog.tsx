@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
+import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
+import { byUse, type ToggleUse, useToggleUses } from '@/domain/toggles/toggleUse';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { CountOf } from '@/ui/Count';
 import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
-import { ArchiveScope } from '../list/ArchiveDialog';
-import { UseSummary, UseText } from '../list/ToggleUses';
-import { type ToggleUse, useToggleUses } from '../list/toggleUse';
 import { countToggles } from './bulkActions';
 
 interface Props {
@@ -72,12 +71,6 @@ const CHOOSE = 'Choose the toggles to archive.';
 function describeChosen(chosen: number, total: number): string {
   if (total === 1) return 'this toggle';
   return chosen === total ? `these ${total} toggles` : `${chosen} of these ${total} toggles`;
-}
-
-const RANK = { used: 0, unknown: 1, unused: 2 };
-
-function byUse(a: ToggleUse, b: ToggleUse): number {
-  return RANK[a.state] - RANK[b.state] || (b.lastHour?.yes ?? 0) - (a.lastHour?.yes ?? 0);
 }
 
 interface UseListProps {

@@ -1,11 +1,9 @@
-import { useCapabilities } from '@/api/capabilities';
-import { useNewerServer } from '@/api/environment';
 import type { Toggle } from '@/api/generated/types';
+import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
+import { useToggleUses } from '@/domain/toggles/toggleUse';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { useToggleWrites } from '../saving/useToggleWrites';
-import { UseSummary, UseText } from './ToggleUses';
-import { useToggleUses } from './toggleUse';
 
 interface Props {
   prompt: Prompt<Toggle>;
@@ -41,19 +39,5 @@ export function ArchiveDialog({ prompt, toggle, onArchived }: Props) {
         onArchived?.();
       }}
     />
-  );
-}
-
-/** Sentence of the archive dialogs about environments; nothing on servers without them. */
-export function ArchiveScope() {
-  const server = useNewerServer();
-  const { reviveStaysOff } = useCapabilities();
-  if (!server) return null;
-  const names = server.environments.map(({ name }) => name);
-  return (
-    <p className="mt-2">
-      Archiving applies to all environments{names.length > 0 && ` (${names.join(', ')})`}.
-      {reviveStaysOff && ' A revived toggle is off in every environment.'}
-    </p>
   );
 }

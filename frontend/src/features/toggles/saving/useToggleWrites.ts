@@ -1,22 +1,14 @@
 // Writes of a toggle, with their patches of the cached lists.
 import { useMemo } from 'react';
 import { currentCapabilities } from '@/api/capabilities';
-import {
-  archivedFeatures,
-  archiveFeature,
-  createFeature,
-  feature,
-  featureEvents,
-  features,
-  setFeatureStale,
-  switchFeature,
-} from '@/api/endpoints';
+import { createFeature, feature, featureEvents, features, setFeatureStale, switchFeature } from '@/api/endpoints';
 import { inEnvironment } from '@/api/environment';
 import type { Toggle, ToggleDraft } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
-import { addToggle, patchToggle, removeToggle } from '@/api/toggles';
+import { addToggle, patchToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
+import { sendArchival } from '@/domain/toggles/sendArchival';
 import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
 import { sendRevival } from '@/domain/toggles/useRevive';
 
@@ -41,12 +33,7 @@ export function useToggleWrites() {
         refreshes: [featureEvents(toggle.name)],
         failureText: `${toggle.name} was not marked as ${stale ? 'Stale' : 'Active'}`,
       });
-    const archive = (toggle: Toggle, inline: boolean) =>
-      send(archiveFeature(toggle.name), {
-        patches: () => [() => removeToggle(toggle.name)],
-        refreshes: [archivedFeatures, featureEvents(toggle.name)],
-        inline,
-      });
+    const archive = (toggle: Toggle, inline: boolean) => sendArchival(send, toggle.name, { inline });
     const revive = async (toggle: Toggle) => {
       await sendRevival(send, toggle);
       if (toggle.enabled) await flip(toggle, true);

@@ -1,9 +1,10 @@
 // Reads and writes the tags of one toggle, which have their own endpoints.
-import { featureEvents, featureTags, tagFeature, tags as tagsOfAll, tagTypes, untagFeature } from '@/api/endpoints';
+import { featureTags, tags as tagsOfAll, tagTypes } from '@/api/endpoints';
 import type { Tag } from '@/api/generated/types';
-import { patch, useRead, useWrite } from '@/api/hooks';
+import { useRead, useWrite } from '@/api/hooks';
 import { offerUndo } from '@/api/notices';
-import { assertTagAddressable, formatTag, isSameTag } from '@/domain/tags/tags';
+import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
+import { assertTagAddressable, formatTag } from '@/domain/tags/tags';
 
 export function useToggleTags(name: string) {
   const { data, error, reload } = useRead(featureTags(name));
@@ -23,34 +24,15 @@ export function useToggleTags(name: string) {
 export function useTagWrites() {
   const { send } = useWrite();
 
-  const change = (name: string, edit: (tags: Tag[]) => Tag[]) => [
-    patch(featureTags(name), (response) => ({ ...response, tags: edit(response.tags) })),
-  ];
-
-  const put = (name: string, tag: Tag, inline: boolean) =>
-    send(tagFeature(name), {
-      body: tag,
-      patches: () => change(name, (all) => [...all.filter((one) => !isSameTag(one, tag)), tag]),
-      refreshes: [featureTags(name), featureEvents(name), tagsOfAll],
-      inline,
-    });
-
-  const take = (name: string, tag: Tag, inline: boolean) =>
-    send(untagFeature(name, tag), {
-      patches: () => change(name, (all) => all.filter((one) => !isSameTag(one, tag))),
-      refreshes: [featureTags(name), featureEvents(name)],
-      inline,
-    });
-
   async function add(name: string, tag: Tag, inline = true): Promise<void> {
-    await put(name, tag, inline);
-    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => take(name, tag, false));
+    await sendTag(send, name, tag, inline);
+    offerUndo(`${name} tagged ${formatTag(tag)}.`, () => sendUntag(send, name, tag, false));
   }
 
   async function remove(name: string, tag: Tag, inline = true): Promise<void> {
     assertTagAddressable(tag);
-    await take(name, tag, inline);
-    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => put(name, tag, false));
+    await sendUntag(send, name, tag, inline);
+    offerUndo(`Tag ${formatTag(tag)} removed from ${name}.`, () => sendTag(send, name, tag, false));
   }
 
   return { add, remove };

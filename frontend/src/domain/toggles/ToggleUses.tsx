@@ -1,5 +1,7 @@
 // The uses of toggles in the dialogs that archive them.
 import type { ReactNode } from 'react';
+import { useCapabilities } from '@/api/capabilities';
+import { useNewerServer } from '@/api/environment';
 import { formatNumber } from '@/lib/format';
 import { useLocale } from '@/lib/locale';
 import { Time } from '@/ui/Time';
@@ -57,4 +59,18 @@ export function UseText({ use: { toggle, state, lastHour } }: { use: ToggleUse }
 function describeCalls(counts: ToggleUse['lastHour'], count: (value: number) => string): string {
   if (!counts || counts.yes + counts.no === 0) return 'no calls in the last hour';
   return counts.yes > 0 ? `${count(counts.yes)} yes per hour` : `0 yes, ${count(counts.no)} no per hour`;
+}
+
+/** Sentence of the archive dialogs about environments; nothing on servers without them. */
+export function ArchiveScope() {
+  const server = useNewerServer();
+  const { reviveStaysOff } = useCapabilities();
+  if (!server) return null;
+  const names = server.environments.map(({ name }) => name);
+  return (
+    <p className="mt-2">
+      Archiving applies to all environments{names.length > 0 && ` (${names.join(', ')})`}.
+      {reviveStaysOff && ' A revived toggle is off in every environment.'}
+    </p>
+  );
 }

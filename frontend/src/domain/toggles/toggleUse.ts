@@ -2,8 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import type { Counts, Toggle, ToggleMetrics } from '@/api/generated/types';
 import { useMetricsStatus } from '@/api/reads';
-import { getCounts } from '@/domain/toggles/toggleList';
 import { clockNow, subscribeClock } from '@/lib/clock';
+import { getCounts } from './toggleList';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,6 +33,13 @@ export function getToggleUse(toggle: Toggle, metrics: ToggleMetrics | undefined,
   const isSeen = toggle.lastSeenAt !== null && Date.parse(toggle.lastSeenAt) > now - HOUR_MS;
   if (isCounted || isSeen) return { toggle, state: 'used', lastHour };
   return { toggle, state: metrics ? 'unused' : 'unknown', lastHour };
+}
+
+const RANK = { used: 0, unknown: 1, unused: 2 };
+
+/** Compares two uses: toggles that are still in use come first. */
+export function byUse(a: ToggleUse, b: ToggleUse): number {
+  return RANK[a.state] - RANK[b.state] || (b.lastHour?.yes ?? 0) - (a.lastHour?.yes ?? 0);
 }
 
 function describeUnknown({ isLoading, isUnsupported }: { isLoading: boolean; isUnsupported: boolean }): string {
