@@ -4,8 +4,8 @@
 //! such a property.
 //!
 //! [`document`] reads and writes files, [`exports`] reads exports of servers. [`plan`] compares files with a flag service, and [`drift`]
-//! several flag services. All are pure modules; `commands` reads and changes the flag service. The console also does so, with
-//! reviews of plans ([`endpoints`]).
+//! several flag services; [`words`] describes changes as the console does. All are pure modules; `commands` reads and changes the flag
+//! service. The console also does so, with reviews of plans ([`endpoints`]).
 
 pub mod document;
 pub mod drift;
@@ -20,6 +20,7 @@ pub mod properties;
 pub mod references;
 mod review;
 pub mod source;
+pub(crate) mod words;
 
 use std::future::{Ready, ready};
 

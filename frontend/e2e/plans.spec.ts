@@ -102,6 +102,36 @@ test('applies a plan of the command line, except toggles that have changed since
   expect((await flags.find('shop.basket'))?.strategies).toEqual([rollout('50')]);
 });
 
+test('changes tags, revives toggles, and archives those that no file names', async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.gone' }, { name: 'shop.old' });
+  await flags.archive('shop.gone');
+  const file =
+    'version: 1\ntoggles:\n  shop.basket:\n    tags: [{ type: team, value: pay }]\n' +
+    '  shop.gone:\n    description: again\n    tags: [{ type: simple, value: shop }]\n';
+  await page.goto('plans');
+  await ui.main.getByLabel('Archive toggles that no file names').check();
+  await ui.main.getByLabel('Plan or files').setInputFiles(yaml(file));
+  await expect(ui.main.getByText(/, 1 of which archives a toggle that no file names$/)).toBeVisible();
+  await expect(ui.main.getByText('Applying it also creates the tag type team.')).toBeVisible();
+  await expect(change(ui, 'shop.basket')).toContainText('tags: + team: pay');
+  await expect(change(ui, 'shop.gone')).toContainText('Revive');
+  await expect(change(ui, 'shop.old')).toContainText('Archive');
+  await button(ui, 'Apply 3 changes').click();
+  await expect(ui.dialog).toContainText('Archive 1 toggle');
+  await expect(ui.dialog.getByRole('region', { name: 'Toggles to archive' })).toContainText('shop.old');
+  expect(await axeViolations(page)).toEqual([]);
+  await ui.dialog.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await expect(ui.main.getByText('3 of 3 changes applied.')).toBeVisible();
+  expect(await flags.find('shop.old')).toBeUndefined();
+  expect(await flags.findArchived('shop.old')).toBeDefined();
+  expect((await flags.find('shop.gone'))?.description).toBe('again');
+  expect(await flags.get('admin/features/shop.basket/tags')).toMatchObject({ tags: [{ type: 'team', value: 'pay' }] });
+  expect(await flags.get('admin/features/shop.gone/tags')).toMatchObject({ tags: [{ type: 'simple', value: 'shop' }] });
+  // The option counted for that file only.
+  await button(ui, 'Close').click();
+  await expect(ui.main.getByLabel('Archive toggles that no file names')).not.toBeChecked();
+});
+
 test('writes nothing if a toggle changes after the review', { tag: '@embedded' }, async ({ page, ui, flags }) => {
   await flags.create({ name: 'shop.basket', strategies: [rollout('25')] }, { name: 'shop.cards' });
   await openFile(page, ui);

@@ -1,11 +1,11 @@
 //! Reviews of plans, which the console shows and applies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Toggle;
+use super::{Tag, Toggle};
 use crate::evaluation::SegmentDefinition;
 use crate::evaluation::effect::Effect;
 
@@ -25,6 +25,13 @@ pub struct PlanRequest {
     /// The toggles that the client has read.
     #[cfg_attr(test, ts(type = "Array<Toggle>"), schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Value>,
+    /// The tags that the client has read, by the name of the toggle.
+    #[serde(default)]
+    #[cfg_attr(test, ts(type = "{ [name: string]: Array<Tag> }"))]
+    pub tags: BTreeMap<String, BTreeSet<Tag>>,
+    /// True if toggles that no file names are archived. Plans contain all their changes.
+    #[serde(default)]
+    pub prune: bool,
     /// Segments; an empty list if the flag service has none.
     #[cfg_attr(test, ts(type = "Array<Segment>"))]
     pub segments: Vec<SegmentDefinition>,
@@ -47,6 +54,8 @@ pub struct NamedText {
 pub struct PlanReview {
     /// Names of existing toggles that the request must contain. If there are any, the rest of the review is empty.
     pub missing: Vec<String>,
+    /// Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty.
+    pub missing_tags: Vec<String>,
     /// True if the request contains a plan; false if the plan was made from files.
     pub is_stored: bool,
     /// The plan, in the format of `flagdeck plan -o`.
@@ -84,6 +93,11 @@ pub struct ReviewedChange {
     /// Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub body: Value,
+    /// All tags after the change, which have endpoints of their own; null if the file does not own them.
+    #[cfg_attr(test, ts(type = "Array<Tag> | null"))]
+    pub tags: Option<Value>,
+    /// True if the toggle itself stays as it is, and only its tags change.
+    pub has_only_tags: bool,
 }
 
 /// The kind of a change.

@@ -27,6 +27,7 @@ use crate::files::plan::{
     missing_toggles, planned_toggles, words_of,
 };
 use crate::files::source;
+use crate::files::words::{Names, is_built_in};
 use crate::terminal;
 
 /// Exit code if there are changes or differences.
@@ -74,6 +75,11 @@ struct Tags {
 #[serde(rename_all = "camelCase")]
 struct TagTypes {
     tag_types: Vec<Name>,
+}
+
+#[derive(Deserialize)]
+struct StrategyDefinitions {
+    strategies: Vec<Value>,
 }
 
 #[derive(Deserialize)]
@@ -126,7 +132,7 @@ pub(super) async fn plan(
     let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
     let planned = plan_for(&service, &files, arguments.prune).await;
     service.close().await?;
-    let plan = planned?;
+    let (plan, state) = planned?;
     let json = serde_json::to_string_pretty(&plan).map_err(|cause| CommandError::Failed(cause.into()))?;
     if let Some(path) = &arguments.output {
         fs::write(path, format!("{json}\n"))
@@ -135,7 +141,7 @@ pub(super) async fn plan(
     if arguments.target.json {
         writeln!(io::stdout(), "{json}").map_err(CommandError::Output)?;
     } else {
-        terminal::print(&plan.to_text()).map_err(CommandError::Output)?;
+        terminal::print(&plan.to_text(&state)).map_err(CommandError::Output)?;
     }
     Ok(if plan.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHANGES) })
 }
@@ -145,14 +151,14 @@ async fn plan_for(
     service: &Service,
     (files, texts): &(Document, Vec<NamedText>),
     is_pruning: bool,
-) -> Result<Plan, CommandError> {
+) -> Result<(Plan, ServerState), CommandError> {
     if is_pruning && files.toggles.is_empty() {
         return Err(CommandError::Files(
             "--prune: the files name no toggles, and all toggles would be archived; name the toggles to keep"
                 .to_owned(),
         ));
     }
-    let (state, others) = read_state(service, files, is_pruning).await?;
+    let (mut state, others) = read_state(service, files, is_pruning).await?;
     if let Some((child, parent)) = find_dependent(files, &state, &others) {
         return Err(CommandError::Files(format!(
             "--prune would archive {parent}, on which {child} depends; add {parent} to the files, or remove the dependency"
@@ -161,7 +167,32 @@ async fn plan_for(
     let plan = Plan::with_archived(service.name(), files, &state, &others);
     let plan = plan.map_err(|cause| CommandError::Failed(cause.into()))?;
     check_references(service, (files, texts.as_slice()), &plan, &state).await?;
-    Ok(plan)
+    state.strategies = find_strategies(service, &plan).await;
+    Ok((plan, state))
+}
+
+/// Reads the definitions of strategies if the words of a plan depend on them. Without them, the words are less exact.
+async fn find_strategies(service: &Service, plan: &Plan) -> Vec<Value> {
+    let is_own = |strategy: &Value| {
+        strategy.get("name").and_then(Value::as_str).is_some_and(|name| !is_built_in(name))
+    };
+    let lists = plan.changes.iter().filter_map(|change| change.state.get("strategies")?.as_array());
+    if !lists.flatten().any(is_own) {
+        return Vec::new();
+    }
+    let definitions: Result<Option<StrategyDefinitions>, _> = service.find("/strategies").await;
+    definitions.ok().flatten().map(|list| list.strategies).unwrap_or_default()
+}
+
+/// Reads the definitions that the words of a plan use.
+async fn read_definitions(service: &Service, plan: &Plan) -> Result<ServerState, CommandError> {
+    let lists = plan.changes.iter().filter_map(|change| change.state.get("strategies")?.as_array());
+    let has_segments = |strategy: &Value| {
+        strategy.get("segments").and_then(Value::as_array).is_some_and(|segments| !segments.is_empty())
+    };
+    let segments = if lists.flatten().any(has_segments) { find_segments(service).await? } else { Vec::new() };
+    let strategies = find_strategies(service, plan).await;
+    Ok(ServerState { segments, strategies, ..ServerState::default() })
 }
 
 pub(super) async fn find_segments(service: &Service) -> Result<Vec<SegmentDefinition>, CommandError> {
@@ -233,7 +264,9 @@ async fn read_state(
         }
     }
     let archived = archived.map(|list| list.features.into_iter().map(|toggle| toggle.name).collect());
-    Ok((ServerState { toggles, archived: archived.unwrap_or_default(), segments }, others))
+    let state =
+        ServerState { toggles, archived: archived.unwrap_or_default(), segments, strategies: Vec::new() };
+    Ok((state, others))
 }
 
 /// The content of files.
@@ -370,15 +403,18 @@ pub(super) async fn apply(
     };
     let service = Service::open(config.targets.find(name, flags)?, config).await?;
     let result = async {
-        let plan = match (stored, files) {
-            (Some(plan), _) => plan,
+        let (plan, definitions) = match (stored, files) {
+            (Some(plan), _) => {
+                let definitions = read_definitions(&service, &plan).await?;
+                (plan, definitions)
+            }
             (None, files) => {
                 let no_files = || (Document { version: 1, toggles: BTreeMap::new() }, Vec::new());
                 let files = files.unwrap_or_else(no_files);
                 plan_for(&service, &files, arguments.prune).await?
             }
         };
-        apply_plan(&service, &plan, arguments).await
+        apply_plan(&service, &plan, definitions.names(), arguments).await
     };
     let result = result.await;
     service.close().await?;
@@ -391,7 +427,12 @@ struct Ready {
     tag: Option<HeaderValue>,
 }
 
-async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) -> Result<(), CommandError> {
+async fn apply_plan(
+    service: &Service,
+    plan: &Plan,
+    names: Names<'_>,
+    arguments: &ApplyArguments,
+) -> Result<(), CommandError> {
     if plan.changes.is_empty() && !arguments.target.json {
         return terminal::print(&plan.summary()).map_err(CommandError::Output);
     }
@@ -417,8 +458,9 @@ async fn apply_plan(service: &Service, plan: &Plan, arguments: &ApplyArguments) 
     drop(progress);
     create_tag_types(service, &plan.changes).await?;
     for (change, state) in ready {
+        let words = change.words(state.stored.as_ref(), names);
         match write(service, change, state, arguments.yes).await {
-            Ok(was_changed) => report(service, change, was_changed, arguments)?,
+            Ok(was_changed) => report(service, change, was_changed.then_some(&words), arguments)?,
             // Another client changed the toggle after the check.
             Err(CommandError::Target(error)) if error.status == StatusCode::PRECONDITION_FAILED => {
                 changed.push(describe_change(service, &change.name).await);
@@ -567,13 +609,15 @@ async fn write_tags(service: &Service, name: &str, planned: &Value) -> Result<()
     Ok(())
 }
 
+/// Reports a change in words; without them, the toggle was already as planned.
 fn report(
     service: &Service,
     change: &PlannedChange,
-    changed: bool,
+    words: Option<&String>,
     arguments: &ApplyArguments,
 ) -> Result<(), CommandError> {
     let PlannedChange { name, action, effect, .. } = change;
+    let changed = words.is_some();
     if arguments.target.json {
         let line = json!(AppliedChange { target: service.name(), name, action: *action, changed });
         return writeln!(io::stdout(), "{line}").map_err(CommandError::Output);
@@ -585,7 +629,8 @@ fn report(
         PlannedAction::Change => "is changed",
         PlannedAction::Archive => "is archived",
     };
-    terminal::print(&format!("{}: {name} {verb}: {}", service.name(), words_of(*effect)))
+    let words = words.map(String::as_str).unwrap_or_default();
+    terminal::print(&format!("{}: {name} {verb}: {}{words}", service.name(), words_of(*effect)))
         .map_err(CommandError::Output)
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::percentage_parameter;
 use super::owned::{is_default, normalize};
+use super::words::{RuleOptions, describe_parents, describe_rule, share_of};
 use crate::evaluation::SegmentDefinition;
 
 /// Properties that are compared, in the order of the rows of a toggle.
@@ -214,8 +215,10 @@ impl Drift {
             add("toggle", &|target| (if is_missing(target) { "missing" } else { "exists" }).to_owned());
         }
         for Difference { property, values } in &toggle.differences {
-            let words: BTreeMap<&str, String> =
-                values.iter().map(|(target, value)| (target.as_str(), describe(property, value))).collect();
+            let words: BTreeMap<&str, String> = values
+                .iter()
+                .map(|(target, value)| (target.as_str(), describe(&toggle.name, property, value)))
+                .collect();
             // Different values can have the same words.
             let distinct = words.values().collect::<BTreeSet<_>>().len();
             let is_ambiguous =
@@ -346,8 +349,8 @@ fn percentage_of(strategy: &Value) -> Option<Option<&str>> {
     Some(strategy.get("parameters").and_then(|parameters| parameters.get(parameter)?.as_str()))
 }
 
-/// Describes the value of a property in words.
-fn describe(property: &str, value: &Value) -> String {
+/// Describes the value of a property of a toggle in words.
+fn describe(toggle: &str, property: &str, value: &Value) -> String {
     match (property, value) {
         ("enabled", Value::Bool(true)) => "on".to_owned(),
         ("enabled", _) => "off".to_owned(),
@@ -355,65 +358,32 @@ fn describe(property: &str, value: &Value) -> String {
         ("stale" | "impressionData", _) => "no".to_owned(),
         (_, Value::Null) => "none".to_owned(),
         ("strategies", Value::Array(strategies)) => {
-            strategies.iter().map(describe_strategy).collect::<Vec<_>>().join("; ")
+            let describe = |strategy| describe_strategy(toggle, strategy);
+            strategies.iter().map(describe).collect::<Vec<_>>().join("; ")
         }
         ("variants", Value::Array(variants)) => {
             variants.iter().map(describe_variant).collect::<Vec<_>>().join(", ")
         }
-        ("dependencies", Value::Array(parents)) => {
-            parents.iter().map(describe_parent).collect::<Vec<_>>().join(", ")
-        }
+        ("dependencies", Value::Array(parents)) => format!("depends on {}", describe_parents(parents)),
         (_, Value::String(text)) => text.clone(),
         (_, value) => value.to_string(),
     }
 }
 
-fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn list_of(value: &Value, key: &str) -> String {
-    let items = value.get(key).and_then(Value::as_array).into_iter().flatten();
-    items
-        .map(|item| item.as_str().map_or_else(|| item.to_string(), ToOwned::to_owned))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn describe_strategy(strategy: &Value) -> String {
-    let mut parts = vec![text_of(strategy, "name").to_owned()];
-    if let Some(Some(percentage)) = percentage_of(strategy) {
-        parts.push(format!("{percentage} %"));
+fn describe_strategy(toggle: &str, strategy: &Value) -> String {
+    let mut strategy = strategy.clone();
+    let percentage = strategy.get("name").and_then(Value::as_str).and_then(percentage_parameter);
+    if let (Some(percentage), Some(properties)) = (percentage, strategy.as_object_mut()) {
+        // One of the targets is a file that does not own the percentage.
+        let parameters = properties.entry("parameters").or_insert_with(|| json!({}));
+        if let Some(parameters) = parameters.as_object_mut() {
+            parameters.entry(percentage).or_insert_with(|| "…".into());
+        }
     }
-    if strategy.get("disabled").is_some() {
-        parts.push("disabled".to_owned());
-    }
-    for constraint in strategy.get("constraints").and_then(Value::as_array).into_iter().flatten() {
-        let not = if constraint.get("inverted").is_some() { "not " } else { "" };
-        let (field, operator) = (text_of(constraint, "contextName"), text_of(constraint, "operator"));
-        let value = text_of(constraint, "value");
-        parts.push(format!("{not}{field} {operator} {value}{}", list_of(constraint, "values")));
-    }
-    let ids = list_of(strategy, "segments");
-    if !ids.is_empty() {
-        parts.push(format!("segments {ids}"));
-    }
-    let parameters = strategy.get("parameters").and_then(Value::as_object).into_iter().flatten();
-    let known = percentage_parameter(text_of(strategy, "name"));
-    for (name, value) in parameters.filter(|(name, _)| Some(name.as_str()) != known) {
-        parts.push(format!("{name} {}", value.as_str().unwrap_or_default()));
-    }
-    parts.join(" ")
+    describe_rule(&strategy, RuleOptions { toggle, segments: &[], max_values: usize::MAX })
 }
 
 fn describe_variant(variant: &Value) -> String {
-    let weight = variant.get("weight").and_then(Value::as_u64).unwrap_or_default();
-    let (whole, tenth) = (weight / 10, weight % 10);
-    let point = if tenth == 0 { String::new() } else { format!(".{tenth}") };
-    format!("{} {whole}{point} %", text_of(variant, "name"))
-}
-
-fn describe_parent(parent: &Value) -> String {
-    let is_off = parent.get("enabled") == Some(&false.into());
-    format!("{} {}", text_of(parent, "feature"), if is_off { "off" } else { "on" })
+    let name = variant.get("name").and_then(Value::as_str).unwrap_or_default();
+    format!("{name} {} %", share_of(variant))
 }

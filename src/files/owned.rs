@@ -131,3 +131,19 @@ pub(super) fn is_default(key: &str, value: &Value) -> bool {
         Value::Bool(true) | Value::Number(_) => false,
     }
 }
+
+/// Returns a toggle with all properties of the API: those of `changes`, else those of `stored`, else none.
+pub(super) fn complete(name: &str, stored: &Value, changes: &Value) -> Value {
+    let mut toggle = json!({
+        "description": null, "type": "release", "project": "default", "enabled": false, "stale": false,
+        "strategies": [], "variants": [], "createdAt": "", "lastSeenAt": null,
+    });
+    if let Some(toggle) = toggle.as_object_mut() {
+        let layers = [stored.as_object(), changes.as_object()].into_iter().flatten();
+        for layer in layers.map(Map::clone) {
+            toggle.extend(layer);
+        }
+        toggle.insert("name".to_owned(), name.into());
+    }
+    toggle
+}

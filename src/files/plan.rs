@@ -9,10 +9,12 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::document::{Document, FileToggle};
-use super::owned::{PROPERTIES, TAGS, apply, new_toggle, normalize, state_of};
-use crate::api::{ArrayChange, ChangeStatus, Diff, PathStep, diff};
+use super::owned::{PROPERTIES, TAGS, apply, complete, new_toggle, normalize, state_of};
+use super::words::{Names, describe_changes};
+use crate::api::{ChangeStatus, Diff, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
 use crate::evaluation::{Definitions, SegmentDefinition, Stopped, ToggleDefinition, Work};
+use crate::terminal::Escaped;
 
 pub use crate::api::PlannedAction;
 
@@ -28,6 +30,15 @@ pub struct ServerState {
     pub archived: Vec<String>,
     /// Segments.
     pub segments: Vec<SegmentDefinition>,
+    /// Definitions of strategies that are not built in, for the words of changes.
+    pub strategies: Vec<Value>,
+}
+
+impl ServerState {
+    /// Returns the definitions that the words of changes use.
+    pub(crate) fn names(&self) -> Names<'_> {
+        Names { segments: &self.segments, strategies: &self.strategies }
+    }
 }
 
 /// The changes that bring a target to the state of files.
@@ -90,18 +101,7 @@ impl Plan {
         server: &ServerState,
         archived: &BTreeSet<String>,
     ) -> Result<Self, serde_json::Error> {
-        let mut plan = Self::compare(target, files, server)?;
-        plan.changes.extend(archived.iter().filter_map(|name| {
-            let stored = server.toggles.get(name)?;
-            Some(PlannedChange {
-                name: name.clone(),
-                action: PlannedAction::Archive,
-                effect: Effect::Neither,
-                digest: Some(digest_of(stored)),
-                diffs: Vec::new(),
-                state: Value::Null,
-            })
-        }));
+        let mut plan = Self::compare(target, files, server, archived)?;
         // Work without a bound is never stopped.
         let _never = plan.rate(server, &mut Work::unlimited())?;
         Ok(plan)
@@ -112,6 +112,7 @@ impl Plan {
         target: &str,
         files: &Document,
         server: &ServerState,
+        archived: &BTreeSet<String>,
     ) -> Result<Self, serde_json::Error> {
         let mut changes = Vec::new();
         for (name, file) in &files.toggles {
@@ -136,6 +137,17 @@ impl Plan {
                 state,
             });
         }
+        changes.extend(archived.iter().filter_map(|name| {
+            let stored = server.toggles.get(name)?;
+            Some(PlannedChange {
+                name: name.clone(),
+                action: PlannedAction::Archive,
+                effect: Effect::Neither,
+                digest: Some(digest_of(stored)),
+                diffs: Vec::new(),
+                state: Value::Null,
+            })
+        }));
         Ok(Self { version: VERSION, target: target.to_owned(), changes })
     }
 
@@ -209,9 +221,9 @@ impl Plan {
         text
     }
 
-    /// Returns the plan as text, with the words of the console.
+    /// Returns the plan as text, with the words of the console. `server` is the state that the plan compares.
     #[must_use]
-    pub fn to_text(&self) -> String {
+    pub fn to_text(&self, server: &ServerState) -> String {
         let mut text = self.summary();
         for change in &self.changes {
             let (mark, verb) = match change.action {
@@ -221,15 +233,34 @@ impl Plan {
                 PlannedAction::Archive => ('-', "archive"),
             };
             let _infallible = write!(text, "\n{mark} {verb} {}: {}", change.name, words_of(change.effect));
-            for difference in &change.diffs {
-                let _infallible = write!(text, "\n    {}", describe_diff(difference));
-            }
+            text.push_str(&change.words(server.toggles.get(&change.name), server.names()));
         }
         text
     }
 }
 
 impl PlannedChange {
+    /// Returns the toggle before and after the change, with all properties of the API. The state of an archived or new toggle is
+    /// empty before; a revived toggle also keeps what the file does not own.
+    pub(crate) fn sides(&self, stored: Option<&Value>) -> (Value, Value) {
+        let stored = stored.unwrap_or(&Value::Null);
+        (complete(&self.name, stored, &Value::Null), complete(&self.name, stored, &self.state))
+    }
+
+    /// Describes the change as lines, each after a line feed and indented.
+    pub(crate) fn words(&self, stored: Option<&Value>, names: Names<'_>) -> String {
+        let (before, after) = self.sides(stored);
+        let mut text = String::new();
+        for group in describe_changes(&before, &after, names) {
+            for line in &group.lines {
+                let line = format!("{}: {line}", group.subject);
+                // Texts of the server must not add lines. Writing to a string cannot fail.
+                let _infallible = write!(text, "\n    {}", Escaped::line(&line));
+            }
+        }
+        text
+    }
+
     /// Compares the change with the stored toggle; `None` if it does not exist or is archived.
     pub(crate) fn status(&self, stored: Option<&Value>) -> ChangeStatus {
         let Some(stored) = stored else {
@@ -360,31 +391,4 @@ fn definitions(
 ) -> Result<Definitions, serde_json::Error> {
     let features = toggles.values().cloned().map(serde_json::from_value::<ToggleDefinition>);
     Ok(Definitions { features: features.collect::<Result<_, _>>()?, segments: segments.to_vec() })
-}
-
-fn describe_diff(difference: &Diff) -> String {
-    match difference {
-        Diff::N { path, rhs } => format!("{}: {rhs} (new)", describe_path(path)),
-        Diff::D { path, lhs } => format!("{}: {lhs} (removed)", describe_path(path)),
-        Diff::E { path, lhs, rhs } => format!("{}: {lhs} → {rhs}", describe_path(path)),
-        Diff::A { path, index, item } => {
-            let (value, verb) = match item {
-                ArrayChange::N { rhs } => (rhs, "new"),
-                ArrayChange::D { lhs } => (lhs, "removed"),
-            };
-            format!("{}[{index}]: {value} ({verb})", describe_path(path))
-        }
-    }
-}
-
-fn describe_path(path: &[PathStep]) -> String {
-    let mut text = String::new();
-    for step in path {
-        let _infallible = match step {
-            PathStep::Index(index) => write!(text, "[{index}]"),
-            PathStep::Key(key) if text.is_empty() => write!(text, "{key}"),
-            PathStep::Key(key) => write!(text, ".{key}"),
-        };
-    }
-    text
 }

@@ -3,16 +3,19 @@
 //! The console reads and writes the flag service itself, with the requests of all its other changes, so that permissions, the journal
 //! and the history are those of the person who applies a plan.
 
-use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
 
 use super::document::{Document, FileToggle};
 use super::owned::TAGS;
 use super::plan::{
-    Plan, PlannedChange, ServerState, body_of, missing_toggles, parents_in, planned_toggles, words_of,
+    Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles,
+    parents_in, planned_toggles, words_of,
 };
 use super::references::{ItemKind, NewReferences};
 use super::source::Source;
-use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange};
+use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange, Tag};
 use crate::evaluation::{Stopped, Work};
 
 /// The error of a review.
@@ -28,23 +31,26 @@ pub(super) enum ReviewError {
 
 /// Makes the plan of files, or compares a plan with the stored toggles.
 pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview, ReviewError> {
-    let PlanRequest { files, target, existing, archived, toggles, segments } = request;
-    let named = |toggle: Value| Some((toggle.get("name")?.as_str()?.to_owned(), toggle));
-    let server = ServerState { toggles: toggles.into_iter().filter_map(named).collect(), archived, segments };
+    let PlanRequest { files, target, existing, archived, toggles, tags, prune, segments } = request;
     let source = Source::read(&files).map_err(ReviewError::Invalid)?;
-    if let Some(reason) = find_unsupported(&source) {
-        return Err(ReviewError::Invalid(reason));
-    }
-    let planned: Vec<(&str, Vec<String>)> = match &source {
-        Source::Toggles(document) => planned_toggles(document),
-        Source::Plan(plan) => {
-            plan.changes.iter().map(|change| (change.name.as_str(), parents_in(&change.state))).collect()
-        }
+    let others =
+        if prune { find_others(&source, &existing).map_err(ReviewError::Invalid)? } else { BTreeSet::new() };
+    let (mut planned, tagged) = find_planned(&source);
+    planned.extend(others.iter().map(|name| (name.as_str(), Vec::new())));
+    let named = |toggle: Value| {
+        let name = toggle.get("name")?.as_str()?.to_owned();
+        let tags = if tagged.contains(name.as_str()) { tags.get(&name) } else { None };
+        Some((name, with_tags(toggle, tags)))
     };
-    let missing = missing_toggles(&planned, &existing, &server.toggles);
-    if !missing.is_empty() {
+    let toggles: BTreeMap<String, Value> = toggles.into_iter().filter_map(named).collect();
+    let missing = missing_toggles(&planned, &existing, &toggles);
+    let is_missing = |name: &&str| existing.contains_key(*name) && !tags.contains_key(*name);
+    let missing_tags: Vec<String> =
+        tagged.iter().copied().filter(is_missing).map(ToOwned::to_owned).collect();
+    if !missing.is_empty() || !missing_tags.is_empty() {
         return Ok(PlanReview {
             missing: missing.into_iter().collect(),
+            missing_tags,
             is_stored: matches!(source, Source::Plan(_)),
             plan: Value::Null,
             target,
@@ -52,12 +58,18 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
             changes: Vec::new(),
         });
     }
+    let server = ServerState { toggles, archived, segments, strategies: Vec::new() };
     let invalid = |cause: serde_json::Error| {
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };
     let (mut plan, is_stored) = match source {
         Source::Toggles(document) => {
-            let plan = Plan::compare(&target, &document, &server).map_err(invalid)?;
+            if let Some((child, parent)) = find_dependent(&document, &server, &others) {
+                return Err(ReviewError::Invalid(format!(
+                    "{parent} would be archived, and {child} depends on it. Add {parent} to the files, or remove the dependency"
+                )));
+            }
+            let plan = Plan::compare(&target, &document, &server, &others).map_err(invalid)?;
             let known_toggles = existing.keys().chain(document.toggles.keys()).cloned().collect();
             let segments = server.segments.iter().filter_map(|segment| segment.id.clone()).collect();
             let references = NewReferences::collect(&document, &plan, &server);
@@ -77,6 +89,7 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let json = serde_json::to_value(&plan).map_err(invalid)?;
     Ok(PlanReview {
         missing: Vec::new(),
+        missing_tags: Vec::new(),
         is_stored,
         plan: json,
         summary: plan.summary(),
@@ -85,63 +98,74 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     })
 }
 
-/// Returns the reason why the console cannot apply files or a plan: it changes neither tags nor toggles that no file names.
-fn find_unsupported(source: &Source) -> Option<String> {
-    let (tagged, archived) = match source {
+/// Returns the toggles that no file names, which are archived.
+fn find_others(
+    source: &Source,
+    existing: &BTreeMap<String, Vec<String>>,
+) -> Result<BTreeSet<String>, String> {
+    match source {
+        Source::Plan(_) => {
+            Err("A plan contains all its changes. Review it without archiving toggles that no file names"
+                .to_owned())
+        }
+        Source::Toggles(document) if document.toggles.is_empty() => {
+            Err("The files name no toggles, and all toggles would be archived. Name the toggles to keep"
+                .to_owned())
+        }
         Source::Toggles(document) => {
-            (document.toggles.iter().find(|(_, toggle)| toggle.tags.is_some()).map(|(name, _)| name), None)
+            Ok(existing.keys().filter(|name| !document.toggles.contains_key(*name)).cloned().collect())
+        }
+    }
+}
+
+/// Returns the toggles of files or of a plan with their parents after the change, and the names of those whose tags are owned.
+fn find_planned(source: &Source) -> (Vec<(&str, Vec<String>)>, BTreeSet<&str>) {
+    match source {
+        Source::Toggles(document) => {
+            let tagged = document.toggles.iter().filter(|(_, toggle)| toggle.tags.is_some());
+            (planned_toggles(document), tagged.map(|(name, _)| name.as_str()).collect())
         }
         Source::Plan(plan) => {
-            let find = |is_found: &dyn Fn(&PlannedChange) -> bool| {
-                plan.changes.iter().find(|change| is_found(change)).map(|change| &change.name)
-            };
+            let tagged = plan.changes.iter().filter(|change| change.state.get(TAGS).is_some());
+            let parents = |change: &PlannedChange| parents_in(&change.state);
             (
-                find(&|change| change.state.get(TAGS).is_some()),
-                find(&|change| change.action == PlannedAction::Archive),
+                plan.changes.iter().map(|change| (change.name.as_str(), parents(change))).collect(),
+                tagged.map(|change| change.name.as_str()).collect(),
             )
         }
-    };
-    let reason = match (tagged, archived) {
-        (Some(name), _) => format!("The tags of {name} are in the file"),
-        (None, Some(name)) => format!("The plan archives {name}"),
-        (None, None) => return None,
-    };
-    Some(format!("{reason}, which the console does not change. Use flagdeck apply"))
+    }
+}
+
+/// Adds owned tags to a toggle, and else removes them: only some servers send them with the toggle.
+fn with_tags(mut toggle: Value, tags: Option<&BTreeSet<Tag>>) -> Value {
+    if let Some(properties) = toggle.as_object_mut() {
+        properties.remove(TAGS);
+        properties.extend(tags.map(|tags| (TAGS.to_owned(), json!(tags))));
+    }
+    toggle
 }
 
 fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange {
     let PlannedChange { name, action, effect, state, .. } = change;
     let stored = server.toggles.get(name);
-    let before = complete(name, stored.unwrap_or(&Value::Null), &Value::Null);
+    let (before, after) = change.sides(stored);
+    let has_only_tags = *action == PlannedAction::Change
+        && stored.is_some_and(|stored| missing_properties(state, stored) == [TAGS]);
     ReviewedChange {
         name: name.clone(),
         action: *action,
         status: change.status(stored),
         effect: *effect,
         effect_text: words_of(*effect).to_owned(),
-        after: complete(name, stored.unwrap_or(&Value::Null), state),
         before,
+        after,
         body: match action {
-            PlannedAction::Revive => state.clone(),
+            PlannedAction::Revive => with_tags(state.clone(), None),
             PlannedAction::Create | PlannedAction::Change | PlannedAction::Archive => body_of(name, state),
         },
+        tags: state.get(TAGS).cloned(),
+        has_only_tags,
     }
-}
-
-/// Returns a toggle with all properties of the API: those of `changes`, else those of `stored`, else none.
-fn complete(name: &str, stored: &Value, changes: &Value) -> Value {
-    let mut toggle = json!({
-        "description": null, "type": "release", "project": "default", "enabled": false, "stale": false,
-        "strategies": [], "variants": [], "createdAt": "", "lastSeenAt": null,
-    });
-    if let Some(toggle) = toggle.as_object_mut() {
-        let layers = [stored.as_object(), changes.as_object()].into_iter().flatten();
-        for layer in layers.map(Map::clone) {
-            toggle.extend(layer);
-        }
-        toggle.insert("name".to_owned(), name.into());
-    }
-    toggle
 }
 
 /// Writes toggles as a file, without their state, as `flagdeck pull` does.

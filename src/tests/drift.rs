@@ -91,7 +91,7 @@ async fn toggles_that_differ_are_in_one_table() {
             "toggle difference prod stage",
             "shop.old toggle exists missing",
             "shop.pay enabled off on",
-            "strategies flexibleRollout 25 % country IN de, fr grou… flexibleRollout 50 % country IN de, fr grou…",
+            "strategies 25 % of users where country is one of de, f… 50 % of users where country is one of de, f…",
         ]
     );
     let columns: Vec<_> =
@@ -206,5 +206,5 @@ async fn environments_of_a_server_are_targets() {
     assert_eq!(applied.0, Some(0), "{}", applied.2);
     let (code, text) = drift(&["development", "production"], &config).await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("\none     strategies  userWithId userIds 7  none\n"), "{text}");
+    assert!(text.contains("\none     strategies  1 user: 7    none\n"), "{text}");
 }

@@ -165,9 +165,10 @@ async fn files_own_what_they_name() {
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
     let expected = "2 changes, 1 of which may widen who gets the feature\n\
-        ~ change shop.pay: narrows who gets the feature\n    description: \"~\" → \"One page\"\n";
+        ~ change shop.pay: narrows who gets the feature\n    Toggle: description “~” → “One page”\n    \
+        flexibleRollout: country is not one of: + se\n    default: removed: everyone in segment EU\n";
     assert!(text.contains(expected), "{text}");
-    let last = "~ change null: widens who gets the feature\n    enabled: false → true\n";
+    let last = "~ change null: widens who gets the feature\n    Toggle: enabled no → yes\n";
     assert!(text.ends_with(last), "narrowing changes come first: {text}");
     let (code, text) = files.apply(files.folder.path(), &["--json"]).await;
     assert_eq!(code, Some(0), "{text}");
@@ -356,7 +357,7 @@ async fn files_own_tags_that_they_contain() {
     files.write("all.yaml", text);
     let (code, text) = files.plan().await;
     assert_eq!(code, Some(2));
-    assert!(text.contains("~ change shop.pay: does not change who gets the feature\n    tags"), "{text}");
+    assert!(text.contains("~ change shop.pay: does not change who gets the feature\n    Toggle: tags: + team: on, − simple: a/b"), "{text}");
     let plan = files.folder.path().join("plan");
     files.run("--to", &["plan", files.path(), "-o", plan.to_str().unwrap()]).await;
     change(&app, Method::DELETE, "/features/shop.pay/tags/simple/a%2Fb").await;
@@ -364,6 +365,12 @@ async fn files_own_tags_that_they_contain() {
     assert!(code == Some(1) && text.contains("shop.pay has changed since the plan"), "{text}");
     let (code, text) = files.apply(files.folder.path(), &[]).await;
     assert_eq!(code, Some(0), "a missing tag type is created: {text}");
+    assert!(
+        text.contains(
+            "shop.pay is changed: does not change who gets the feature\n    Toggle: tags: + team: on\n"
+        ),
+        "{text}"
+    );
     let tags = app.get("/api/admin/features/shop.pay/tags").await.json();
     assert_eq!(tags["tags"], json!([{ "type": "team", "value": "on" }]));
     assert_eq!(files.plan().await.0, Some(0));

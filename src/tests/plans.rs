@@ -88,20 +88,98 @@ async fn references_to_missing_items_are_refused() {
 }
 
 #[actix_web::test]
-async fn tags_and_archived_toggles_are_left_to_the_command() {
+async fn tags_are_compared_if_the_files_own_them() {
     let app = TestApp::embedded().await;
-    let tagged = "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: simple, value: shop }] }\n";
-    let archiving = json!({
-        "version": 1, "target": "prod",
-        "changes": [{ "name": "shop.old", "action": "archive", "effect": "narrows", "diffs": [], "state": null }],
-    });
-    for (file, reason) in [
-        (tagged, "The tags of shop.pay are in the file"),
-        (&archiving.to_string(), "The plan archives shop.old"),
+    let file = "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: team, value: pay }] }\n  shop.old: { description: old }\n";
+    // Only some servers send the tags with the toggle.
+    let [mut pay, mut old] = ["shop.pay", "shop.old"].map(|name| rollout(name, "25"));
+    pay["tags"] = json!([{ "type": "simple", "value": "stale response" }]);
+    old["tags"] = pay["tags"].clone();
+    let mut body = request(file, &[pay, old]);
+    let first = review(&app, &body).await;
+    assert_eq!((&first["missing"], &first["missingTags"]), (&json!([]), &json!(["shop.pay"])));
+    assert_eq!(first["changes"], json!([]));
+    body["tags"] = json!({ "shop.pay": [{ "type": "simple", "value": "shop" }] });
+    let made = review(&app, &body).await;
+    let [old, pay] = [&made["changes"][0], &made["changes"][1]];
+    assert_eq!((&old["tags"], &old["hasOnlyTags"]), (&Value::Null, &json!(false)));
+    assert_eq!((old["before"].get("tags"), old["after"].get("tags")), (None, None));
+    assert_eq!(
+        (&pay["tags"], &pay["hasOnlyTags"]),
+        (&json!([{ "type": "team", "value": "pay" }]), &json!(true))
+    );
+    assert_eq!(pay["before"]["tags"], body["tags"]["shop.pay"]);
+    assert_eq!(pay["body"].get("tags"), None, "tags have an endpoint of their own");
+
+    // The plan compares the tags again.
+    body["files"][0]["text"] = made["plan"].to_string().into();
+    for (tags, status) in [
+        (json!([{ "type": "simple", "value": "shop" }]), "ready"),
+        (json!([{ "type": "team", "value": "pay" }]), "applied"),
+        (json!([]), "outdated"),
     ] {
-        let (status, message) = refusal(&app, &request(file, &[])).await;
-        assert_eq!(status, StatusCode::BAD_REQUEST);
-        assert_eq!(message, format!("{reason}, which the console does not change. Use flagdeck apply"));
+        body["tags"]["shop.pay"] = tags;
+        assert_eq!(review(&app, &body).await["changes"][1]["status"], status);
+    }
+}
+
+#[actix_web::test]
+async fn toggles_that_no_file_names_are_archived_last() {
+    let app = TestApp::embedded().await;
+    let mut child = rollout("shop.child", "25");
+    child["dependencies"] = json!([{ "feature": "shop.parent" }]);
+    let toggles = [rollout("shop.pay", "25"), rollout("shop.parent", "25"), child];
+    let mut body = request(&file("50"), &toggles);
+    body["existing"]["shop.child"] = json!(["shop.parent"]);
+    body["prune"] = json!(true);
+    body["toggles"] = json!([]);
+    assert_eq!(review(&app, &body).await["missing"], json!(["shop.child", "shop.parent", "shop.pay"]));
+    body["toggles"] = json!(toggles);
+    let made = review(&app, &body).await;
+    let summary = "prod: 3 changes, 1 of which may widen who gets the feature, 2 of which archive toggles that no file names";
+    assert_eq!(made["summary"], summary);
+    let changes = made["changes"].as_array().unwrap();
+    let lines: Vec<_> = changes
+        .iter()
+        .map(|change| format!("{} {} {}", change["action"], change["name"], change["effect"]))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            r#""change" "shop.pay" "widens""#,
+            r#""archive" "shop.child" "narrows""#,
+            r#""archive" "shop.parent" "narrows""#
+        ]
+    );
+    assert_eq!(changes[1]["before"]["enabled"], true);
+
+    // The plan, as a file.
+    let mut stored = request(&made["plan"].to_string(), &toggles);
+    stored["prune"] = json!(true);
+    let (_, said) = refusal(&app, &stored).await;
+    assert!(said.contains("A plan contains all its changes"), "{said}");
+    stored["prune"] = json!(false);
+    let statuses = |review: Value| -> Vec<Value> {
+        review["changes"].as_array().unwrap().iter().map(|change| change["status"].clone()).collect()
+    };
+    assert_eq!(statuses(review(&app, &stored).await), ["ready", "ready", "ready"]);
+    stored["toggles"][1]["enabled"] = json!(false);
+    stored["toggles"].as_array_mut().unwrap().pop();
+    stored["existing"] = json!({ "shop.pay": [], "shop.parent": [] });
+    assert_eq!(statuses(review(&app, &stored).await), ["ready", "applied", "outdated"]);
+
+    for (file, message) in [
+        (
+            "version: 1\ntoggles: {}\n",
+            "The files name no toggles, and all toggles would be archived. Name the toggles to keep",
+        ),
+        (
+            "version: 1\ntoggles:\n  shop.child: { description: new }\n",
+            "shop.parent would be archived, and shop.child depends on it. Add shop.parent to the files, or remove the dependency",
+        ),
+    ] {
+        body["files"][0]["text"] = file.into();
+        assert_eq!(refusal(&app, &body).await, (StatusCode::BAD_REQUEST, message.to_owned()));
     }
 }
 

@@ -137,6 +137,19 @@ const lists: Scene[] = [
       await expect(ui.main.getByRole('button', { name: 'Apply 2 changes' })).toBeVisible();
     },
   },
+  {
+    name: 'plans-archive',
+    title: 'Plans: question before toggles are archived',
+    path: 'plans',
+    act: async ({ ui }) => {
+      const file = `version: 1\ntoggles:\n  ${TOGGLE}:\n    tags: [{ type: team, value: pay }]\n`;
+      await ui.main.getByLabel('Archive toggles that no file names').check();
+      await ui.main.getByLabel('Or paste the text').fill(file);
+      await ui.main.getByRole('button', { name: 'Review' }).click();
+      await ui.main.getByRole('button', { name: /^Apply/ }).click();
+      await expect(ui.dialog.getByRole('region', { name: 'Toggles to archive' })).toBeVisible();
+    },
+  },
   { name: 'projects', title: 'Projects', path: 'projects' },
   { name: 'tag-types', title: 'Tag types', path: 'tag-types' },
   { name: 'tags', title: 'Tags', path: 'tags' },

@@ -1474,6 +1474,10 @@ export type PlanRequest = {
   archived: Array<string>,
   /** The toggles that the client has read. */
   toggles: Array<Toggle>,
+  /** The tags that the client has read, by the name of the toggle. */
+  tags: { [name: string]: Array<Tag> },
+  /** True if toggles that no file names are archived. Plans contain all their changes. */
+  prune: boolean,
   /** Segments; an empty list if the flag service has none. */
   segments: Array<Segment>,
 };
@@ -1490,6 +1494,8 @@ export type NamedText = {
 export type PlanReview = {
   /** Names of existing toggles that the request must contain. If there are any, the rest of the review is empty. */
   missing: Array<string>,
+  /** Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty. */
+  missingTags: Array<string>,
   /** True if the request contains a plan; false if the plan was made from files. */
   isStored: boolean,
   /** The plan, in the format of `flagdeck plan -o`. */
@@ -1520,6 +1526,10 @@ export type ReviewedChange = {
   after: Toggle,
   /** Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns. */
   body: Toggle,
+  /** All tags after the change, which have endpoints of their own; null if the file does not own them. */
+  tags: Array<Tag> | null,
+  /** True if the toggle itself stays as it is, and only its tags change. */
+  hasOnlyTags: boolean,
 };
 
 /** The kind of a change. */

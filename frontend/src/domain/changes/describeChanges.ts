@@ -5,8 +5,9 @@ import { matchStrategies } from '@/domain/strategies/matchStrategies';
 import { describeRule } from '@/domain/strategies/ruleSentence';
 import { getStrategyLabel } from '@/domain/strategies/strategyNames';
 import type { SegmentName } from '@/domain/strategies/useSegmentName';
+import { formatTag } from '@/domain/tags/tags';
 import { formatNumber, formatPercentage, LANGUAGE, withPercentSign } from '@/lib/format';
-import { isUnset, jsonEqual } from '@/lib/json';
+import { isJsonObject, isUnset, isUnsetOrEmpty, jsonEqual } from '@/lib/json';
 import { joinFirst, splitList } from '@/lib/text';
 import { isServerField, omitServerFields } from './serverFields';
 
@@ -52,9 +53,7 @@ type Json = Record<string, unknown>;
 
 function fieldChanges(before: Toggle, after: Toggle): ChangeGroup[] {
   const [from, to]: Json[] = [before, after];
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => !HANDLED_SEPARATELY.has(key) && !isServerField(key),
-  );
+  const fields = keysOf(before, after).filter((key) => !HANDLED_SEPARATELY.has(key) && !isServerField(key));
   const changes = fields.flatMap((key) => valueChange(key, from?.[key], to?.[key]));
   return [{ subject: 'Toggle', changes }];
 }
@@ -102,14 +101,13 @@ export function describeStrategyChanges(
   const { parameters: to = {} } = after;
   const parameters = definitions.find(({ name }) => name === after.name)?.parameters ?? [];
   const typeOf = (key: string) => parameters.find(({ name }) => name === key)?.type ?? builtInTypes[key];
-  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   return [
-    ...keys.flatMap((key) =>
+    ...keysOf(from, to).flatMap((key) =>
       parameterChange({ name: key, type: typeOf(key), maxValues }, from[key] ?? '', to[key] ?? ''),
     ),
     ...constraintChanges(before.constraints ?? [], after.constraints ?? [], maxValues),
     ...segmentChanges(before.segments ?? [], after.segments ?? [], segmentName, maxValues),
-    ...otherChanges(before, after, ['id', 'name', 'parameters', 'constraints', 'segments']),
+    ...otherChanges(before, after, ['id', 'sortOrder', 'name', 'parameters', 'constraints', 'segments']),
   ];
 }
 
@@ -163,7 +161,7 @@ function constraintChanges(before: readonly Constraint[], after: readonly Constr
     const [old] = at < 0 ? [] : removed.splice(at, 1);
     const where = `${one.contextName} ${getOperatorLabel({ operator: one.operator })}`;
     if (!old) return [`constraint added: ${describeConstraint(one, maxValues)}`];
-    const values = jsonEqual(old.values, one.values)
+    const values = jsonEqual(old.values ?? [], one.values ?? [])
       ? []
       : listChange(where, old.values ?? [], one.values ?? [], maxValues);
     const others = otherChanges(old, one, ['contextName', 'operator', 'values']);
@@ -244,12 +242,22 @@ export function describeFieldChanges(before: object, after: object): string[] {
 
 function otherChanges(before: object, after: object, known: readonly string[]): string[] {
   const [from, to]: Json[] = [{ ...before }, { ...after }];
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !known.includes(key));
+  const keys = keysOf(before, after).filter((key) => !known.includes(key));
   return keys.flatMap((key) => valueChange(key, from?.[key], to?.[key]));
 }
 
+/** Returns the keys of both objects. Sorted, because servers send them in different orders. */
+function keysOf(before: object, after: object): string[] {
+  return Object.keys({ ...before, ...after }).toSorted();
+}
+
+/** Returns whether a value means the same as a missing one. */
+function isBlank(value: unknown): boolean {
+  return value === false || isUnsetOrEmpty(value) || (isJsonObject(value) && Object.keys(value).length === 0);
+}
+
 function valueChange(name: string, before: unknown, after: unknown): string[] {
-  if (jsonEqual(before ?? '', after ?? '')) return [];
+  if (jsonEqual(before, after) || (isBlank(before) && isBlank(after))) return [];
   const [old, now] = [before ?? [], after ?? []];
   if (Array.isArray(old) && Array.isArray(now)) return itemsChange(name, old, now);
   if (isUnset(before)) return [`${name} set to ${valueText(after)}`];
@@ -258,8 +266,6 @@ function valueChange(name: string, before: unknown, after: unknown): string[] {
 }
 
 function itemsChange(name: string, before: readonly unknown[], after: readonly unknown[]): string[] {
-  // An absent list equals an empty list.
-  if (before.length + after.length === 0) return [];
   const [old, now] = [byName(before), byName(after)];
   const added = [...now.keys()].filter((one) => !old.has(one));
   const removed = [...old.keys()].filter((one) => !now.has(one));
@@ -279,8 +285,9 @@ function byName(items: readonly unknown[]): ReadonlyMap<string, unknown> {
 /** Returns the text that identifies an item within its list. */
 function itemName(item: unknown): string {
   if (typeof item === 'string') return item;
-  const { name, contextName = name }: Json = { ...Object(item) };
-  return typeof contextName === 'string' ? contextName : JSON.stringify(item);
+  const { name, contextName = name, type, value }: Json = { ...Object(item) };
+  if (typeof contextName === 'string') return contextName;
+  return typeof type === 'string' && typeof value === 'string' ? formatTag({ type, value }) : JSON.stringify(item);
 }
 
 function valueText(value: unknown): string {

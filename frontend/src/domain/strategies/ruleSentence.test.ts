@@ -84,7 +84,7 @@ test.each<[string, Rule, string[]]>([
 
 test('separates the entries of lists of custom strategies, but not the digits of numbers', () => {
   const rule: Rule = { name: 'byRegion', parameters: { regions: 'Benelux,Nordics', orders: '1,000' } };
-  expect(describeRule(rule)).toBe('users selected by byRegion with regions Benelux, Nordics, orders 1,000');
+  expect(describeRule(rule)).toBe('users selected by byRegion with orders 1,000, regions Benelux, Nordics');
 });
 
 test('shows all values on request', () => {

@@ -158,7 +158,10 @@ function listParts(list: ListParameter, rule: Rule, maxValues: number): RulePart
 
 /** Only the application knows which users its own strategy selects. */
 function customParts(name: string, parameters: Readonly<Record<string, string>>): RulePart[] {
-  const set = Object.entries(parameters).filter(([, value]) => `${value ?? ''}`.trim() !== '');
+  const set = Object.entries(parameters)
+    .filter(([, value]) => `${value ?? ''}`.trim() !== '')
+    // Servers send them in different orders.
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     words(`users selected by ${name}`),
     ...set.flatMap(([key, value], index) => [

@@ -1,14 +1,16 @@
 // The review of a plan, and its progress while it is applied.
 import { useState } from 'react';
-import { featureEvents, strategies } from '@/api/endpoints';
+import { featureEvents, strategies, tagTypes } from '@/api/endpoints';
 import { useSelectedEnvironment } from '@/api/environment';
-import type { ReviewedChange, StrategyDefinition } from '@/api/generated/types';
+import type { ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { usePermissions } from '@/api/permissions';
 import { ChangeList } from '@/domain/changes/ChangeList';
 import { ImpactEstimate, useEstimate } from '@/domain/impact/ImpactEstimate';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { useEnvironmentName } from '@/domain/toggles/confirmSwitch';
+import { UseText } from '@/domain/toggles/ToggleUses';
+import { useToggleUses } from '@/domain/toggles/toggleUse';
 import { toJson } from '@/lib/copyFormats';
 import { useLocale } from '@/lib/locale';
 import { saveFile } from '@/lib/saveFile';
@@ -22,8 +24,10 @@ import { Chip } from '@/ui/Chip';
 import { EmptyState } from '@/ui/EmptyState';
 import { CheckIcon, DownloadIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
+import { useConfirm } from '@/ui/useConfirm';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
-import { ACTIONS, countChanges, describeChange, describeProgress } from './describePlan';
+import { ArchiveQuestion } from './ArchiveQuestion';
+import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
 import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
 import { useApplyPlan } from './useApplyPlan';
 
@@ -83,9 +87,22 @@ function Summary({ plan, onClose }: Props) {
   const ready = review.changes.filter(({ status }) => status === 'ready');
   const outdated = review.changes.filter(({ status }) => status === 'outdated').length;
   const isApplying = phase !== 'review';
+  const archived = ready.filter(({ action }) => action === 'archive').map(({ before }) => before);
+  const { ask, dialog } = useConfirm<readonly Toggle[]>((toggles) => ({
+    title: `Archive ${toggles.length} ${toggles.length === 1 ? 'toggle' : 'toggles'}`,
+    body: <ArchiveQuestion toggles={toggles} />,
+    confirmLabel: `Apply ${countChanges(ready.length)}`,
+    tone: 'danger',
+    action: async () => undefined,
+  }));
+  const start = async () => {
+    if (archived.length > 0 && (await ask(archived)) !== true) return;
+    await apply(plan, isPartial);
+  };
+  const missingTypes = useMissingTypes(ready);
   const progress = describeProgress(review, results);
   const disabledReason =
-    usePlanPermission(ready) ??
+    usePlanPermission(ready, missingTypes) ??
     (isElsewhere ? 'The plan was reviewed for another environment. Review it again.' : undefined) ??
     (ready.length === 0 ? 'There is nothing left to apply.' : undefined) ??
     (outdated > 0 && !isPartial
@@ -97,6 +114,11 @@ function Summary({ plan, onClose }: Props) {
         <div className="wrap-anywhere">
           <p className="font-semibold">{review.summary}</p>
           {review.target !== here && <p className="text-muted text-secondary">Applying it changes {here}.</p>}
+          {missingTypes.length > 0 && (
+            <p className="text-muted text-secondary">
+              Applying it also creates the tag {missingTypes.length === 1 ? 'type' : 'types'} {missingTypes.join(', ')}.
+            </p>
+          )}
         </div>
         {outdated > 0 && !isApplying && ready.length > 0 && (
           <Checkbox
@@ -115,7 +137,7 @@ function Summary({ plan, onClose }: Props) {
             variant="primary"
             busy={isApplying}
             disabledReason={isApplying ? undefined : disabledReason}
-            onClick={() => void apply(plan, isPartial)}
+            onClick={() => void start()}
           >
             {ready.length === 0 ? 'Apply' : `Apply ${countChanges(ready.length)}`}
           </Button>
@@ -141,15 +163,28 @@ function Summary({ plan, onClose }: Props) {
           {problem && <p className="wrap-anywhere text-danger">{problem}</p>}
         </div>
       </div>
+      {dialog}
     </Card>
   );
 }
 
+/** Returns the tag types that the changes need and the server does not have; none until they are known. */
+function useMissingTypes(changes: readonly ReviewedChange[]): string[] {
+  const isNeeded = changes.some(({ tags }) => tags && tags.length > 0);
+  const types = useRead(isNeeded ? tagTypes : null, { handlesFailure: true }).data?.tagTypes;
+  return types ? findMissingTypes(changes, types) : [];
+}
+
 /** Returns the reason why the user cannot apply the changes. The server also checks each request. */
-function usePlanPermission(changes: readonly ReviewedChange[]): string | undefined {
+function usePlanPermission(changes: readonly ReviewedChange[], missingTypes: readonly string[]): string | undefined {
   const reasonFor = usePermissions();
-  const creates = changes.some(({ action }) => action === 'create');
-  return reasonFor('UPDATE_FEATURE') ?? (creates ? reasonFor('CREATE_FEATURE') : undefined);
+  const has = (wanted: ReviewedChange['action']) => changes.some(({ action }) => action === wanted);
+  return (
+    reasonFor('UPDATE_FEATURE') ??
+    (has('create') ? reasonFor('CREATE_FEATURE') : undefined) ??
+    (has('archive') ? reasonFor('DELETE_FEATURE') : undefined) ??
+    (missingTypes.length > 0 ? reasonFor('CREATE_TAG_TYPE') : undefined)
+  );
 }
 
 interface ChangeProps {
@@ -167,7 +202,7 @@ function Change({ change, definitions, result }: ChangeProps) {
     <li aria-label={name} className="grid min-w-0 gap-2 p-4 max-sm:p-3.5">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <span className="text-muted text-secondary">{ACTIONS[action]}</span>
-        {action === 'change' || result === 'applied' ? (
+        {['change', 'archive'].includes(action) || result === 'applied' ? (
           <TextLink to={paths.toggle(name)} className="wrap-anywhere min-w-0 font-semibold">
             {name}
           </TextLink>
@@ -179,7 +214,8 @@ function Change({ change, definitions, result }: ChangeProps) {
       </div>
       {typeof result === 'object' && <p className="wrap-anywhere text-danger text-secondary">{result.failure}</p>}
       {status === 'outdated' && result === undefined && <Outdated name={name} />}
-      <ChangeList changes={words} />
+      {words.length > 0 && <ChangeList changes={words} />}
+      {action === 'archive' && status === 'ready' && result === undefined && <ArchivedUse toggle={before} />}
       {action === 'change' && (before.enabled || after.enabled) && <Estimate change={change} />}
     </li>
   );
@@ -210,6 +246,17 @@ function Outdated({ name }: { name: string }) {
       .
     </p>
   );
+}
+
+/** State, calls and last use of a toggle that is archived. */
+function ArchivedUse({ toggle }: { toggle: Toggle }) {
+  const { uses, unknownReason } = useToggleUses([toggle]);
+  return uses.map((use) => (
+    <p key={toggle.name} className="text-muted">
+      <UseText use={use} />
+      {use.state === 'unknown' && <span className="text-secondary"> · {unknownReason}</span>}
+    </p>
+  ));
 }
 
 function Estimate({ change: { before, after } }: { change: ReviewedChange }) {

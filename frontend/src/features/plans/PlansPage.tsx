@@ -7,6 +7,7 @@ import { userSignal, useStore, useUserKey } from '@/lib/store';
 import { sections } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Card } from '@/ui/Card';
+import { Checkbox } from '@/ui/Checkbox';
 import { FailureText } from '@/ui/FailureText';
 import { Field } from '@/ui/Field';
 import { ReviewIcon } from '@/ui/icons';
@@ -25,17 +26,28 @@ export function PlansPage() {
 function Plans() {
   const plan = useStore(openPlan);
   const { review, isReading, failure } = useReview();
+  const [isPruning, setPruning] = useState(false);
+  const start = async (files: Input) => {
+    // The choice is for these files only: it must not count for others that are dropped on their review.
+    if (await review(files, isPruning && !plan)) setPruning(false);
+  };
   return (
     <>
       <PageHeader title={sections.plans.label} />
       <DropArea
-        onDrop={(files) => void review(files)}
+        onDrop={(files) => void start(files)}
         isDisabled={isReading || (plan && plan.phase !== 'review') === true}
       >
         {plan ? (
           <PlanReviewPanel plan={plan} onClose={() => openPlan.set(undefined)} />
         ) : (
-          <Input onReview={(files) => void review(files)} isReading={isReading} failure={failure} />
+          <Input
+            onReview={(files) => void start(files)}
+            isPruning={isPruning}
+            onPruning={setPruning}
+            isReading={isReading}
+            failure={failure}
+          />
         )}
       </DropArea>
     </>
@@ -51,8 +63,9 @@ function useReview() {
   const target = useEnvironmentName();
   const [isReading, setReading] = useState(false);
   const [failure, setFailure] = useState<Error>();
-  async function review(input: Input) {
-    if (isReading) return;
+  /** Resolves with true after the review is open. */
+  async function review(input: Input, prune: boolean): Promise<boolean> {
+    if (isReading) return false;
     const user = userSignal();
     openPlan.set(undefined);
     setReading(true);
@@ -60,14 +73,15 @@ function useReview() {
     try {
       const files = await input();
       const environment = selectedEnvironment();
-      const reviewed = await reviewFiles(files, target);
+      const reviewed = await reviewFiles(files, { target, prune });
       user.throwIfAborted();
       // Another plan was opened meanwhile, after the user has left the page and returned.
-      if (openPlan.get() !== undefined) return;
+      if (openPlan.get() !== undefined) return false;
       openPlan.set({ reviewed, target, environment, results: new Map(), phase: 'review', problem: undefined });
+      return true;
     } catch (thrown) {
-      if (user.aborted) return;
-      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      if (!user.aborted) setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return false;
     } finally {
       setReading(false);
     }
@@ -124,12 +138,14 @@ function DropArea({ onDrop, isDisabled, children }: DropAreaProps) {
 
 interface InputProps {
   onReview: (input: Input) => void;
+  isPruning: boolean;
+  onPruning: (next: boolean) => void;
   isReading: boolean;
   failure: Error | undefined;
 }
 
 /** Chooses the plan or the files. */
-function Input({ onReview, isReading, failure }: InputProps) {
+function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProps) {
   const [text, setText] = useState('');
   return (
     <Card>
@@ -138,6 +154,12 @@ function Input({ onReview, isReading, failure }: InputProps) {
           Review a plan that <code className="font-mono">flagdeck plan -o</code> has written, or files with toggles, and
           apply it. Nothing changes before you apply.
         </p>
+        <Checkbox
+          label="Archive toggles that no file names"
+          help="For files, as --prune does. The review lists them, and asks before they are archived."
+          checked={isPruning}
+          onChange={onPruning}
+        />
         <Field label="Plan or files" help="YAML or JSON. You can also drop them on this page.">
           {(control) => (
             <input

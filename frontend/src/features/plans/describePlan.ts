@@ -1,5 +1,5 @@
 // Words of plans.
-import type { PlanReview, ReviewedChange, StrategyDefinition } from '@/api/generated/types';
+import type { Dependency, PlanReview, ReviewedChange, StrategyDefinition, TagType } from '@/api/generated/types';
 import { type ChangeGroup, describeToggleChanges } from '@/domain/changes/describeChanges';
 import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { jsonEqual } from '@/lib/json';
@@ -22,14 +22,35 @@ interface DescribeOptions {
   segmentName: SegmentName;
 }
 
-/** Describes a change, with the words of the review of unsaved changes. */
-export function describeChange({ before, after }: ReviewedChange, options: DescribeOptions): ChangeGroup[] {
-  const [from, to] = [before, after].map(({ dependencies }) => dependencies ?? []);
-  const parents = (to ?? []).map(({ feature }) => feature).join(', ');
+/**
+ * Describes a change, with the words of the review of unsaved changes. `flagdeck plan` has the same words
+ * (`src/files/words.rs`); the cases of both are in `planCases.json`.
+ */
+export function describeChange(
+  { before, after }: Pick<ReviewedChange, 'before' | 'after'>,
+  options: DescribeOptions,
+): ChangeGroup[] {
+  const [from, to = []] = [before, after].map(({ dependencies }) => dependencies ?? []);
+  const parents = to.map(describeParent).join(', ');
   const dependencies = jsonEqual(from, to)
     ? []
     : [{ subject: 'Dependencies', changes: [parents === '' ? 'none' : `depends on ${parents}`] }];
   return [...describeToggleChanges(before, after, options), ...dependencies];
+}
+
+function describeParent({ feature, enabled, variants }: Dependency): string {
+  if (enabled === false) return `${feature} (off)`;
+  if (!variants || variants.length === 0) return feature;
+  return `${feature} (${variants.length === 1 ? 'variant' : 'variants'} ${variants.join(', ')})`;
+}
+
+/** Returns the tag types that changes need and the server does not have. */
+export function findMissingTypes(
+  changes: readonly Pick<ReviewedChange, 'tags'>[],
+  existing: readonly TagType[],
+): string[] {
+  const needed = new Set(changes.flatMap(({ tags }) => tags ?? []).map(({ type }) => type));
+  return [...needed].filter((name) => !existing.some((type) => type.name === name)).toSorted();
 }
 
 /** Describes how far a plan is applied: `2 of 5 changes applied, 1 failed, 2 not tried`. Empty before anything was sent. */

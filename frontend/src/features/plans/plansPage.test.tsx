@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { ChangeStatus, PlanReview, ReviewedChange } from '@/api/generated/types';
+import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
+import type { ChangeStatus, PlanReview, ReviewedChange, Settings } from '@/api/generated/types';
 import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
-import { accessibleDescription, click, fill, isDisabled, main } from '@/testing/consolePage';
+import { accessibleDescription, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
 import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { renderConsole } from '@/testing/renderConsole';
@@ -14,12 +15,14 @@ cleanPageAfterEach();
 
 const NAMES = ['a1', 'b1', 'c1'] as const;
 const PUT = (name: string) => `PUT api/admin/features/${name}`;
+const DELETE = (name: string) => `DELETE api/admin/features/${name}`;
 const REVIEW = 'POST -/plans';
 
 function change(name: string, status: ChangeStatus): ReviewedChange {
   const before = createToggle({ name });
   const after = { ...before, description: 'new' };
-  return { name, status, action: 'change', effect: 'neither', effectText: 'no change', before, after, body: after };
+  const effect = { effect: 'neither', effectText: 'no change' } as const;
+  return { name, status, action: 'change', ...effect, before, after, body: after, tags: null, hasOnlyTags: false };
 }
 
 const EVENT = {
@@ -31,24 +34,43 @@ const EVENT = {
   diffs: [],
 };
 
+interface Edits {
+  [name: string]: Partial<ReviewedChange>;
+}
+
+interface Options {
+  settings?: Partial<Settings>;
+  permissions?: readonly string[];
+  /** Replaces parts of changes, by the name of the toggle. */
+  edits?: Edits;
+}
+
 /** Serves toggles, and reviews with these statuses. A successful save changes its status. */
-async function openReview(statuses: { [name: string]: ChangeStatus } = {}, settings = SETTINGS) {
+async function openReview(
+  statuses: { [name: string]: ChangeStatus } = {},
+  { settings = {}, permissions = ['ADMIN'], edits = {} }: Options = {},
+) {
   serveConsole(
     server(),
     NAMES.map((name) => createToggle({ name })),
   );
-  server().on('GET -/settings', { body: settings });
+  server().on('GET -/settings', { body: { ...SETTINGS, ...settings } });
+  server().on('GET api/admin/user', { body: { username: 'operator', permissions } });
   const current = new Map<string, ChangeStatus>(NAMES.map((name) => [name, statuses[name] ?? 'ready']));
   server().on(REVIEW, (request) => {
     const { toggles } = request.body as { toggles: readonly { name: string }[] };
     const missing = NAMES.filter((name) => !toggles.some((toggle) => toggle.name === name));
     const body: PlanReview = {
       missing,
+      missingTags: [],
       isStored: true,
       plan: { changes: [] },
       target: 'prod',
       summary: 'prod: 3 changes, 0 of which may widen who gets the feature',
-      changes: missing.length > 0 ? [] : NAMES.map((name) => change(name, current.get(name) ?? 'ready')),
+      changes:
+        missing.length > 0
+          ? []
+          : NAMES.map((name) => ({ ...change(name, current.get(name) ?? 'ready'), ...edits[name] })),
     };
     return { body };
   });
@@ -57,6 +79,10 @@ async function openReview(statuses: { [name: string]: ChangeStatus } = {}, setti
     server().on(PUT(name), () => {
       current.set(name, 'applied');
       return { body: { ...createToggle({ name }), description: 'new' } };
+    });
+    server().on(DELETE(name), () => {
+      current.set(name, 'applied');
+      return { status: 200 };
     });
   }
   await renderConsole('/plans');
@@ -67,7 +93,7 @@ async function openReview(statuses: { [name: string]: ChangeStatus } = {}, setti
 
 const applyButton = () => main().getByRole('button', { name: /^Apply/ });
 const item = (name: string) => main().getByRole('listitem', { name });
-const saves = () => server().requests.flatMap(({ line }) => (line.startsWith('PUT') ? [line] : []));
+const saves = () => server().requests.flatMap(({ line }) => (line.startsWith('GET') || line === REVIEW ? [] : [line]));
 
 test('sends each change once, in order, and compares what is stored', async () => {
   await openReview();
@@ -142,6 +168,81 @@ test('a toggle that changed after the review stops the plan before its first sav
   expect(main().getByText('Nothing was changed: toggles have changed since the review.')).toBeTruthy();
 });
 
+const TAGS = 'api/admin/features/a1/tags';
+const TYPE = 'POST api/admin/tag-types';
+/** `a1` gets a tag of a new type, and `c1` has no tags and keeps none. */
+const TAGGED: Edits = {
+  a1: { tags: [{ type: 'team', value: 'pay' }], hasOnlyTags: true },
+  c1: { tags: [] },
+};
+
+test('creates tag types, and adds and removes tags; a toggle with only other tags is not saved', async () => {
+  await openReview({}, { edits: TAGGED });
+  server().on(`GET ${TAGS}`, { body: { version: 1, tags: [{ type: 'simple', value: 'old' }] } });
+  for (const line of [TYPE, `POST ${TAGS}`, `DELETE ${TAGS}/simple/old`]) server().on(line, { status: 201, body: {} });
+  expect(main().getByText('Applying it also creates the tag type team.')).toBeTruthy();
+  await click(applyButton());
+  expect(saves()).toEqual([TYPE, `POST ${TAGS}`, `DELETE ${TAGS}/simple/old`, PUT('b1'), PUT('c1')]);
+  expect(server().requests.find(({ line }) => line === TYPE)?.body).toMatchObject({ name: 'team' });
+});
+
+test('changes no toggle if a tag type cannot be created', async () => {
+  await openReview({}, { edits: TAGGED });
+  server().on(TYPE, { status: 400, body: { message: 'Too long' } });
+  await click(applyButton());
+  expect(saves()).toEqual([TYPE]);
+  expect(main().getByText(/^The tag type team could not be created, so that no toggle was changed:/u)).toBeTruthy();
+});
+
+const ARCHIVED: Edits = { c1: { action: 'archive', effect: 'narrows', before: createToggle({ name: 'c1' }) } };
+
+test('archives toggles after a question that shows their use', async () => {
+  await openReview({}, { edits: ARCHIVED });
+  server().on('GET api/admin/metrics/feature-toggles', {
+    body: { lastHour: { c1: { yes: 1200, no: 5 } }, lastMinute: {} },
+  });
+  expect(within(item('c1')).getByText('Archive')).toBeTruthy();
+  await click(applyButton());
+  expect(dialog().getByText('Archive 1 toggle')).toBeTruthy();
+  expect(within(dialog().getByRole('region', { name: 'Toggles to archive' })).getByText('c1')).toBeTruthy();
+  await click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(saves()).toEqual([]);
+  await click(applyButton());
+  await click(dialog().getByRole('button', { name: 'Apply 3 changes' }));
+  expect(saves()).toEqual([PUT('a1'), PUT('b1'), DELETE('c1')]);
+  expect(main().getByText('3 of 3 changes applied.')).toBeTruthy();
+});
+
+test.each([false, true])(
+  'a toggle that changes before it is archived stays; on a server with environments: %s',
+  async (hasEnvironments) => {
+    const capabilities = { ...EMBEDDED_CAPABILITIES, hasEnvironments };
+    const current = await openReview({}, { settings: { capabilities }, edits: ARCHIVED });
+    const serve = (tag: string) =>
+      server().on('GET api/admin/features/c1', { body: createToggle({ name: 'c1' }), headers: { etag: tag } });
+    serve('"1"');
+    server().on(DELETE('c1'), ({ headers }) => ({ status: headers.get('if-match') === '"1"' ? 412 : 200, body: {} }));
+    server().on(PUT('b1'), () => {
+      serve('"2"');
+      current.set('b1', 'applied');
+      return { body: createToggle({ name: 'b1' }) };
+    });
+    await click(applyButton());
+    await click(dialog().getByRole('button', { name: 'Apply 3 changes' }));
+    expect(saves()).toEqual([PUT('a1'), PUT('b1'), ...(hasEnvironments ? [] : [DELETE('c1')])]);
+    expect(item('c1').textContent).toContain('It changed while the plan was applied.');
+  },
+);
+
+test.each([
+  ['DELETE_FEATURE', ARCHIVED],
+  ['CREATE_TAG_TYPE', TAGGED],
+])('needs the permission %s', async (permission, edits) => {
+  const all = ['UPDATE_FEATURE', 'CREATE_FEATURE', 'DELETE_FEATURE', 'CREATE_TAG_TYPE'];
+  await openReview({}, { permissions: all.filter((one) => one !== permission), edits });
+  expect(accessibleDescription(applyButton())).toBe(`You need the permission ${permission} for this.`);
+});
+
 test('can be stopped between two changes', async () => {
   await openReview();
   server().hold(PUT('a1'));
@@ -168,7 +269,7 @@ test('another user neither continues a plan nor sees it', async () => {
 });
 
 test('a read-only console only reviews', async () => {
-  await openReview({}, { ...SETTINGS, readOnly: true });
+  await openReview({}, { settings: { readOnly: true } });
   expect(isDisabled(applyButton())).toBe(true);
   expect(isDisabled(main().getByRole('button', { name: 'Download plan' }))).toBe(false);
 });

@@ -1,9 +1,9 @@
 // Lets the server make or compare a plan. The console reads the toggles, with the session and the environment of the user.
-import { read, write } from '@/api/client';
+import { type Endpoint, read, write } from '@/api/client';
 import { currentCapabilities } from '@/api/capabilities';
-import { archivedFeatures, feature, features, reviewPlan, segments } from '@/api/endpoints';
+import { archivedFeatures, feature, features, featureTags, reviewPlan, segments } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
-import type { NamedText, PlanReview, Toggle } from '@/api/generated/types';
+import type { NamedText, PlanReview, Tag, Toggle } from '@/api/generated/types';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
 
@@ -16,8 +16,18 @@ export interface Reviewed {
 /** Browsers open at most six connections to a server. */
 const MAX_CONCURRENT = 6;
 
-/** Reviews files with toggles or a plan. `target`: name of the flag service in a plan that is made from files. */
-export async function reviewFiles(files: readonly NamedText[], target: string): Promise<Reviewed> {
+interface ReviewOptions {
+  /** Name of the flag service in a plan that is made from files. */
+  target: string;
+  /** Toggles that no file names are archived. */
+  prune?: boolean;
+}
+
+/** Reviews files with toggles or a plan. */
+export async function reviewFiles(
+  files: readonly NamedText[],
+  { target, prune = false }: ReviewOptions,
+): Promise<Reviewed> {
   const user = userSignal();
   const [list, archive, listed] = await Promise.all([
     read(features),
@@ -27,6 +37,7 @@ export async function reviewFiles(files: readonly NamedText[], target: string): 
   ]);
   const existing = new Map(list.features.map(({ name, dependencies }) => [name, parentsOf(dependencies)]));
   const toggles = new Map<string, Toggle>();
+  const tags = new Map<string, Tag[]>();
   for (;;) {
     user.throwIfAborted();
     const review = await write(reviewPlan, {
@@ -35,28 +46,45 @@ export async function reviewFiles(files: readonly NamedText[], target: string): 
       existing: Object.fromEntries(existing),
       archived: archive?.features.map(({ name }) => name) ?? [],
       toggles: [...toggles.values()],
+      tags: Object.fromEntries(tags),
+      prune,
       segments: listed?.segments ?? [],
     });
     user.throwIfAborted();
     if (review === undefined) throw new Error('Flagdeck did not send a review. Try again.');
-    if (review.missing.length === 0) return { review, toggles };
-    await readToggles(review.missing, toggles, existing);
+    const { missing, missingTags } = review;
+    if (missing.length === 0 && missingTags.length === 0) return { review, toggles };
+    // One that was archived meanwhile does not exist.
+    await readEach(missing, feature, {
+      found: (name, toggle) => toggles.set(name, toggle),
+      absent: (name) => existing.delete(name),
+    });
+    // Some servers have no tags.
+    await readEach(missingTags, featureTags, {
+      found: (name, response) => tags.set(name, response.tags),
+      absent: (name) => tags.set(name, []),
+    });
   }
 }
 
-/** Reads toggles. One that was archived meanwhile does not exist. */
-async function readToggles(
+interface Outcomes<Data> {
+  found: (name: string, data: Data) => void;
+  absent: (name: string) => void;
+}
+
+/** Reads an endpoint of each toggle. */
+async function readEach<Data>(
   names: readonly string[],
-  toggles: Map<string, Toggle>,
-  existing: Map<string, string[]>,
+  endpoint: (name: string) => Endpoint<Data>,
+  { found, absent }: Outcomes<Data>,
 ): Promise<void> {
   const user = userSignal();
   const failures: unknown[] = [];
   const readOne = (name: string) =>
-    read(feature(name)).then(
-      (toggle) => void toggles.set(name, toggle),
+    read(endpoint(name)).then(
+      (data) => found(name, data),
       (failure: unknown) => {
-        if (failure instanceof ApiError && isNotFound(failure)) existing.delete(name);
+        if (failure instanceof ApiError && isNotFound(failure)) absent(name);
         else failures.push(failure);
       },
     );

@@ -1,30 +1,55 @@
 // Applies a plan with the requests of all other changes of the console, one after the other: they need the permissions of the
 // user, and the history and the journal name the user.
-import { createFeature, events, feature, featureEvents, features } from '@/api/endpoints';
+import { currentCapabilities } from '@/api/capabilities';
+import { read } from '@/api/client';
+import {
+  createFeature,
+  createTagType,
+  events,
+  feature,
+  featureEvents,
+  features,
+  featureTags,
+  tagTypes,
+} from '@/api/endpoints';
 import { selectedEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
-import type { NamedText, ReviewedChange, Toggle } from '@/api/generated/types';
+import type { NamedText, ReviewedChange, Tag, Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
 import { pushInfo } from '@/api/notices';
+import { strongTagOf } from '@/api/representations';
 import { addToggle } from '@/api/toggles';
+import { sendTag, sendUntag } from '@/domain/tags/tagWrites';
+import { assertTagAddressable, isSameTag } from '@/domain/tags/tags';
 import { confirmPlan } from '@/domain/toggles/confirmSwitch';
+import { sendArchival } from '@/domain/toggles/sendArchival';
 import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
 import { usePutToggle } from '@/domain/toggles/usePutToggle';
 import { sendRevival } from '@/domain/toggles/useRevive';
 import { userSignal } from '@/lib/store';
-import { countChanges, describeProgress } from './describePlan';
+import { countChanges, describeProgress, findMissingTypes } from './describePlan';
 import { type OpenPlan, openPlan, setResult, updatePlan } from './planState';
 import { type Reviewed, reviewFiles } from './reviewFiles';
 
 const NOT_STORED = 'Saved, but the server does not store it as planned.';
 const CHANGED_NOW = 'It changed while the plan was applied.';
 
+/** The toggle changed after its review, and the server cannot check it. */
+class OutdatedError extends Error {}
+
 /** Returns a function that applies the changes of a plan that are not applied yet; `isPartial`: if others are outdated, too. */
 export function useApplyPlan() {
   const { send, fetchFresh } = useWrite();
   const putToggle = usePutToggle();
 
-  async function writeChange({ name, action, body, after }: ReviewedChange, before: Toggle | undefined): Promise<void> {
+  async function writeChange(change: ReviewedChange, before: Toggle | undefined): Promise<void> {
+    const { name, action, tags, hasOnlyTags } = change;
+    if (action === 'archive') return archive(name, before);
+    if (!hasOnlyTags) await writeToggle(change, before);
+    if (tags) await writeTags(name, tags);
+  }
+
+  async function writeToggle({ name, action, body, after }: ReviewedChange, before: Toggle | undefined): Promise<void> {
     if (action === 'create') {
       assertHasStrategy(body);
       await send(createFeature, {
@@ -40,11 +65,49 @@ export function useApplyPlan() {
     await putToggle({ ...stored, ...body }, stored, { inline: true });
   }
 
+  async function archive(name: string, before: Toggle | undefined): Promise<void> {
+    const tag = before && strongTagOf(before);
+    const { hasEnvironments } = currentCapabilities();
+    if (tag !== undefined && hasEnvironments) {
+      // Requests that archive toggles of these servers have no condition.
+      const now = strongTagOf(await fetchFresh(feature(name), { inline: true }));
+      if (now !== tag) throw new OutdatedError();
+    }
+    await sendArchival(send, name, { inline: true, ifMatch: hasEnvironments ? undefined : tag });
+  }
+
+  /** Adds and removes tags until the toggle has exactly these. */
+  async function writeTags(name: string, planned: readonly Tag[]): Promise<void> {
+    const { tags: stored } = await fetchFresh(featureTags(name), { inline: true });
+    const isIn = (tags: readonly Tag[], tag: Tag) => tags.some((one) => isSameTag(one, tag));
+    for (const tag of planned.filter((one) => !isIn(stored, one))) await sendTag(send, name, tag, true);
+    for (const tag of stored.filter((one) => !isIn(planned, one))) {
+      assertTagAddressable(tag);
+      await sendUntag(send, name, tag, true);
+    }
+  }
+
+  /** Creates the tag types that the server does not have. Returns the reason why one could not be created. */
+  async function createTagTypes(changes: readonly ReviewedChange[]): Promise<string | undefined> {
+    if (!changes.some(({ tags }) => tags && tags.length > 0)) return undefined;
+    for (const name of findMissingTypes(changes, (await read(tagTypes)).tagTypes)) {
+      try {
+        await send(createTagType, { body: { name, description: '', icon: '' }, refreshes: [tagTypes], inline: true });
+      } catch (failure) {
+        return `The tag type ${name} could not be created, so that no toggle was changed: ${messageOf(failure)}`;
+      }
+    }
+    return undefined;
+  }
+
   /** Applies changes in their order. Returns the reason why it stopped. */
   async function writeAll({ review, toggles }: Reviewed, { environment }: OpenPlan, isPartial: boolean) {
     const user = userSignal();
-    for (const change of review.changes) {
-      if (change.status !== 'ready') continue;
+    const ready = review.changes.filter(({ status }) => status === 'ready');
+    const problem = await createTagTypes(ready);
+    user.throwIfAborted();
+    if (problem !== undefined) return problem;
+    for (const change of ready) {
       const { name } = change;
       if (openPlan.get()?.phase === 'stopping') return 'You stopped it.';
       if (selectedEnvironment() !== environment) return 'You selected another environment.';
@@ -54,7 +117,7 @@ export function useApplyPlan() {
         setResult(name, 'applied');
       } catch (failure) {
         user.throwIfAborted();
-        const isOutdated = failure instanceof ApiError && failure.status === 412;
+        const isOutdated = failure instanceof OutdatedError || (failure instanceof ApiError && failure.status === 412);
         setResult(name, { failure: isOutdated ? CHANGED_NOW : messageOf(failure) });
         if (!(isOutdated && isPartial)) return `${name} could not be changed. The changes after it were not tried.`;
       }
@@ -65,13 +128,13 @@ export function useApplyPlan() {
   async function run(plan: OpenPlan, isPartial: boolean): Promise<void> {
     const { reviewed, target } = plan;
     const files: NamedText[] = [{ name: 'plan.json', text: JSON.stringify(reviewed.review.plan) }];
-    const fresh = await reviewFiles(files, target);
+    const fresh = await reviewFiles(files, { target });
     const isNew = describeNews(reviewed, fresh, isPartial);
     if (isNew !== undefined) return updatePlan({ reviewed: fresh, problem: isNew });
     const problem = await writeAll(fresh, plan, isPartial);
     updatePlan({ problem });
     // Compares what is stored with the plan. The words of the changes stay.
-    const after = await reviewFiles(files, target);
+    const after = await reviewFiles(files, { target });
     const statuses = new Map(after.review.changes.map(({ name, status }) => [name, status]));
     for (const [name, result] of openPlan.get()?.results ?? []) {
       if (result === 'applied' && statuses.get(name) !== 'applied') setResult(name, { failure: NOT_STORED });

@@ -21,7 +21,7 @@ test.each<[Partial<StrategyDefinition>, Partial<StrategyDefinition>, string[]]>(
   [
     { parameters: [regions] },
     { parameters: [{ ...regions, type: 'string', required: true }] },
-    ['parameter regions: type “list” → “string”', 'parameter regions: required no → yes'],
+    ['parameter regions: required no → yes', 'parameter regions: type “list” → “string”'],
   ],
   [{ parameters: [regions, share] }, { parameters: [share, regions] }, ['parameters: new order share, regions']],
 ])('describes the change from %j to %j as %j', (before, after, expected) => {
