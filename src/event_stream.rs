@@ -19,7 +19,8 @@ use tokio::sync::{Notify, broadcast};
 use tokio::time::timeout;
 
 pub use self::channel::{Channel, Subscription};
-pub use self::delta::{Edition, hydration_json};
+pub use self::delta::Edition;
+pub(crate) use self::delta::hydration_json;
 pub use self::stream::Check;
 use self::stream::EventStream;
 pub use self::toggle_channel::ToggleChannel;

@@ -3,9 +3,9 @@
 //! Files own what they name: a toggle or a property that no file contains keeps its state. The percentage of a strategy is also
 //! such a property.
 //!
-//! [`document`] reads and writes files, [`exports`] reads exports of servers. [`plan`] compares files with a flag service, and [`drift`]
-//! several flag services; [`words`] describes changes as the console does. All are pure modules; `commands` reads and changes the flag
-//! service. The console also does so, with reviews of plans ([`endpoints`]).
+//! [`document`] reads and writes files, [`exports`] reads exports of servers, and [`managed`] marks the toggles of files. [`plan`]
+//! compares files with a flag service, and [`drift`] several flag services; [`words`] describes changes as the console does. All are
+//! pure modules; `commands` reads and changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
 
 pub mod document;
 pub mod drift;
@@ -13,8 +13,10 @@ pub(crate) mod endpoints;
 pub mod exports;
 #[cfg(test)]
 mod generated;
+pub mod managed;
 mod notation;
 mod owned;
+pub mod owned_tags;
 pub mod plan;
 pub mod properties;
 pub mod references;

@@ -66,6 +66,41 @@ test('reviews files with toggles, and applies them as the user', async ({ page, 
   await expect(ui.main.getByRole('heading', { name: 'Nothing to do' })).toBeVisible();
 });
 
+test('marks toggles as managed by files, and asks once before an edit of one', async ({ page, ui, flags, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await flags.create({ name: 'shop.basket', enabled: false }, { name: 'other' });
+  await openFile(page, ui, 'version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.basket: {}\n');
+  await expect(change(ui, 'shop.basket')).toContainText('managed by acme/flags');
+  await button(ui, 'Apply 1 change').click();
+  await expect(ui.main.getByText('1 of 1 change applied.')).toBeVisible();
+  expect(await flags.tagsOf('shop.basket')).toEqual(['managed-by:acme/flags']);
+
+  await page.goto('features');
+  await expect(ui.row('shop.basket')).toContainText('Managed by acme/flags');
+  await expect(ui.row('other')).not.toContainText('Managed by');
+  const dialog = page.getByRole('dialog', { name: 'Edit shop.basket' });
+  await ui.switchOf('shop.basket').click();
+  await expect(dialog).toContainText('This toggle is managed by files (acme/flags).');
+  await dialog.getByRole('button', { name: 'Copy the changed toggle as YAML' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('enabled: true');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(ui.switchOf('shop.basket')).not.toBeChecked();
+  await ui.switchOf('shop.basket').click();
+  await dialog.getByRole('button', { name: 'Edit anyway' }).click();
+  await expect(ui.switchOf('shop.basket')).toBeChecked();
+
+  // The page of the toggle explains the mark, and edits there need no second confirmation.
+  await ui.row('shop.basket').getByRole('link', { name: 'shop.basket', exact: true }).click();
+  await ui.main.getByRole('button', { name: 'Managed by acme/flags' }).press('Enter');
+  await expect(ui.main.getByRole('group', { name: 'Managed by acme/flags' })).toContainText(
+    'The next apply undoes edits',
+  );
+  await page.keyboard.press('Escape');
+  await ui.main.getByRole('switch').first().click();
+  await expect.poll(async () => (await flags.find('shop.basket'))?.enabled).toBe(false);
+});
+
 test('applies a plan of the command line, except toggles that have changed since', { tag: '@embedded' }, async ({
   page,
   ui,

@@ -60,6 +60,33 @@ test.describe('selected rows', () => {
     expect(await flags.find('flag.003')).toMatchObject({ enabled: true });
   });
 
+  test('ask once about toggles that files manage, and are copied as YAML', { tag: '@embedded' }, async ({
+    page,
+    ui,
+    flags,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await flags.post('admin/tag-types', { name: 'managed-by', description: '', icon: '' });
+    for (const name of ['flag.001', 'flag.002'])
+      await flags.post(`admin/features/${name}/tags`, { type: 'managed-by', value: 'acme/flags' });
+    await page.reload();
+    await expect(ui.row('flag.001')).toContainText('Managed by acme/flags');
+    await ui.checkboxOf('flag.000').check();
+    await ui.checkboxOf('flag.002').click({ modifiers: ['Shift'] });
+    await ui.bulk.getByRole('button', { name: 'Copy as YAML' }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^version: 1\ntoggles:\n {2}flag\.000:\n(.*\n)* {2}flag\.001:\n(.*\n)* {2}flag\.002:\n/);
+    await ui.chooseBulkStatus('Disable');
+    const dialog = page.getByRole('dialog', { name: 'Edit 2 toggles' });
+    await expect(dialog).toContainText('flag.001, flag.002');
+    await dialog.getByRole('button', { name: 'Edit anyway' }).click();
+    await expect(ui.snackbar).toContainText('3 toggles switched off.');
+    await ui.snackbar.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await flags.find('flag.001'))?.enabled).toBe(true);
+  });
+
   test('open a dark bar that is centred on the content', { tag: '@embedded' }, async ({ page, ui }) => {
     await ui.checkboxOf('flag.001').check();
     await expect(ui.bulk).toContainText('1 selected');

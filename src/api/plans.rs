@@ -90,10 +90,13 @@ pub struct ReviewedChange {
     /// The toggle after the change. A revived toggle also keeps what the file does not own.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub after: Value,
+    /// Name of the files that manage the toggle after the change: the value of its only tag of the type `managed-by`, which has an
+    /// endpoint of its own. Null if the plan does not change it.
+    pub managed_by: Option<String>,
     /// Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub body: Value,
-    /// All tags after the change, which have endpoints of their own; null if the file does not own them.
+    /// All tags after the change except that of the type `managed-by`, which have endpoints of their own; null if the file does not own them.
     #[cfg_attr(test, ts(type = "Array<Tag> | null"))]
     pub tags: Option<Value>,
     /// True if the toggle itself stays as it is, and only its tags change.
@@ -135,6 +138,9 @@ pub struct FileRequest {
     /// Toggles in the format of the API.
     #[cfg_attr(test, schemars(schema_with = "toggle_list"))]
     pub toggles: Vec<Toggle>,
+    /// True if the file owns whether toggles are on or stale, and percentages.
+    #[serde(default)]
+    pub state: bool,
 }
 
 /// Response of `POST /-/files`.

@@ -117,6 +117,10 @@ pub struct PlanArguments {
     #[arg(long)]
     pub prune: bool,
 
+    /// Mark the toggles of all files as managed by files with this name, in place of managedBy in the files
+    #[arg(long, value_name = "NAME")]
+    pub managed_by: Option<String>,
+
     /// Environment of an export with several
     #[arg(long, value_name = "NAME")]
     pub environment: Option<String>,
@@ -140,6 +144,10 @@ pub struct ApplyArguments {
     /// Also archive the toggles of the flag service that no file names
     #[arg(long)]
     pub prune: bool,
+
+    /// Mark the toggles of all files as managed by files with this name, in place of managedBy in the files
+    #[arg(long, value_name = "NAME")]
+    pub managed_by: Option<String>,
 
     /// Environment of an export with several
     #[arg(long, value_name = "NAME")]

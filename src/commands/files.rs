@@ -22,6 +22,8 @@ use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
 use crate::files::document::{Document, FileToggle};
 use crate::files::exports::{Export, is_export};
+use crate::files::managed::{self, MANAGED_BY, check_name, split_tags, tag_of};
+use crate::files::owned_tags::{OwnedTags, TAGS, is_tag_property};
 use crate::files::plan::{
     Plan, PlannedAction, PlannedChange, ServerState, body_of, digest_of, find_dependent, missing_properties,
     missing_toggles, planned_toggles, words_of,
@@ -112,7 +114,8 @@ async fn pull_from(service: &Service, arguments: &PullArguments) -> Result<Docum
         let toggle: Option<Toggle> = service.find(&path_of(name)).await?;
         let missing = || CommandError::UnknownToggle(name.clone());
         let toggle = toggle.ok_or_else(missing)?;
-        let tags = read_tags(service, name).await?;
+        // The mark of files that manage the toggle belongs to those files.
+        let (tags, _) = split_tags(read_tags(service, name).await?);
         progress.advance();
         // Without tags in the file, the first one can be added in the console.
         let tags = (!tags.is_empty()).then_some(tags);
@@ -120,7 +123,7 @@ async fn pull_from(service: &Service, arguments: &PullArguments) -> Result<Docum
         Ok::<_, CommandError>((name.clone(), file))
     };
     let toggles = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
-    Ok(Document { version: 1, toggles })
+    Ok(Document { version: 1, managed_by: None, toggles })
 }
 
 pub(super) async fn plan(
@@ -128,7 +131,11 @@ pub(super) async fn plan(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let files = read_files(&arguments.paths, arguments.environment.as_deref())?;
+    let files = read_managed_files(
+        &arguments.paths,
+        arguments.environment.as_deref(),
+        arguments.managed_by.as_deref(),
+    )?;
     let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
     let planned = plan_for(&service, &files, arguments.prune).await;
     service.close().await?;
@@ -205,19 +212,15 @@ async fn read_tags(service: &Service, name: &str) -> Result<BTreeSet<Tag>, Comma
     Ok(tags.map(|list| list.tags.into_iter().collect()).unwrap_or_default())
 }
 
-/// Adds the tags to a toggle if they are owned, and else removes them: only some servers send them with the toggle.
+/// Adds the owned tags to a toggle, and removes the others.
 async fn with_tags(
     service: &Service,
     name: &str,
-    mut toggle: Value,
-    are_owned: bool,
+    toggle: Value,
+    owned: OwnedTags,
 ) -> Result<Value, CommandError> {
-    let tags = if are_owned { Some(read_tags(service, name).await?) } else { None };
-    if let Some(properties) = toggle.as_object_mut() {
-        properties.remove("tags");
-        properties.extend(tags.map(|tags| ("tags".to_owned(), json!(tags))));
-    }
-    Ok(toggle)
+    let tags = if owned.is_any() { read_tags(service, name).await? } else { BTreeSet::new() };
+    Ok(owned.set(toggle, tags))
 }
 
 /// Reads the toggles of the files, their parents, and the toggles that depend on them. With `has_others`, also all other toggles,
@@ -250,8 +253,8 @@ async fn read_state(
             let toggle: Option<Value> = service.find(&path_of(name)).await?;
             progress.advance();
             let Some(toggle) = toggle else { return Ok((name.clone(), None)) };
-            let are_owned = files.toggles.get(name).is_some_and(|file| file.tags.is_some());
-            let toggle = with_tags(service, name, toggle, are_owned).await?;
+            let owned = files.toggles.get(name).map(OwnedTags::of_file).unwrap_or_default();
+            let toggle = with_tags(service, name, toggle, owned).await?;
             Ok::<_, CommandError>((name.clone(), Some(toggle)))
         };
         let read: Vec<_> = stream::iter(&names).map(read).buffered(MAX_READING).try_collect().await?;
@@ -285,6 +288,23 @@ pub(super) fn is_file_target(path: &Path) -> bool {
 fn has_known_extension(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
+/// Reads files and exports, whose toggles get the mark of files with the name `managed_by`.
+fn read_managed_files(
+    paths: &[PathBuf],
+    environment: Option<&str>,
+    managed_by: Option<&str>,
+) -> Result<(Document, Vec<NamedText>), CommandError> {
+    if let Some(name) = managed_by {
+        check_name(name).map_err(|reason| CommandError::Files(format!("--managed-by {reason}")))?;
+    }
+    let (files, texts) = read_files(paths, environment)?;
+    let files = match managed_by {
+        Some(name) => files.managed_by(name),
+        None => files,
+    };
+    Ok((files, texts))
 }
 
 /// Reads files and exports as toggles of files, with their texts. The text of an export is empty, because it contains the toggles at
@@ -382,14 +402,20 @@ pub(super) async fn apply(
         [path] if path.is_file() => read_plan(path)?,
         _ => None,
     };
-    if stored.is_some() && (arguments.prune || arguments.environment.is_some()) {
+    let has_options = arguments.prune || arguments.environment.is_some() || arguments.managed_by.is_some();
+    if stored.is_some() && has_options {
         return Err(CommandError::Files(
-            "a plan contains all its changes; use --prune and --environment with flagdeck plan".to_owned(),
+            "a plan contains all its changes; use --prune, --managed-by and --environment with flagdeck plan"
+                .to_owned(),
         ));
     }
     let files = match stored {
         Some(_) => None,
-        None => Some(read_files(&arguments.paths, arguments.environment.as_deref())?),
+        None => Some(read_managed_files(
+            &arguments.paths,
+            arguments.environment.as_deref(),
+            arguments.managed_by.as_deref(),
+        )?),
     };
     let planned = stored.as_ref().map(|plan| plan.target.as_str());
     let name = match (arguments.target.to.as_deref(), planned) {
@@ -409,7 +435,8 @@ pub(super) async fn apply(
                 (plan, definitions)
             }
             (None, files) => {
-                let no_files = || (Document { version: 1, toggles: BTreeMap::new() }, Vec::new());
+                let no_files =
+                    || (Document { version: 1, managed_by: None, toggles: BTreeMap::new() }, Vec::new());
                 let files = files.unwrap_or_else(no_files);
                 plan_for(&service, &files, arguments.prune).await?
             }
@@ -493,7 +520,7 @@ async fn check(service: &Service, change: &PlannedChange) -> Result<Result<Ready
         });
     };
     let stored = service.parse(&body, "/features")?;
-    let stored = with_tags(service, &change.name, stored, change.state.get("tags").is_some()).await?;
+    let stored = with_tags(service, &change.name, stored, OwnedTags::of_state(&change.state)).await?;
     match change.status(Some(&stored)) {
         // A toggle that is already as planned was changed by an interrupted call of this command.
         ChangeStatus::Ready | ChangeStatus::Applied => Ok(Ok(Ready { stored: Some(stored), tag })),
@@ -518,7 +545,7 @@ async fn write(
         }
         return archive(service, change, tag.as_ref(), is_confirmed).await.map(|()| true);
     }
-    let has_tags = state.get("tags").is_some();
+    let owned = OwnedTags::of_state(state);
     let mut state = state.clone();
     let (method, path) = match action {
         PlannedAction::Create => (Method::POST, "/features".to_owned()),
@@ -535,15 +562,16 @@ async fn write(
             (Method::PUT, path_of(name))
         }
     };
-    let has_only_tags = stored.is_some_and(|stored| missing_properties(&state, &stored) == ["tags"]);
+    let has_only_tags = stored
+        .is_some_and(|stored| missing_properties(&state, &stored).iter().all(|key| is_tag_property(key)));
     if !has_only_tags {
         service.confirm(method, &path, Some(&body_of(name, &state)), tag.as_ref(), is_confirmed).await?;
     }
-    if let Some(tags) = state.get("tags") {
-        write_tags(service, name, tags).await?;
+    if owned.is_any() {
+        write_tags(service, name, &state).await?;
     }
     let stored: Value = service.read(&path_of(name)).await?;
-    let stored = with_tags(service, name, stored, has_tags).await?;
+    let stored = with_tags(service, name, stored, owned).await?;
     match missing_properties(&state, &stored).as_slice() {
         [] => Ok(true),
         missing => Err(CommandError::Files(format!(
@@ -578,8 +606,11 @@ async fn archive(
 
 /// Creates the tag types of the planned tags that the server does not have, because tags need their type.
 async fn create_tag_types(service: &Service, changes: &[PlannedChange]) -> Result<(), CommandError> {
-    let tags = changes.iter().filter_map(|change| change.state.get("tags")?.as_array()).flatten();
+    let tags = changes.iter().filter_map(|change| change.state.get(TAGS)?.as_array()).flatten();
     let mut missing: BTreeSet<&str> = tags.filter_map(|tag| tag.get("type")?.as_str()).collect();
+    if changes.iter().any(|change| change.state.get(MANAGED_BY).is_some()) {
+        missing.insert(managed::TAG_TYPE);
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -588,16 +619,27 @@ async fn create_tag_types(service: &Service, changes: &[PlannedChange]) -> Resul
         missing.remove(kind.name.as_str());
     }
     for name in missing {
-        service.send(Method::POST, "/tag-types", Some(&json!({ "name": name }))).await?;
+        let description = if name == managed::TAG_TYPE { "Files that manage the toggle" } else { "" };
+        let body = json!({ "name": name, "description": description });
+        service.send(Method::POST, "/tag-types", Some(&body)).await?;
     }
     Ok(())
 }
 
-/// Adds and removes tags of a toggle.
-async fn write_tags(service: &Service, name: &str, planned: &Value) -> Result<(), CommandError> {
-    let planned: BTreeSet<Tag> = Deserialize::deserialize(planned)
-        .map_err(|cause: serde_json::Error| CommandError::Failed(cause.into()))?;
+/// Adds and removes tags of a toggle. Those that the state does not own are kept.
+async fn write_tags(service: &Service, name: &str, state: &Value) -> Result<(), CommandError> {
     let stored = read_tags(service, name).await?;
+    let (own, marks): (BTreeSet<_>, BTreeSet<_>) =
+        stored.iter().cloned().partition(|tag| tag.kind != managed::TAG_TYPE);
+    let mut planned = match state.get(TAGS) {
+        Some(tags) => Deserialize::deserialize(tags)
+            .map_err(|cause: serde_json::Error| CommandError::Failed(cause.into()))?,
+        None => own,
+    };
+    match state.get(MANAGED_BY).and_then(Value::as_str) {
+        Some(name) => planned.extend([tag_of(name.to_owned())]),
+        None => planned.extend(marks),
+    }
     let path = format!("{}/tags", path_of(name));
     for tag in planned.difference(&stored) {
         service.send(Method::POST, &path, Some(&json!(tag))).await?;

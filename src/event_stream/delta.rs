@@ -82,7 +82,7 @@ pub(super) fn encode_hydration(edition: &Edition) -> Result<Bytes, serde_json::E
 
 /// Returns the data of the first event of a stream. It is also the response to a poll for changes (`/api/client/delta`), after
 /// which the SDK has exactly these toggles.
-pub fn hydration_json(edition: &Edition) -> Result<Bytes, serde_json::Error> {
+pub(crate) fn hydration_json(edition: &Edition) -> Result<Bytes, serde_json::Error> {
     Ok(serde_json::to_vec(&hydration(edition)?)?.into())
 }
 

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::managed;
 use super::notation;
 pub use super::notation::DocumentFault;
 use crate::api::{Constraint, Dependency, Tag, Toggle, Variant};
@@ -38,6 +39,16 @@ pub struct Document {
     /// Version of the format: 1.
     #[cfg_attr(test, schemars(range(min = 1, max = 1)))]
     pub version: u32,
+    /// Name of the files, such as their repository. The toggles get the tag `managed-by` with this value, which replaces other tags of
+    /// this type. Absent: the toggles keep these tags.
+    #[serde(
+        rename = "managedBy",
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "managed::deserialize_name"
+    )]
+    #[cfg_attr(test, schemars(with = "Option<String>", length(min = 2, max = 50)))]
+    pub managed_by: Option<String>,
     /// Toggles by name. Toggles that no file contains are left unchanged.
     pub toggles: BTreeMap<String, FileToggle>,
 }
@@ -74,9 +85,12 @@ pub struct FileToggle {
     /// All conditions on other toggles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependencies: Option<Vec<Dependency>>,
-    /// All tags.
+    /// All tags, except those of the type `managed-by`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<BTreeSet<Tag>>,
+    /// Name of the files that manage the toggle, from the document.
+    #[serde(skip)]
+    pub managed_by: Option<String>,
 }
 
 /// A strategy in a file. It has no id, because ids differ between servers.
@@ -159,6 +173,21 @@ impl Document {
     pub fn to_yaml(&self) -> Result<String, serde_saphyr::ser::Error> {
         serde_saphyr::to_string(self)
     }
+
+    /// Lets the files with this name manage all toggles of the document.
+    #[must_use]
+    pub fn managed_by(self, name: &str) -> Self {
+        let manage = |toggle| FileToggle { managed_by: Some(name.to_owned()), ..toggle };
+        let toggles = self.toggles.into_iter().map(|(toggle, file)| (toggle, manage(file))).collect();
+        Self { toggles, ..self }
+    }
+
+    /// Returns a toggle whose list of tags contains a mark, which only `managedBy` sets.
+    pub(super) fn find_mark_in_tags(&self) -> Option<&str> {
+        let is_marked = |tags: &BTreeSet<Tag>| tags.iter().any(|tag| tag.kind == managed::TAG_TYPE);
+        let marked = self.toggles.iter().find(|(_, toggle)| toggle.tags.as_ref().is_some_and(is_marked));
+        marked.map(|(name, _)| name.as_str())
+    }
 }
 
 fn fault((line, column): (u64, u64), reason: String) -> DocumentFault {
@@ -222,14 +251,17 @@ impl FileToggle {
             variants: Some(toggle.variants.clone().unwrap_or_default()),
             dependencies: toggle.dependencies.clone(),
             tags: None,
+            managed_by: None,
         }
     }
 
     /// Returns the properties that the file owns, in the format of the API.
     pub(super) fn to_properties(&self) -> Result<serde_json::Map<String, Value>, serde_json::Error> {
-        match serde_json::to_value(self)? {
-            Value::Object(properties) => Ok(properties),
-            _ => Ok(serde_json::Map::new()),
-        }
+        let mut properties = match serde_json::to_value(self)? {
+            Value::Object(properties) => properties,
+            _ => serde_json::Map::new(),
+        };
+        properties.extend(self.managed_by.clone().map(|name| (managed::MANAGED_BY.to_owned(), name.into())));
+        Ok(properties)
     }
 }

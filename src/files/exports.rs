@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::document::{Document, FileToggle};
+use super::managed::split_tags;
 use super::owned::{PROPERTIES, STRATEGY_PROPERTIES};
 use crate::api::Tag;
 use crate::evaluation::SegmentDefinition;
@@ -86,12 +87,16 @@ impl Export {
             let name = text(toggle, "name").unwrap_or_default().to_owned();
             let file = serde_json::from_value::<FileToggle>(owned_properties(toggle));
             match file {
-                Ok(file) => Ok((name, file)),
+                Ok(mut file) => {
+                    // Files manage the toggles of the server that was exported.
+                    file.tags = file.tags.map(|tags| split_tags(tags).0);
+                    Ok((name, file))
+                }
                 Err(cause) => Err(ExportError::Toggle { name, cause }),
             }
         };
         let toggles = self.toggles.iter().map(entry).collect::<Result<BTreeMap<_, _>, _>>()?;
-        Ok(Document { version: 1, toggles })
+        Ok(Document { version: 1, managed_by: None, toggles })
     }
 }
 

@@ -3,9 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::document::{FileToggle, percentage_parameter};
+use super::managed::MANAGED_BY;
 
 /// Properties of a toggle that files can own.
-pub(super) const PROPERTIES: [&str; 10] = [
+pub(super) const PROPERTIES: [&str; 11] = [
     "description",
     "type",
     "project",
@@ -16,9 +17,10 @@ pub(super) const PROPERTIES: [&str; 10] = [
     "variants",
     "dependencies",
     TAGS,
+    MANAGED_BY,
 ];
-/// The property with the tags, which servers store separately.
-pub(super) const TAGS: &str = "tags";
+/// The property with the tags, which servers store separately, except those of the type `managed-by`.
+pub const TAGS: &str = "tags";
 /// Properties of a strategy that files own.
 pub(super) const STRATEGY_PROPERTIES: [&str; 7] =
     ["name", "title", "disabled", "parameters", "constraints", "segments", "variants"];

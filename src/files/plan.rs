@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::document::{Document, FileToggle};
-use super::owned::{PROPERTIES, TAGS, apply, complete, new_toggle, normalize, state_of};
+use super::owned::{PROPERTIES, apply, complete, new_toggle, normalize, state_of};
+use super::owned_tags::is_tag_property;
 use super::words::{Names, describe_changes};
 use crate::api::{ChangeStatus, Diff, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
@@ -24,7 +25,8 @@ const VERSION: u32 = 1;
 /// The state of a flag service, as far as a plan needs it: the toggles of the files, their parents and the toggles that depend on them.
 #[derive(Debug, Default)]
 pub struct ServerState {
-    /// Toggles by name, in the JSON of the API. Toggles whose files own tags have them as `tags`, and the others do not.
+    /// Toggles by name, in the JSON of the API. Toggles whose files own tags have them as `tags`, those whose files have a name have
+    /// the stored one as `managedBy`, and the others do not.
     pub toggles: BTreeMap<String, Value>,
     /// Names of archived toggles.
     pub archived: Vec<String>,
@@ -368,10 +370,10 @@ pub fn find_dependent(
     })
 }
 
-/// Returns the body with which a server replaces the state of a toggle. Tags have an endpoint of their own.
+/// Returns the body with which a server replaces the state of a toggle. Tags, also the mark of files, have an endpoint of their own.
 #[must_use]
 pub fn body_of(name: &str, state: &Value) -> Value {
-    let keys = PROPERTIES.iter().filter(|key| **key != TAGS);
+    let keys = PROPERTIES.iter().filter(|key| !is_tag_property(key));
     let mut body: serde_json::Map<_, _> =
         keys.filter_map(|key| Some(((*key).to_owned(), state.get(*key)?.clone()))).collect();
     body.insert("name".to_owned(), name.into());

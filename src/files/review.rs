@@ -5,17 +5,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::document::{Document, FileToggle};
+use super::managed::MANAGED_BY;
 use super::owned::TAGS;
+use super::owned_tags::{OwnedTags, is_tag_property};
 use super::plan::{
     Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles,
     parents_in, planned_toggles, words_of,
 };
 use super::references::{ItemKind, NewReferences};
 use super::source::Source;
-use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange, Tag};
+use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange};
 use crate::evaluation::{Stopped, Work};
 
 /// The error of a review.
@@ -35,18 +37,18 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let source = Source::read(&files).map_err(ReviewError::Invalid)?;
     let others =
         if prune { find_others(&source, &existing).map_err(ReviewError::Invalid)? } else { BTreeSet::new() };
-    let (mut planned, tagged) = find_planned(&source);
+    let (mut planned, owned) = (find_planned(&source), find_owned_tags(&source));
     planned.extend(others.iter().map(|name| (name.as_str(), Vec::new())));
     let named = |toggle: Value| {
         let name = toggle.get("name")?.as_str()?.to_owned();
-        let tags = if tagged.contains(name.as_str()) { tags.get(&name) } else { None };
-        Some((name, with_tags(toggle, tags)))
+        let owned = owned.get(name.as_str()).copied().unwrap_or_default();
+        let toggle = owned.set(toggle, tags.get(&name).cloned().unwrap_or_default());
+        Some((name, toggle))
     };
     let toggles: BTreeMap<String, Value> = toggles.into_iter().filter_map(named).collect();
     let missing = missing_toggles(&planned, &existing, &toggles);
     let is_missing = |name: &&str| existing.contains_key(*name) && !tags.contains_key(*name);
-    let missing_tags: Vec<String> =
-        tagged.iter().copied().filter(is_missing).map(ToOwned::to_owned).collect();
+    let missing_tags: Vec<String> = owned.keys().copied().filter(is_missing).map(ToOwned::to_owned).collect();
     if !missing.is_empty() || !missing_tags.is_empty() {
         return Ok(PlanReview {
             missing: missing.into_iter().collect(),
@@ -118,31 +120,31 @@ fn find_others(
     }
 }
 
-/// Returns the toggles of files or of a plan with their parents after the change, and the names of those whose tags are owned.
-fn find_planned(source: &Source) -> (Vec<(&str, Vec<String>)>, BTreeSet<&str>) {
+/// Returns the toggles of files or of a plan with their parents after the change.
+fn find_planned(source: &Source) -> Vec<(&str, Vec<String>)> {
     match source {
-        Source::Toggles(document) => {
-            let tagged = document.toggles.iter().filter(|(_, toggle)| toggle.tags.is_some());
-            (planned_toggles(document), tagged.map(|(name, _)| name.as_str()).collect())
-        }
+        Source::Toggles(document) => planned_toggles(document),
         Source::Plan(plan) => {
-            let tagged = plan.changes.iter().filter(|change| change.state.get(TAGS).is_some());
             let parents = |change: &PlannedChange| parents_in(&change.state);
-            (
-                plan.changes.iter().map(|change| (change.name.as_str(), parents(change))).collect(),
-                tagged.map(|change| change.name.as_str()).collect(),
-            )
+            plan.changes.iter().map(|change| (change.name.as_str(), parents(change))).collect()
         }
     }
 }
 
-/// Adds owned tags to a toggle, and else removes them: only some servers send them with the toggle.
-fn with_tags(mut toggle: Value, tags: Option<&BTreeSet<Tag>>) -> Value {
-    if let Some(properties) = toggle.as_object_mut() {
-        properties.remove(TAGS);
-        properties.extend(tags.map(|tags| (TAGS.to_owned(), json!(tags))));
-    }
-    toggle
+/// Returns the owned tags of toggles whose tags are needed, by the names of the toggles.
+fn find_owned_tags(source: &Source) -> BTreeMap<&str, OwnedTags> {
+    let mut owned: BTreeMap<_, _> = match source {
+        Source::Toggles(document) => {
+            let toggles = document.toggles.iter();
+            toggles.map(|(name, toggle)| (name.as_str(), OwnedTags::of_file(toggle))).collect()
+        }
+        Source::Plan(plan) => {
+            let of_change = |change: &PlannedChange| OwnedTags::of_state(&change.state);
+            plan.changes.iter().map(|change| (change.name.as_str(), of_change(change))).collect()
+        }
+    };
+    owned.retain(|_, owned| owned.is_any());
+    owned
 }
 
 fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange {
@@ -150,17 +152,21 @@ fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange
     let stored = server.toggles.get(name);
     let (before, after) = change.sides(stored);
     let has_only_tags = *action == PlannedAction::Change
-        && stored.is_some_and(|stored| missing_properties(state, stored) == [TAGS]);
+        && stored.is_some_and(|stored| {
+            let missing = missing_properties(state, stored);
+            !missing.is_empty() && missing.iter().all(|key| is_tag_property(key))
+        });
     ReviewedChange {
         name: name.clone(),
         action: *action,
         status: change.status(stored),
         effect: *effect,
         effect_text: words_of(*effect).to_owned(),
-        before,
-        after,
+        before: without_mark(before),
+        after: without_mark(after),
+        managed_by: managed_by(state).filter(|name| stored.and_then(managed_by).as_ref() != Some(name)),
         body: match action {
-            PlannedAction::Revive => with_tags(state.clone(), None),
+            PlannedAction::Revive => OwnedTags::default().set(state.clone(), BTreeSet::new()),
             PlannedAction::Create | PlannedAction::Change | PlannedAction::Archive => body_of(name, state),
         },
         tags: state.get(TAGS).cloned(),
@@ -168,9 +174,23 @@ fn review_change(change: &PlannedChange, server: &ServerState) -> ReviewedChange
     }
 }
 
-/// Writes toggles as a file, without their state, as `flagdeck pull` does.
+fn managed_by(toggle: &Value) -> Option<String> {
+    toggle.get(MANAGED_BY)?.as_str().map(ToOwned::to_owned)
+}
+
+/// Removes the mark of files, which the API of the flag service does not have.
+fn without_mark(mut toggle: Value) -> Value {
+    if let Some(properties) = toggle.as_object_mut() {
+        properties.remove(MANAGED_BY);
+    }
+    toggle
+}
+
+/// Writes toggles as a file, as `flagdeck pull` does.
 pub(super) fn write_file(request: &FileRequest) -> Result<FileResponse, serde_saphyr::ser::Error> {
-    let entry = |toggle: &crate::api::Toggle| (toggle.name.clone(), FileToggle::from_toggle(toggle, false));
-    let document = Document { version: 1, toggles: request.toggles.iter().map(entry).collect() };
+    let entry =
+        |toggle: &crate::api::Toggle| (toggle.name.clone(), FileToggle::from_toggle(toggle, request.state));
+    let document =
+        Document { version: 1, managed_by: None, toggles: request.toggles.iter().map(entry).collect() };
     Ok(FileResponse { yaml: document.to_yaml()? })
 }

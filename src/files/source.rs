@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::document::Document;
+use super::managed;
 use super::plan::Plan;
 use crate::api::NamedText;
 
@@ -57,14 +58,24 @@ pub fn read_plan(name: &str, text: &str) -> Result<Option<Plan>, String> {
     Ok(Some(plan))
 }
 
-/// Joins files, which must not contain a toggle twice.
+/// Joins files, which must not contain a toggle twice. Each toggle gets the name of its files.
 ///
 /// # Errors
-/// A sentence that names a toggle and the two files that own it.
+/// A sentence that names a toggle and the two files that own it, or a toggle whose list of tags contains a mark.
 pub fn join(files: impl IntoIterator<Item = (String, Document)>) -> Result<Document, String> {
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
     let mut toggles = BTreeMap::new();
     for (file, document) in files {
+        if let Some(name) = document.find_mark_in_tags() {
+            return Err(format!(
+                "{file}: the tags of {name} contain one of the type {}, which only managedBy sets; remove it, and write managedBy at the top of the file",
+                managed::TAG_TYPE
+            ));
+        }
+        let document = match document.managed_by.clone() {
+            Some(owner) => document.managed_by(&owner),
+            None => document,
+        };
         for (name, toggle) in document.toggles {
             if let Some(owner) = owners.insert(name.clone(), file.clone()) {
                 return Err(format!(
@@ -74,5 +85,5 @@ pub fn join(files: impl IntoIterator<Item = (String, Document)>) -> Result<Docum
             toggles.insert(name, toggle);
         }
     }
-    Ok(Document { version: 1, toggles })
+    Ok(Document { version: 1, managed_by: None, toggles })
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::document::percentage_parameter;
+use super::managed::MANAGED_BY;
 use crate::evaluation::SegmentDefinition;
 
 /// Number of values of a list that are shown before "and n more".
@@ -16,7 +17,7 @@ const MAX_VALUES: usize = 5;
 const ADDED: &str = "+ ";
 const REMOVED: &str = "− ";
 /// Properties of a toggle that servers maintain, or that [`describe_changes`] describes by item.
-const OTHER_PROPERTIES: [&str; 11] = [
+const OTHER_PROPERTIES: [&str; 12] = [
     "name",
     "strategies",
     "variants",
@@ -28,6 +29,7 @@ const OTHER_PROPERTIES: [&str; 11] = [
     "strategiesKnown",
     "hasStrategies",
     "children",
+    MANAGED_BY,
 ];
 
 /// Definitions that the words of changes use. Without them, segments have their id, and parameters are texts.
@@ -62,8 +64,16 @@ pub(crate) fn describe_changes(before: &Value, after: &Value, names: Names<'_>) 
     groups.extend(strategy_groups(before, after, names));
     groups.extend(variant_groups(items_of(before, "variants"), items_of(after, "variants")));
     groups.push(ChangeGroup { subject: "Dependencies".to_owned(), lines: dependency_changes(before, after) });
+    groups.push(ChangeGroup { subject: "Files".to_owned(), lines: manager_changes(before, after) });
     groups.retain(|group| !group.lines.is_empty());
     groups
+}
+
+/// Describes the name of the files that manage the toggle. No plan removes it.
+fn manager_changes(before: &Value, after: &Value) -> Vec<String> {
+    let name = after.get(MANAGED_BY).and_then(Value::as_str);
+    let name = name.filter(|name| before.get(MANAGED_BY).and_then(Value::as_str) != Some(name));
+    name.map(|name| format!("managed by {name}")).into_iter().collect()
 }
 
 fn dependency_changes(before: &Value, after: &Value) -> Vec<String> {

@@ -289,7 +289,7 @@ async fn numbers_of_holds_and_of_ended_holds_are_limited() {
 fn header_names_as_many_toggles_as_fit() {
     let names = |count: usize| (0..count).map(|number| format!("shop, {number:03}")).collect();
     let header = |count| {
-        let held = HeldToggles { names: names(count), states: BTreeMap::new() };
+        let held = HeldToggles { names: names(count), ..HeldToggles::default() };
         held.header().map(|(_, value)| value.to_str().unwrap().to_owned())
     };
     assert_eq!(header(0), None);

@@ -382,6 +382,99 @@ async fn files_own_tags_that_they_contain() {
     assert_eq!(tags["tags"], json!([{ "type": "team", "value": "on" }]));
 }
 
+async fn tags_of(app: &TestApp, toggle: &str) -> Vec<String> {
+    let list = app.get(&format!("/api/admin/features/{toggle}/tags")).await.json();
+    let text = |tag: &Value| format!("{}:{}", tag["type"].as_str().unwrap(), tag["value"].as_str().unwrap());
+    let mut tags: Vec<_> = list["tags"].as_array().unwrap().iter().map(text).collect();
+    tags.sort();
+    tags
+}
+
+async fn count_events(app: &TestApp) -> usize {
+    app.get("/api/admin/events").await.json()["events"].as_array().unwrap().len()
+}
+
+#[actix_web::test]
+async fn files_with_a_name_mark_the_toggles_that_they_manage() {
+    let app = TestApp::embedded().await;
+    create_toggles(&app).await;
+    for toggle in ["shop.pay", "null"] {
+        let tag = json!({ "type": "simple", "value": "a/b" });
+        assert_eq!(app.post(&format!("/api/admin/features/{toggle}/tags"), &tag).await.status, 201);
+    }
+    change(&app, Method::DELETE, "/features/null").await;
+    let files = Files::new(&[&app.url("")]);
+    let toggles = "toggles:\n  shop.pay: {}\n  \"null\": {}\n  shop.new: {}\n";
+    files.write("all.yaml", &format!("version: 1\nmanagedBy: acme/flags\n{toggles}"));
+    let (code, text) = files.plan().await;
+    assert_eq!(code, Some(2));
+    let change_of_tag =
+        "~ change shop.pay: does not change who gets the feature\n    managedBy: \"acme/flags\" (new)\n";
+    assert!(text.contains(change_of_tag), "{text}");
+    // Other users' tags do not outdate the plan.
+    let plan = files.folder.path().join("plan");
+    files.run("--to", &["plan", files.path(), "-o", plan.to_str().unwrap()]).await;
+    let tag = json!({ "type": "simple", "value": "new" });
+    assert_eq!(app.post("/api/admin/features/shop.pay/tags", &tag).await.status, 201);
+    let (code, text) = files.apply(&plan, &[]).await;
+    assert_eq!(code, Some(0), "the tag type is created: {text}");
+    for (toggle, tags) in [
+        ("shop.pay", &["managed-by:acme/flags", "simple:a/b", "simple:new"][..]),
+        ("null", &["managed-by:acme/flags", "simple:a/b"]),
+        ("shop.new", &["managed-by:acme/flags"]),
+        ("shop.pay.button", &[]),
+    ] {
+        assert_eq!(tags_of(&app, toggle).await, tags, "{toggle}");
+    }
+
+    // Twice is once.
+    let events = count_events(&app).await;
+    assert_eq!(files.plan().await.0, Some(0));
+    assert_eq!(files.apply(files.folder.path(), &[]).await, (Some(0), String::new()));
+    assert!(files.apply(&plan, &[]).await.1.contains("shop.pay is already as planned"));
+    assert_eq!(count_events(&app).await, events);
+
+    // Pulled files own neither the mark nor its removal, and other tags can be removed.
+    let pulled = files.pull(&[]).await;
+    assert!(!pulled.contains("managed") && pulled.contains("value: a/b"), "{pulled}");
+    files.write("all.yaml", &pulled);
+    assert_eq!(files.plan().await.0, Some(0));
+    files.write("all.yaml", "version: 1\ntoggles:\n  shop.pay: { tags: [] }\n");
+    assert_eq!(files.apply(files.folder.path(), &[]).await.0, Some(0));
+    assert_eq!(tags_of(&app, "shop.pay").await, ["managed-by:acme/flags"]);
+
+    // Another name replaces the mark. A toggle that no file names keeps it.
+    files.write("all.yaml", "version: 1\nmanagedBy: acme/flags\ntoggles:\n  shop.pay: {}\n");
+    let (code, text) = files.apply(files.folder.path(), &["--managed-by", "acme/other"]).await;
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(tags_of(&app, "shop.pay").await, ["managed-by:acme/other"]);
+    assert_eq!(tags_of(&app, "shop.new").await, ["managed-by:acme/flags"]);
+
+    for (text, options, fault) in [
+        (
+            "version: 1\nmanagedBy: a\ntoggles: {}\n",
+            &[][..],
+            "line 2, column 12: \"a\" must have 2 to 50 characters",
+        ),
+        (
+            "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: managed-by, value: me }] }\n",
+            &[],
+            "the tags of shop.pay contain one of the type managed-by, which only managedBy sets; remove it",
+        ),
+        (
+            "version: 1\ntoggles: {}\n",
+            &["--managed-by", "me "],
+            "--managed-by \"me \" must not begin or end with a space",
+        ),
+    ] {
+        let path = files.write("all.yaml", text);
+        let (code, said) = files.apply(&path, options).await;
+        assert!(code == Some(1) && said.contains(fault), "{said}");
+    }
+    let (code, said) = files.apply(&plan, &["--managed-by", "acme/other"]).await;
+    assert!(code == Some(1) && said.contains("use --prune, --managed-by and --environment"), "{said}");
+}
+
 #[actix_web::test]
 async fn exports_are_files() {
     let (stage, prod) = (TestApp::embedded().await, TestApp::embedded().await);

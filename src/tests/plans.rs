@@ -217,6 +217,45 @@ async fn plans_say_what_changes_and_compare_it_with_the_stored_toggle() {
 }
 
 #[actix_web::test]
+async fn files_with_a_name_set_the_mark_of_their_toggles() {
+    let app = TestApp::embedded().await;
+    let stored = rollout("shop.pay", "25");
+    let mut body = request(&format!("{}\nmanagedBy: acme\n", file("25")), &[]);
+    body["existing"] = json!({ "shop.pay": [] });
+    let made = review(&app, &body).await;
+    assert_eq!((&made["missing"], &made["missingTags"]), (&json!(["shop.pay"]), &json!(["shop.pay"])));
+    body["toggles"] = json!([stored]);
+    let mark = |name: &str| json!({ "type": "managed-by", "value": name });
+    let other = json!({ "type": "team", "value": "pay" });
+    for (tags, planned) in [
+        (json!([other]), true),
+        (json!([mark("other"), other]), true),
+        (json!([mark("acme"), mark("other")]), true),
+        (json!([mark("acme"), other]), false),
+    ] {
+        body["tags"] = json!({ "shop.pay": tags });
+        let made = review(&app, &body).await;
+        assert_eq!(made["changes"].as_array().unwrap().len(), usize::from(planned), "{tags}");
+        if planned {
+            let change = &made["changes"][0];
+            assert_eq!((&change["managedBy"], &change["status"]), (&json!("acme"), &json!("ready")));
+            // The request that replaces the toggle is not needed, and does not contain the mark.
+            assert_eq!((&change["before"], &change["after"]), (&stored, &stored));
+            assert_eq!((&change["tags"], &change["hasOnlyTags"]), (&json!(null), &json!(true)));
+            assert_eq!(change["body"].get("managedBy"), None);
+            let mut applied = request(&made["plan"].to_string(), std::slice::from_ref(&stored));
+            applied["tags"] = json!({ "shop.pay": [mark("acme")] });
+            assert_eq!(review(&app, &applied).await["changes"][0]["status"], "applied");
+        }
+    }
+    body["existing"] = json!({});
+    body["archived"] = json!(["shop.pay"]);
+    body["toggles"] = json!([]);
+    let revived = &review(&app, &body).await["changes"][0];
+    assert_eq!((&revived["managedBy"], revived["body"].get("managedBy")), (&json!("acme"), None));
+}
+
+#[actix_web::test]
 async fn new_and_archived_toggles_have_no_state_before() {
     let app = TestApp::embedded().await;
     let mut body =

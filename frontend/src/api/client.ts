@@ -55,6 +55,8 @@ export interface RequestOptions {
   ifMatch?: string | undefined;
   /** Aborts the request, which then fails with an `AbortError`. */
   signal?: AbortSignal | undefined;
+  /** The write applies the files that manage the toggle, which therefore do not undo it. */
+  appliesFiles?: boolean | undefined;
 }
 
 export async function read<Data>(endpoint: Endpoint<Data>, options: RequestOptions = {}): Promise<Data> {
@@ -79,11 +81,11 @@ const readListeners = new Set<ReadListener>();
  */
 export function onRead<Data extends object>(
   endpoint: Endpoint<Data> | RegExp,
-  listener: (data: Data, startedAt: number) => void,
+  listener: (data: Data, startedAt: number, path: string) => void,
 ): void {
   readListeners.add((path, body, startedAt) => {
     const isMatch = endpoint instanceof RegExp ? endpoint.test(path) : endpoint.path === path;
-    if (isMatch) listener(body as Data, startedAt);
+    if (isMatch) listener(body as Data, startedAt, path);
   });
 }
 

@@ -237,6 +237,8 @@ interface WriteOptions<Body, Data> {
   ifMatch?: RequestOptions['ifMatch'];
   /** Aborts the request. Only for requests that change nothing. */
   signal?: RequestOptions['signal'];
+  /** The write applies files: there is no question about files that manage the toggle. */
+  appliesFiles?: RequestOptions['appliesFiles'];
 }
 
 type FetchOptions = Pick<WriteOptions<void, never>, 'inline'>;
@@ -291,10 +293,8 @@ export function useWrite(): Writer {
       attempt(async () => {
         // Controls are disabled with this reason. Nothing must depend on each of them.
         if (pastReason !== undefined && call.path.startsWith('api/')) throw refusedInPast(pastReason);
-        const data = await refreshingIfGone(
-          options,
-          writeOrAsk(call, options.body, { ifMatch: options.ifMatch, signal: options.signal }),
-        );
+        const { ifMatch, signal, appliesFiles } = options;
+        const data = await refreshingIfGone(options, writeOrAsk(call, options.body, { ifMatch, signal, appliesFiles }));
         user.throwIfAborted();
         patchCache(options.patches?.(data));
         refresh(options);

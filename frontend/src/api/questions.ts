@@ -1,17 +1,27 @@
-// Questions of the server before a write with a side effect, such as adding a rollout to a toggle that is switched on.
+// Questions before a write: those of the server about a side effect, such as adding a rollout to a toggle that is switched on, and
+// the question about toggles that files manage. Every write of the console passes through here; bulk actions ask once for all.
 import { createPagePrompt } from '@/lib/prompt';
-import { userSignal } from '@/lib/store';
+import { createUserStore, userSignal } from '@/lib/store';
 import { type RequestOptions, type Write, write } from './client';
 import { ApiError } from './error';
+import { managerOf } from './managedToggles';
 
 const CODES = ['would_add_rollout', 'would_enable_strategies', 'would_disable_toggle', 'variants_deprecated'] as const;
 
 export type QuestionCode = (typeof CODES)[number];
 
 interface Question {
-  code: QuestionCode;
+  /** Code of the server, or `managed`: files manage the toggles, and the next `flagdeck apply` undoes the edit. */
+  code: QuestionCode | 'managed';
   /** Names of the toggles. */
   names: readonly string[];
+  /** The write of one managed toggle. */
+  edit?: Edit | undefined;
+}
+
+export interface Edit {
+  call: Pick<Write<unknown, unknown>, 'method' | 'path'>;
+  content: unknown;
 }
 
 /** One for the page, used by all writes. */
@@ -38,7 +48,22 @@ export function confirmed<Body, Data>(call: Write<Body, Data>, codes: readonly Q
   return query === '' ? call : { ...call, path: `${call.path}${separator}${query}` };
 }
 
-/** Sends a write. If the server asks a question, asks the user, and repeats the write if the user confirms. */
+/** Managed toggles whose edit the user has confirmed since the console was loaded. */
+const confirmedEdits = createUserStore<readonly string[]>([]);
+
+/** Resolves with true if these toggles may be edited. Asks about those that files manage, once for each. */
+export async function confirmEdits(names: readonly string[], edit?: Edit): Promise<boolean> {
+  const managed = names.filter((name) => managerOf(name) !== '' && !confirmedEdits.get().includes(name));
+  if (managed.length === 0) return true;
+  if ((await questionPrompt.ask({ code: 'managed', names: managed, edit })) !== true) return false;
+  confirmedEdits.set([...confirmedEdits.get(), ...managed]);
+  return true;
+}
+
+/**
+ * Sends a write, after the question about a managed toggle. If the server asks a question, asks the user, and repeats the write
+ * if the user confirms.
+ */
 export async function writeOrAsk<Body, Data>(
   call: Write<Body, Data>,
   content?: Body,
@@ -46,13 +71,15 @@ export async function writeOrAsk<Body, Data>(
 ): Promise<Data | undefined> {
   const user = userSignal();
   const codes: QuestionCode[] = [];
+  const names = toggleIn(call.path, content);
+  if (!options?.appliesFiles && !(await confirmEdits(names, { call, content }))) throw new DeclinedError();
   for (;;) {
     try {
       return await write(confirmed(call, codes), content, options);
     } catch (failure) {
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code) || user.aborted) throw failure;
-      if ((await questionPrompt.ask({ code, names: toggleIn(call.path, content) })) !== true) throw new DeclinedError();
+      if ((await questionPrompt.ask({ code, names })) !== true) throw new DeclinedError();
       codes.push(code);
     }
   }

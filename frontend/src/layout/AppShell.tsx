@@ -2,7 +2,10 @@ import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useHref, useLocation } from 'react-router-dom';
 import { authState } from '@/api/authState';
 import type { UiConfig } from '@/api/generated/types';
+import { useManagedToggles } from '@/api/managedToggles';
 import { useOutage } from '@/api/outage';
+import { useProfile } from '@/api/permissions';
+import { questionPrompt } from '@/api/questions';
 import { useCanSignOut } from '@/api/session';
 import { hasHoldMessages, holdPrompt, useHolds } from '@/domain/holds/holds';
 import { useSessionChanges } from '@/features/session/sessionChange';
@@ -16,7 +19,6 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import { LeaveConfirmation } from './LeaveDialog';
 import { OutageBanner } from './OutageBanner';
-import { QuestionDialog } from './QuestionDialog';
 import { SideMenu } from './SideMenu';
 import { Snackbar } from './Snackbar';
 import { SwitchConfirmation } from './SwitchConfirmation';
@@ -24,11 +26,13 @@ import { SwitchConfirmation } from './SwitchConfirmation';
 const Drawer = lazyDialog(() => import('./DrawerPopup'), 'DrawerPopup');
 const HoldBanners = lazyDialog(() => import('@/features/holds/HoldBanners'), 'HoldBanners');
 const HoldDialog = lazyDialog(() => import('@/features/holds/HoldDialog'), 'HoldDialog');
+const QuestionDialog = lazyDialog(() => import('./QuestionDialog'), 'QuestionDialog');
 const SignInDialog = lazyDialog(() => import('@/features/session/SignInDialog'), 'SignInDialog');
 
 /** The frame of every page: header, menu, footer, and the elements that exist once per page. */
 export function AppShell({ config, children }: { config: UiConfig; children: ReactNode }) {
   useSessionChanges();
+  useManagedToggles(useProfile() !== undefined);
   const { pathname, search } = useLocation();
   // Contains the base path, so that the leave guard recognises the current page.
   const skipHref = useHref({ pathname, search, hash: 'main' });
@@ -73,7 +77,7 @@ export function AppShell({ config, children }: { config: UiConfig; children: Rea
       <ReasonTooltip />
       <SwitchConfirmation />
       <LeaveConfirmation />
-      <QuestionDialog />
+      <QuestionDialog open={useStore(questionPrompt.store)?.open ?? false} onClose={questionPrompt.close} />
       <EnvironmentDialog />
       <HoldDialog open={useStore(holdPrompt.store)?.open ?? false} onClose={holdPrompt.close} />
       {auth && <SignInDialog details={auth} />}

@@ -4,6 +4,7 @@ import { type QuestionCode, questionPrompt } from '@/api/questions';
 import { useStore } from '@/lib/store';
 import { andMore } from '@/lib/text';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
+import { ManagedEditDialog } from './ManagedEditDialog';
 
 interface QuestionTexts {
   title: (subject: string, place: string) => string;
@@ -64,11 +65,25 @@ const QUESTIONS: { [code in QuestionCode]: QuestionTexts } = {
 
 const MAX_NAMES = 5;
 
-/** Asks the user a question of the server. One instance for the page, used by all writes. */
-export function QuestionDialog() {
+interface Props {
+  open: boolean;
+  /** Called if the code of the dialog cannot be loaded. */
+  onClose: () => void;
+}
+
+/** Asks the user a question before a write. One instance for the page, used by all writes. */
+export function QuestionDialog(_: Props) {
   const question = useStore(questionPrompt.store)?.question;
   if (!question) return null;
-  const { code, names } = question;
+  const { code, names, edit } = question;
+  return code === 'managed' ? (
+    <ManagedEditDialog names={names} edit={edit} />
+  ) : (
+    <ServerQuestion code={code} names={names} />
+  );
+}
+
+function ServerQuestion({ code, names }: { code: QuestionCode; names: readonly string[] }) {
   const { title, body, ...texts } = QUESTIONS[code];
   const place = inEnvironment();
   const [only = 'the toggle'] = names;

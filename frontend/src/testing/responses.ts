@@ -27,7 +27,7 @@ const standard = {
   parameters: [],
 };
 
-/** A signed-in user of an empty service. The open 3.x servers have no projects, tags or addons. */
+/** A signed-in user of an empty service. The open 3.x servers have no projects or addons. */
 export const EMPTY_SERVICE: Responses = {
   'GET api/admin/user': { body: { email: 'operator@example.com', permissions: ['ADMIN'] } },
   'GET api/admin/ui-config': { body: { version: '3.17.6', versionInfo: { current: { oss: '3.17.6' }, latest: {} } } },
@@ -36,6 +36,7 @@ export const EMPTY_SERVICE: Responses = {
   'GET api/admin/archive/features': { body: { features: [] } },
   'GET api/admin/strategies': { body: { version: 1, strategies: [standard] } },
   'GET api/admin/context': { body: [] },
+  'GET api/admin/tags': { body: { version: 1, tags: [] } },
   'GET api/admin/metrics/feature-toggles': { body: { lastHour: {}, lastMinute: {} } },
   'GET api/admin/metrics/seen-apps': { body: {} },
 };

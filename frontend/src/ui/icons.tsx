@@ -61,6 +61,7 @@ export {
   Puzzle as CustomStrategyIcon,
   Rocket as ReleaseIcon,
   RotateCw as RetryIcon,
+  ScrollText as FilesIcon,
   ScrollText as JournalIcon,
   Search as SearchIcon,
   SearchX as NotFoundIcon,

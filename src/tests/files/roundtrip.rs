@@ -137,7 +137,7 @@ proptest! {
     #[test]
     fn files_are_read_as_they_were_written(toggles in btree_map(texts(), toggles(), 0..4)) {
         let toggles: BTreeMap<_, _> = toggles;
-        check_roundtrip(&Document { version: 1, toggles });
+        check_roundtrip(&Document { version: 1, managed_by: None, toggles });
     }
 
     #[test]

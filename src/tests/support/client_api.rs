@@ -106,9 +106,10 @@ impl State {
         if let Some((head, body)) = self.others.get(&(plain_path.to_owned(), token.to_owned())) {
             let (status, headers) = head.split_once("\r\n").unwrap_or((head.as_str(), ""));
             let condition = format!("ETag: {}\r\n", line("if-none-match"));
-            return match headers.contains(&condition) {
-                true => Reply::Bytes(format!("HTTP/1.1 304 Not Modified\r\n{condition}\r\n")),
-                false => response(status, headers, body),
+            return if headers.contains(&condition) {
+                Reply::Bytes(format!("HTTP/1.1 304 Not Modified\r\n{condition}\r\n"))
+            } else {
+                response(status, headers, body)
             };
         }
         if !path.starts_with("/api/client/features") || path.starts_with("/api/client/features/") {

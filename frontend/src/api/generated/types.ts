@@ -1524,9 +1524,12 @@ export type ReviewedChange = {
   before: Toggle,
   /** The toggle after the change. A revived toggle also keeps what the file does not own. */
   after: Toggle,
+  /** Name of the files that manage the toggle after the change: the value of its only tag of the type `managed-by`, which has an
+   * endpoint of its own. Null if the plan does not change it. */
+  managedBy: string | null,
   /** Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns. */
   body: Toggle,
-  /** All tags after the change, which have endpoints of their own; null if the file does not own them. */
+  /** All tags after the change except that of the type `managed-by`, which have endpoints of their own; null if the file does not own them. */
   tags: Array<Tag> | null,
   /** True if the toggle itself stays as it is, and only its tags change. */
   hasOnlyTags: boolean,
@@ -1542,6 +1545,8 @@ export type ChangeStatus = "ready" | "applied" | "outdated";
 export type FileRequest = {
   /** Toggles in the format of the API. */
   toggles: Array<Toggle>,
+  /** True if the file owns whether toggles are on or stale, and percentages. */
+  state: boolean,
 };
 
 /** Response of `POST /-/files`. */

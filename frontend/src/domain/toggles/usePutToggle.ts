@@ -10,6 +10,8 @@ import { assertHasStrategy, withPositions } from './serverRules';
 interface PutOptions {
   /** The caller shows the failure in place. */
   inline: boolean;
+  /** The request applies files, so that there is no question about files that manage the toggle. */
+  appliesFiles?: boolean;
   /** Called when the toggle is stored, before anything is read again. */
   onStored?: () => void;
 }
@@ -25,13 +27,14 @@ export function isTagged(toggle: Toggle | undefined): toggle is Toggle {
  */
 export function usePutToggle() {
   const { send, fetchFresh } = useWrite();
-  return async (body: Toggle, before: Toggle, { inline, onStored }: PutOptions): Promise<Toggle> => {
+  return async (body: Toggle, before: Toggle, { inline, appliesFiles, onStored }: PutOptions): Promise<Toggle> => {
     const { name } = body;
     assertHasStrategy(body);
     const startedAt = nextSequence();
     const response = await send(updateFeature(name), {
       body: withPositions(body),
       inline,
+      appliesFiles,
       ifMatch: strongTagOf(before),
       patches: (stored) =>
         isTagged(stored) ? [() => storeWritten(stored, startedAt)] : [() => patchToggle(name, body)],

@@ -1,5 +1,6 @@
 // Words of plans.
 import type { Dependency, PlanReview, ReviewedChange, StrategyDefinition, TagType } from '@/api/generated/types';
+import { MANAGED_BY } from '@/api/managedToggles';
 import { type ChangeGroup, describeToggleChanges } from '@/domain/changes/describeChanges';
 import type { SegmentName } from '@/domain/strategies/useSegmentName';
 import { jsonEqual } from '@/lib/json';
@@ -27,7 +28,7 @@ interface DescribeOptions {
  * (`src/files/words.rs`); the cases of both are in `planCases.json`.
  */
 export function describeChange(
-  { before, after }: Pick<ReviewedChange, 'before' | 'after'>,
+  { before, after, managedBy }: Pick<ReviewedChange, 'before' | 'after' | 'managedBy'>,
   options: DescribeOptions,
 ): ChangeGroup[] {
   const [from, to = []] = [before, after].map(({ dependencies }) => dependencies ?? []);
@@ -35,7 +36,8 @@ export function describeChange(
   const dependencies = jsonEqual(from, to)
     ? []
     : [{ subject: 'Dependencies', changes: [parents === '' ? 'none' : `depends on ${parents}`] }];
-  return [...describeToggleChanges(before, after, options), ...dependencies];
+  const manager = managedBy === null ? [] : [{ subject: 'Files', changes: [`managed by ${managedBy}`] }];
+  return [...describeToggleChanges(before, after, options), ...dependencies, ...manager];
 }
 
 function describeParent({ feature, enabled, variants }: Dependency): string {
@@ -46,10 +48,11 @@ function describeParent({ feature, enabled, variants }: Dependency): string {
 
 /** Returns the tag types that changes need and the server does not have. */
 export function findMissingTypes(
-  changes: readonly Pick<ReviewedChange, 'tags'>[],
+  changes: readonly Pick<ReviewedChange, 'tags' | 'managedBy'>[],
   existing: readonly TagType[],
 ): string[] {
   const needed = new Set(changes.flatMap(({ tags }) => tags ?? []).map(({ type }) => type));
+  if (changes.some(({ managedBy }) => managedBy !== null)) needed.add(MANAGED_BY);
   return [...needed].filter((name) => !existing.some((type) => type.name === name)).toSorted();
 }
 

@@ -22,7 +22,8 @@ function change(name: string, status: ChangeStatus): ReviewedChange {
   const before = createToggle({ name });
   const after = { ...before, description: 'new' };
   const effect = { effect: 'neither', effectText: 'no change' } as const;
-  return { name, status, action: 'change', ...effect, before, after, body: after, tags: null, hasOnlyTags: false };
+  const tags = { tags: null, managedBy: null, hasOnlyTags: false };
+  return { name, status, action: 'change', ...effect, before, after, body: after, ...tags };
 }
 
 const EVENT = {

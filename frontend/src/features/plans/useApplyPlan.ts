@@ -16,6 +16,7 @@ import { selectedEnvironment } from '@/api/environment';
 import { ApiError } from '@/api/error';
 import type { NamedText, ReviewedChange, Tag, Toggle } from '@/api/generated/types';
 import { useWrite } from '@/api/hooks';
+import { MANAGED_BY } from '@/api/managedToggles';
 import { pushInfo } from '@/api/notices';
 import { strongTagOf } from '@/api/representations';
 import { addToggle } from '@/api/toggles';
@@ -39,14 +40,15 @@ class OutdatedError extends Error {}
 
 /** Returns a function that applies the changes of a plan that are not applied yet; `isPartial`: if others are outdated, too. */
 export function useApplyPlan() {
-  const { send, fetchFresh } = useWrite();
+  const { send: sendAny, fetchFresh } = useWrite();
   const putToggle = usePutToggle();
+  const send: typeof sendAny = (call, options) => sendAny(call, { ...options, appliesFiles: true });
 
   async function writeChange(change: ReviewedChange, before: Toggle | undefined): Promise<void> {
-    const { name, action, tags, hasOnlyTags } = change;
+    const { name, action, tags, managedBy, hasOnlyTags } = change;
     if (action === 'archive') return archive(name, before);
     if (!hasOnlyTags) await writeToggle(change, before);
-    if (tags) await writeTags(name, tags);
+    if (tags || managedBy !== null) await writeTags(change);
   }
 
   async function writeToggle({ name, action, body, after }: ReviewedChange, before: Toggle | undefined): Promise<void> {
@@ -62,7 +64,7 @@ export function useApplyPlan() {
     }
     if (action === 'revive') await sendRevival(send, after, { inline: true });
     const stored = before ?? (await fetchFresh(feature(name), { inline: true }));
-    await putToggle({ ...stored, ...body }, stored, { inline: true });
+    await putToggle({ ...stored, ...body }, stored, { inline: true, appliesFiles: true });
   }
 
   async function archive(name: string, before: Toggle | undefined): Promise<void> {
@@ -76,10 +78,16 @@ export function useApplyPlan() {
     await sendArchival(send, name, { inline: true, ifMatch: hasEnvironments ? undefined : tag });
   }
 
-  /** Adds and removes tags until the toggle has exactly these. */
-  async function writeTags(name: string, planned: readonly Tag[]): Promise<void> {
+  /** Adds and removes tags until the toggle has the planned ones. Those that the files do not own are kept. */
+  async function writeTags({ name, tags, managedBy }: ReviewedChange): Promise<void> {
     const { tags: stored } = await fetchFresh(featureTags(name), { inline: true });
-    const isIn = (tags: readonly Tag[], tag: Tag) => tags.some((one) => isSameTag(one, tag));
+    const isMark = ({ type }: Tag) => type === MANAGED_BY;
+    const own = tags ?? stored.filter((tag) => !isMark(tag));
+    const planned = [
+      ...own,
+      ...(managedBy === null ? stored.filter(isMark) : [{ type: MANAGED_BY, value: managedBy }]),
+    ];
+    const isIn = (all: readonly Tag[], tag: Tag) => all.some((one) => isSameTag(one, tag));
     for (const tag of planned.filter((one) => !isIn(stored, one))) await sendTag(send, name, tag, true);
     for (const tag of stored.filter((one) => !isIn(planned, one))) {
       assertTagAddressable(tag);
@@ -89,10 +97,11 @@ export function useApplyPlan() {
 
   /** Creates the tag types that the server does not have. Returns the reason why one could not be created. */
   async function createTagTypes(changes: readonly ReviewedChange[]): Promise<string | undefined> {
-    if (!changes.some(({ tags }) => tags && tags.length > 0)) return undefined;
+    if (!changes.some(({ tags, managedBy }) => managedBy !== null || (tags && tags.length > 0))) return undefined;
     for (const name of findMissingTypes(changes, (await read(tagTypes)).tagTypes)) {
       try {
-        await send(createTagType, { body: { name, description: '', icon: '' }, refreshes: [tagTypes], inline: true });
+        const description = name === MANAGED_BY ? 'Files that manage the toggle' : '';
+        await send(createTagType, { body: { name, description, icon: '' }, refreshes: [tagTypes], inline: true });
       } catch (failure) {
         return `The tag type ${name} could not be created, so that no toggle was changed: ${messageOf(failure)}`;
       }

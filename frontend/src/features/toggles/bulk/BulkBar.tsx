@@ -1,15 +1,19 @@
 // Bar with the bulk actions for the selected toggles, their progress and their failures.
 import { useCallback, useRef } from 'react';
+import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
+import { pushError } from '@/api/notices';
 import { usePermission } from '@/api/permissions';
 import { usePrompt } from '@/lib/prompt';
 import { findPageHeading, useRestoreFocus } from '@/lib/restoreFocus';
+import { copyAndNotify } from '@/shared/copyAndNotify';
 import { BottomBar } from '@/ui/BottomBar';
 import { Button } from '@/ui/Button';
 import { Count } from '@/ui/Count';
 import { IconButton } from '@/ui/IconButton';
-import { ActiveIcon, ArchiveIcon, CloseIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
+import { ActiveIcon, ArchiveIcon, CloseIcon, CopyAsIcon, OffIcon, OnIcon, StaleIcon, TagIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
+import { toYaml } from '../list/toggleYaml';
 import { StatusText } from '../page/StatusMenu';
 import { AddTagDialog } from '../tags/AddTagDialog';
 import { BulkArchiveDialog } from './BulkArchiveDialog';
@@ -161,6 +165,11 @@ function BulkActions({ selection, total, start, onTag, onArchive }: BulkActionsP
         </Button>
       </span>
       <span className="ml-auto flex sm:order-3">
+        <IconButton
+          label="Copy as YAML"
+          icon={<CopyAsIcon size={17} />}
+          onClick={() => void copyAsYaml(selection.toggles)}
+        />
         <IconButton label="Clear selection" icon={<CloseIcon size={17} />} onClick={() => selection.setAll(false)} />
       </span>
     </>
@@ -176,6 +185,14 @@ function SelectAllButton({ total, onClick }: { total: number; onClick: () => voi
       Select all <Count value={total} />
     </Button>
   );
+}
+
+async function copyAsYaml(toggles: readonly Toggle[]): Promise<void> {
+  try {
+    await copyAndNotify(await toYaml(toggles));
+  } catch (failure) {
+    pushError(`The toggles were not copied: ${failure instanceof ApiError ? failure.noticeText : String(failure)}`);
+  }
 }
 
 function findBar(): HTMLElement | null {

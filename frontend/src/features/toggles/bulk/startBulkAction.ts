@@ -5,7 +5,7 @@ import { ApiError, isTemporary } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
 import { refreshReads } from '@/api/hooks';
 import { offerUndo, pushError, pushInfo } from '@/api/notices';
-import { type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
+import { confirmEdits, type QuestionCode, questionOf, questionPrompt } from '@/api/questions';
 import { addToggle, batchWrites, patchToggle, removeToggle } from '@/api/toggles';
 import { confirmSwitch } from '@/domain/toggles/confirmSwitch';
 import { formatTagParam } from '@/domain/toggles/toggleFacets';
@@ -126,9 +126,10 @@ class BulkRun {
   }
 }
 
-/** Resolves with true if the action may start. Switching may require a confirmation. */
+/** Resolves with true if the action may start. Switching, and toggles that files manage, may require a confirmation. */
 export async function confirmBulkAction({ switches }: BulkAction, toggles: readonly Toggle[]): Promise<boolean> {
-  return switches === undefined || confirmSwitch(countToggles(toggles.length), switches);
+  if (switches !== undefined && !(await confirmSwitch(countToggles(toggles.length), switches))) return false;
+  return confirmEdits(toggles.map(({ name }) => name));
 }
 
 /** Starts a bulk action. `before`: toggles changed by an earlier attempt, which the same undo reverts. */

@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Toggle } from '@/api/generated/types';
+import { useManager } from '@/api/managedToggles';
 import { usePermission, useProfile } from '@/api/permissions';
 import { useFeatureTypes } from '@/api/reads';
 import { useHoldAction, useIsHeld } from '@/domain/holds/holds';
@@ -21,7 +22,7 @@ import { usePrompt } from '@/lib/prompt';
 import { paths } from '@/paths';
 import { copyActions } from '@/shared/CopyMenu';
 import { GridCells, type GridColumn, type Sorting } from '@/ui/GridColumn';
-import { ActiveIcon, ArchiveIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
+import { ActiveIcon, ArchiveIcon, FilesIcon, MoreIcon, SelectIcon, StaleIcon } from '@/ui/icons';
 import { Menu } from '@/ui/Menu';
 import { SelectAllCheckbox } from '@/ui/SelectAllCheckbox';
 import { Skeleton } from '@/ui/Skeleton';
@@ -197,16 +198,31 @@ function useIsReadOnly(): boolean {
 const Cells = memo(function Cells(row: ListRow) {
   // Here, so that it is computed for rendered rows only.
   const audience = describeAudience(row.toggle);
-  const note = useIsHeld(row.toggle.name) ? (
-    <>
-      <b className="font-semibold text-warn">Held for SDKs</b>
-      {audience && ` · ${audience}`}
-    </>
-  ) : (
-    audience
-  );
+  const isHeld = useIsHeld(row.toggle.name);
+  const manager = useManager(row.toggle.name);
+  const note =
+    isHeld || manager ? (
+      <>
+        {manager && <ManagedIcon text={`Managed by ${manager}`} />}
+        {isHeld && <b className="font-semibold text-warn">Held for SDKs</b>}
+        {isHeld && audience && ' · '}
+        {audience}
+      </>
+    ) : (
+      audience
+    );
   return <GridCells columns={row.isReadOnly ? toggleColumns : selectableColumns} row={{ ...row, note }} />;
 });
+
+/** Says in a tooltip that files manage the toggle. The page of the toggle shows it as text. */
+function ManagedIcon({ text }: { text: string }) {
+  return (
+    <span data-tip={text} className="relative z-1 mr-1 inline-flex align-[-2px]">
+      <FilesIcon size={14} />
+      <VisuallyHidden>{text}.</VisuallyHidden>
+    </span>
+  );
+}
 
 interface RowMenuProps {
   toggle: Toggle;

@@ -12,7 +12,7 @@ const MAX_CONCURRENT = 6;
 export async function toYaml(toggles: readonly Toggle[]): Promise<string> {
   const { listsOrderedStrategies, listsVariants } = currentCapabilities();
   const complete = listsOrderedStrategies && listsVariants ? toggles : await readAll(toggles);
-  return (await write(writeFile, { toggles: [...complete] }))?.yaml ?? '';
+  return (await write(writeFile, { toggles: [...complete], state: false }))?.yaml ?? '';
 }
 
 async function readAll(toggles: readonly Toggle[]): Promise<readonly Toggle[]> {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useCapabilities } from '@/api/capabilities';
 import type { Toggle } from '@/api/generated/types';
+import { useManager } from '@/api/managedToggles';
 import { useFeatureTypes, useProjects } from '@/api/reads';
 import { ToggleTypeIcon } from '@/domain/toggles/ToggleCells';
 import { cx } from '@/lib/cx';
@@ -13,6 +14,7 @@ import { Time } from '@/ui/Time';
 import { changeProject } from '../saving/toggleEdits';
 import { useToggleSave } from '../saving/useToggleSave';
 import { ToggleTags } from '../tags/ToggleTags';
+import { ManagedMark } from './ManagedMark';
 
 const MOVE_REASON = 'Moving toggles between projects requires Unleash Enterprise.';
 
@@ -22,10 +24,11 @@ interface Props {
   readOnlyReason?: string | undefined;
 }
 
-/** Type, project, tags and times of a toggle. Type and project are saved when they are chosen. */
+/** Type, project, files, tags and times of a toggle. Type and project are saved when they are chosen. */
 export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
   const types = useFeatureTypes();
   const projects = useProjects();
+  const manager = useManager(toggle.name);
   const moveReason = useCapabilities().movesToggles ? undefined : MOVE_REASON;
   return (
     <div className={METADATA}>
@@ -50,6 +53,7 @@ export function ToggleMetadata({ toggle, readOnlyReason }: Props) {
           list={sections.projects}
         />
       )}
+      {manager && <ManagedMark files={manager} />}
       <ToggleTags toggle={toggle} readOnlyReason={readOnlyReason} />
       <span className="inline-flex gap-x-2.5 sm:flex-wrap">
         <span>
