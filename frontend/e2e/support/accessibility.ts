@@ -93,7 +93,9 @@ export async function controlsWithoutFocusRing(page: Page): Promise<string[]> {
     const hasOutline = (one: Element) => {
       const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
       return (
-        outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && !/, 0\)$|transparent/.test(outlineColor)
+        outlineStyle !== 'none' &&
+        Number.parseFloat(outlineWidth) >= 2 &&
+        !/^rgba.*, 0\)$|transparent/.test(outlineColor)
       );
     };
     const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')];
