@@ -158,7 +158,7 @@ const TASKS: Task[] = [
       for (const name of STALE) expect(await flags.findArchived(name), name).toBeDefined();
       expect(await flags.find(TOGGLE)).toBeDefined();
     },
-    limits: { mouse: 4, touch: 6, keyboard: 32 },
+    limits: { mouse: 4, touch: 6, keyboard: 34 },
   },
   {
     title: 'create a toggle and connect an application',
