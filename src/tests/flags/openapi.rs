@@ -115,7 +115,20 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
         (Method::GET, "/-/state", Value::Null),
         (Method::GET, "/-/changes", Value::Null),
         (Method::GET, "/-/impact-metrics?toggle=probe.more&application=edge", Value::Null),
+        (Method::POST, "/-/holds", json!({ "toggle": "probe.more", "reason": "INC-42" })),
+        (Method::GET, "/-/holds", Value::Null),
+        (Method::GET, "/-/holds/probe.more", Value::Null),
+        (Method::DELETE, "/-/holds/probe.more", Value::Null),
+        (Method::POST, "/-/files", json!({ "toggles": [] })),
+        (Method::GET, "/-/files.schema.json", Value::Null),
+        (Method::POST, "/-/plans", plan_request()),
     ]
+}
+
+/// A request for the plan of a file with one new toggle.
+fn plan_request() -> Value {
+    let file = json!({ "name": "shop.yaml", "text": "version: 1\ntoggles:\n  shop.new: {}\n" });
+    json!({ "files": [file], "target": "prod", "existing": {}, "archived": [], "toggles": [], "segments": [] })
 }
 
 /// Requests of browsers and OpenFeature clients, which send a frontend token.
