@@ -20,8 +20,11 @@ export class Activation {
   async editAll(): Promise<void> {
     await expect(this.titles().first()).toBeVisible();
     const closed = this.main.locator('[data-edit][aria-expanded=false]');
-    for (let count = await closed.count(); count > 0; count -= 1) await closed.first().click();
-    await expect(closed).toHaveCount(0);
+    for (let left = (await closed.count()) - 1; left >= 0; left -= 1) {
+      await closed.first().click();
+      // A second click on the same button would hide the fields again.
+      await expect(closed).toHaveCount(left);
+    }
   }
 
   /** Button that shows the fields of a strategy, and hides them again. */
