@@ -87,7 +87,7 @@ pub struct ReviewedChange {
     /// The stored toggle. The state of an archived or new toggle is empty.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub before: Value,
-    /// The toggle after the change. A revived toggle also keeps what the file does not own.
+    /// The toggle after the change. A revived toggle keeps the properties that the file does not own.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub after: Value,
     /// Name of the files that manage the toggle after the change: the value of its only tag of the type `managed-by`, which has an
@@ -96,7 +96,7 @@ pub struct ReviewedChange {
     /// Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns.
     #[cfg_attr(test, ts(as = "Toggle"))]
     pub body: Value,
-    /// All tags after the change except that of the type `managed-by`, which have endpoints of their own; null if the file does not own them.
+    /// All tags after the change except the mark of files, which have endpoints of their own; null if the file does not own them.
     #[cfg_attr(test, ts(type = "Array<Tag> | null"))]
     pub tags: Option<Value>,
     /// True if the toggle itself stays as it is, and only its tags change.

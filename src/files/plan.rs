@@ -121,7 +121,7 @@ impl Plan {
             let stored = server.toggles.get(name);
             let (action, before) = match stored {
                 Some(stored) => (PlannedAction::Change, state_of(stored)),
-                // Lists of archived toggles do not contain their state: the change keeps what the file does not own.
+                // Lists of archived toggles do not contain their state: the change keeps the properties that the file does not own.
                 None if server.archived.contains(name) => (PlannedAction::Revive, json!({})),
                 None => (PlannedAction::Create, new_toggle()),
             };
@@ -243,7 +243,7 @@ impl Plan {
 
 impl PlannedChange {
     /// Returns the toggle before and after the change, with all properties of the API. The state of an archived or new toggle is
-    /// empty before; a revived toggle also keeps what the file does not own.
+    /// empty before; a revived toggle keeps the properties that the file does not own.
     pub(crate) fn sides(&self, stored: Option<&Value>) -> (Value, Value) {
         let stored = stored.unwrap_or(&Value::Null);
         (complete(&self.name, stored, &Value::Null), complete(&self.name, stored, &self.state))

@@ -38,7 +38,7 @@ impl ItemKind {
         }
     }
 
-    /// Returns what to do about a missing item.
+    /// Returns the remedies for a missing item.
     #[must_use]
     pub fn remedy(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! Changes of toggles in words, as the console shows them. Pure functions on the JSON of the API.
 //!
-//! The console has the same functions: `describeChange` in `frontend/src/features/plans/describePlan.ts`, and what it calls. Both read the
-//! cases in `planCases.json` beside that file.
+//! The console has the same functions: `describeChange` in `frontend/src/features/plans/describePlan.ts`, and the functions that it
+//! calls. Both read the cases in `planCases.json` beside that file.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

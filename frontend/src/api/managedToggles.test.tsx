@@ -132,7 +132,7 @@ test('reads the toggles of each tag at the start and when the window becomes vis
   const { rerender } = renderHook((isSignedIn: boolean) => useManagedToggles(isSignedIn), { initialProps: false });
   await settle();
   expect(server().requests).toHaveLength(0);
-  // A server without tags has no managed toggles. Nobody is asked to sign in.
+  // A server without tags has no managed toggles. There is no sign-in dialog.
   server().on('GET api/admin/tags', { status: 401, body: {} });
   rerender(true);
   await settle();

@@ -18,7 +18,7 @@ use crate::flags::tags;
 use crate::hold::{EndedHold, Hold, HoldEvent};
 use crate::journal::record::StoredLine;
 
-/// Author of checkpoints, and of ends of holds that nobody has requested, in the history.
+/// Author of checkpoints, and of ends of holds without a request, in the history.
 const FLAGDECK: &str = "flagdeck";
 
 /// Returns all addons with masked secrets.

@@ -1522,14 +1522,14 @@ export type ReviewedChange = {
   effectText: string,
   /** The stored toggle. The state of an archived or new toggle is empty. */
   before: Toggle,
-  /** The toggle after the change. A revived toggle also keeps what the file does not own. */
+  /** The toggle after the change. A revived toggle keeps the properties that the file does not own. */
   after: Toggle,
   /** Name of the files that manage the toggle after the change: the value of its only tag of the type `managed-by`, which has an
    * endpoint of its own. Null if the plan does not change it. */
   managedBy: string | null,
   /** Body of the request that creates or replaces the toggle; of a revived toggle, the properties that the file owns. */
   body: Toggle,
-  /** All tags after the change except that of the type `managed-by`, which have endpoints of their own; null if the file does not own them. */
+  /** All tags after the change except the mark of files, which have endpoints of their own; null if the file does not own them. */
   tags: Array<Tag> | null,
   /** True if the toggle itself stays as it is, and only its tags change. */
   hasOnlyTags: boolean,
