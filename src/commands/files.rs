@@ -131,11 +131,8 @@ pub(super) async fn plan(
     config: &Config,
     flags: &Settings,
 ) -> Result<ExitCode, CommandError> {
-    let files = read_managed_files(
-        &arguments.paths,
-        arguments.environment.as_deref(),
-        arguments.managed_by.as_deref(),
-    )?;
+    let files =
+        read_files(&arguments.paths, arguments.environment.as_deref(), arguments.managed_by.as_deref())?;
     let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
     let planned = plan_for(&service, &files, arguments.prune).await;
     service.close().await?;
@@ -267,9 +264,8 @@ async fn read_state(
         }
     }
     let archived = archived.map(|list| list.features.into_iter().map(|toggle| toggle.name).collect());
-    let state =
-        ServerState { toggles, archived: archived.unwrap_or_default(), segments, strategies: Vec::new() };
-    Ok((state, others))
+    let archived = archived.unwrap_or_default();
+    Ok((ServerState { toggles, archived, segments, ..ServerState::default() }, others))
 }
 
 /// The content of files.
@@ -290,8 +286,9 @@ fn has_known_extension(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
-/// Reads files and exports, whose toggles get the mark of files with the name `managed_by`.
-fn read_managed_files(
+/// Reads files and exports as toggles of files, with their texts. The text of an export is empty, because it contains the toggles at
+/// other places. The toggles get the mark of files with the name `managed_by`.
+fn read_files(
     paths: &[PathBuf],
     environment: Option<&str>,
     managed_by: Option<&str>,
@@ -299,30 +296,21 @@ fn read_managed_files(
     if let Some(name) = managed_by {
         check_name(name).map_err(|reason| CommandError::Files(format!("--managed-by {reason}")))?;
     }
-    let (files, texts) = read_files(paths, environment)?;
-    let files = match managed_by {
-        Some(name) => files.managed_by(name),
-        None => files,
-    };
-    Ok((files, texts))
-}
-
-/// Reads files and exports as toggles of files, with their texts. The text of an export is empty, because it contains the toggles at
-/// other places.
-fn read_files(
-    paths: &[PathBuf],
-    environment: Option<&str>,
-) -> Result<(Document, Vec<NamedText>), CommandError> {
-    match read_source(paths, environment)? {
-        FileSource::Document(document, texts) => Ok((document, texts)),
+    let (files, texts) = match read_source(paths, environment)? {
+        FileSource::Document(document, texts) => (document, texts),
         FileSource::Export(export) => {
             let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
             let name = names.join(", ");
             let document =
                 export.to_document().map_err(|cause| CommandError::Files(format!("{name}: {cause}")))?;
-            Ok((document, vec![NamedText { name, text: String::new() }]))
+            (document, vec![NamedText { name, text: String::new() }])
         }
-    }
+    };
+    let files = match managed_by {
+        Some(name) => files.managed_by(name),
+        None => files,
+    };
+    Ok((files, texts))
 }
 
 /// Reads files and the files of folders, which must not contain a toggle twice. An export must be the only file.
@@ -411,7 +399,7 @@ pub(super) async fn apply(
     }
     let files = match stored {
         Some(_) => None,
-        None => Some(read_managed_files(
+        None => Some(read_files(
             &arguments.paths,
             arguments.environment.as_deref(),
             arguments.managed_by.as_deref(),

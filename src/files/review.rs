@@ -60,7 +60,7 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
             changes: Vec::new(),
         });
     }
-    let server = ServerState { toggles, archived, segments, strategies: Vec::new() };
+    let server = ServerState { toggles, archived, segments, ..ServerState::default() };
     let invalid = |cause: serde_json::Error| {
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };

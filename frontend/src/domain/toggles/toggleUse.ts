@@ -1,5 +1,5 @@
 // Whether applications still use toggles, as far as the console knows. Shown before toggles are archived.
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { Counts, Toggle, ToggleMetrics } from '@/api/generated/types';
 import { useMetricsStatus } from '@/api/reads';
 import { clockNow, subscribeClock } from '@/lib/clock';
@@ -35,10 +35,18 @@ export function getToggleUse(toggle: Toggle, metrics: ToggleMetrics | undefined,
   return { toggle, state: metrics ? 'unused' : 'unknown', lastHour };
 }
 
+/** Like `useToggleUses`, with toggles that are still in use first. The order stays while the counts change. */
+export function useRankedUses(toggles: readonly Toggle[]): ReturnType<typeof useToggleUses> {
+  const { uses, unknownReason } = useToggleUses(toggles);
+  const [order] = useState(() => new Map(uses.toSorted(byUse).map(({ toggle }, index) => [toggle.name, index])));
+  const rankOf = ({ toggle }: ToggleUse) => order.get(toggle.name) ?? 0;
+  return { uses: uses.toSorted((a, b) => rankOf(a) - rankOf(b)), unknownReason };
+}
+
 const RANK = { used: 0, unknown: 1, unused: 2 };
 
 /** Compares two uses: toggles that are still in use come first. */
-export function byUse(a: ToggleUse, b: ToggleUse): number {
+function byUse(a: ToggleUse, b: ToggleUse): number {
   return RANK[a.state] - RANK[b.state] || (b.lastHour?.yes ?? 0) - (a.lastHour?.yes ?? 0);
 }
 

@@ -1,15 +1,11 @@
-import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
-import { byUse, useToggleUses } from '@/domain/toggles/toggleUse';
+import { useRankedUses } from '@/domain/toggles/toggleUse';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 
 /** The toggles that a plan archives, with their calls and last use. Those that are still in use come first. */
 export function ArchiveQuestion({ toggles }: { toggles: readonly Toggle[] }) {
-  const { uses, unknownReason } = useToggleUses(toggles);
-  // The order stays while the counts change.
-  const [order] = useState(() => new Map(uses.toSorted(byUse).map(({ toggle }, index) => [toggle.name, index])));
-  const rows = uses.toSorted((a, b) => (order.get(a.toggle.name) ?? 0) - (order.get(b.toggle.name) ?? 0));
+  const { uses: rows, unknownReason } = useRankedUses(toggles);
   const { rendered, placeholder } = useIncrementalRows(rows);
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Toggle } from '@/api/generated/types';
 import { ArchiveScope, UseSummary, UseText } from '@/domain/toggles/ToggleUses';
-import { byUse, type ToggleUse, useToggleUses } from '@/domain/toggles/toggleUse';
+import { type ToggleUse, useRankedUses } from '@/domain/toggles/toggleUse';
 import type { Prompt } from '@/lib/prompt';
 import { ConfirmDialog } from '@/ui/ConfirmDialog';
 import { CountOf } from '@/ui/Count';
@@ -20,13 +20,10 @@ interface Props {
  * if the user chooses them here again.
  */
 export function BulkArchiveDialog({ prompt, toggles, onConfirm }: Props) {
-  const { uses, unknownReason } = useToggleUses(toggles);
-  // The order stays while the counts change.
-  const [order] = useState(() => new Map(uses.toSorted(byUse).map(({ toggle }, index) => [toggle.name, index])));
-  const rows = uses.toSorted((a, b) => (order.get(a.toggle.name) ?? 0) - (order.get(b.toggle.name) ?? 0));
+  const { uses: rows, unknownReason } = useRankedUses(toggles);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const isChosen = ({ toggle, state }: ToggleUse) =>
-    choices.get(toggle.name) ?? (state !== 'used' || uses.length === 1);
+    choices.get(toggle.name) ?? (state !== 'used' || rows.length === 1);
   const chosen = rows.filter(isChosen).map(({ toggle }) => toggle);
   const choose = (names: readonly string[], checked: boolean) =>
     setChoices(new Map([...choices, ...names.map((name) => [name, checked] as const)]));
