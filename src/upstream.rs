@@ -1,7 +1,8 @@
-//! HTTP client for servers: the flag service behind the proxy, the servers that commands check, and receivers of addons.
+//! HTTP client for servers: the flag service behind the proxy, the servers that commands check, and receivers of events.
 //!
 //! `client` sends the requests of the proxy: it checks the circuit breaker, leases a connection from the pool and runs
-//! the HTTP/1.1 exchange. `awc_client` builds a client for users that send few requests.
+//! the HTTP/1.1 exchange. `awc_client` builds a client for users that send few requests, and `outgoing_request` reports events
+//! with it.
 
 pub(crate) mod awc_client;
 pub(crate) mod body_buffer;
@@ -12,9 +13,11 @@ pub(crate) mod connector;
 pub(crate) mod error;
 pub(crate) mod exchange;
 mod happy_eyeballs;
+pub mod outgoing_request;
 mod pool;
 #[cfg(any(test, fuzzing))]
 pub mod properties;
 pub(crate) mod request_body;
 mod response;
 mod response_body;
+pub mod retry_policy;

@@ -1,14 +1,13 @@
 //! Addons and their deliveries: handlers, validation, operations and rows.
 //!
 //! `outbox` queues the deliveries of an event in the transaction that records it. `delivery_worker` sends them, and
-//! `retry_policy` decides about retries.
+//! [`RetryPolicy::decide`](crate::config::RetryPolicy::decide) decides about retries.
 
 pub(super) mod delivery_worker;
 pub(super) mod handlers;
 pub(super) mod outbox;
 pub mod outgoing_request;
 pub mod providers;
-pub mod retry_policy;
 pub(super) mod routes;
 mod rows;
 pub mod rules;

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 
-use super::addons::retry_policy::RetryPolicy;
 use super::addons::secrets::Secrets;
 use super::addons::{delivery_worker, outbox, transactions};
 use super::client::Snapshots;
 use super::database::{Database, OpenError, Store};
 use super::toggles::list::ToggleListCache;
 use super::usage::UsageReports;
-use crate::config::DataLocation;
+use crate::config::{DataLocation, RetryPolicy};
 use crate::error::ApiError;
 use crate::hold::{HoldEvent, Holds};
 use crate::impact_metrics::ImpactMetrics;

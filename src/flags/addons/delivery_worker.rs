@@ -5,23 +5,20 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use actix_web::http::header::{self, HttpDate};
-use awc::ClientResponse;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use jiff::Timestamp;
 
 use super::outbox::{PreparedDelivery, prepare, record_outcome};
-use super::outgoing_request::OutgoingRequest;
-use super::retry_policy::{Decision, Outcome, RetryPolicy};
 use super::secrets::Secrets;
 use crate::error::ApiError;
 use crate::flags::database::{Database, Transaction};
 use crate::flags::events::Actor;
 use crate::log_limit::LogLimit;
 use crate::upstream::awc_client;
-use crate::upstream::error::ExchangeError;
+use crate::upstream::outgoing_request::OutgoingRequest;
+use crate::upstream::retry_policy::{Decision, Outcome, RetryPolicy};
 
 /// Outcomes of deliveries cannot be written.
 static OUTCOMES_UNWRITTEN: LogLimit = LogLimit::new();
@@ -39,8 +36,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 const DATABASE_PAUSE: Duration = Duration::from_secs(10);
 /// Time that a lease lasts beyond the request timeout, to record the outcome.
 const LEASE_MARGIN: Duration = Duration::from_secs(20);
-/// Header with the delivery id, by which receivers detect repeated deliveries.
-const DELIVERY_ID_HEADER: &str = "x-flagdeck-delivery";
 /// Actor of deliveries in the event history.
 const ACTOR_NAME: &str = "flagdeck";
 
@@ -155,36 +150,8 @@ impl DeliveryWorker {
     }
 
     async fn send(&self, outgoing: OutgoingRequest, delivery: i64) -> Outcome {
-        let OutgoingRequest { url, credentials, content_type, body } = outgoing;
-        let mut request = self
-            .client
-            .post(url)
-            .no_decompress()
-            .insert_header((header::USER_AGENT, concat!("Flagdeck/", env!("CARGO_PKG_VERSION"))))
-            // awc 3.11 returns an interim response as the final one (actix-web issue #1775), which would then be read as
-            // the response to the next request.
-            .force_close()
-            .insert_header((header::ACCEPT, "*/*"))
-            .insert_header((header::CONTENT_TYPE, content_type))
-            .insert_header((DELIVERY_ID_HEADER, format!("{}-{delivery}", self.database.instance_id())));
-        if let Some((user, password)) = credentials {
-            request = request.basic_auth(user, password);
-        }
-        match tokio::time::timeout(self.retry_policy.request_timeout, request.send_body(body)).await {
-            // The body of the response is not read: it is not needed and may have any length.
-            Ok(Ok(response)) => Outcome::Responded {
-                status: response.status().as_u16(),
-                retry_after: parse_retry_after(&response),
-            },
-            Ok(Err(error)) => {
-                let reason = ExchangeError::from(error).reason();
-                Outcome::Failed(format!("the receiver could not be reached: {reason}"))
-            }
-            Err(_) => {
-                let seconds = self.retry_policy.request_timeout.as_secs_f64();
-                Outcome::Failed(format!("the receiver did not respond within {seconds} s"))
-            }
-        }
+        let id = format!("{}-{delivery}", self.database.instance_id());
+        outgoing.send(&self.client, id, self.retry_policy.request_timeout).await
     }
 
     async fn record_decision(&self, delivery: PreparedDelivery, decision: Decision) -> Result<(), ApiError> {
@@ -213,14 +180,6 @@ impl DeliveryWorker {
             }
         }
     }
-}
-
-/// Returns the delay of a `Retry-After` header in seconds or as a date (RFC 9110, section 10.2.3).
-fn parse_retry_after<S>(response: &ClientResponse<S>) -> Option<Duration> {
-    let text = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
-    let seconds = text.parse().map(Duration::from_secs).ok();
-    seconds
-        .or_else(|| SystemTime::from(text.parse::<HttpDate>().ok()?).duration_since(SystemTime::now()).ok())
 }
 
 fn add_milliseconds(now: i64, wait: Duration) -> i64 {

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::outgoing_request::{OutgoingRequest, compose};
+use super::outgoing_request::compose;
 use super::providers::Provider;
-use super::retry_policy::Outcome;
 use super::secrets::Secrets;
 use crate::api::{AddonDraft, Event, Tag};
 use crate::error::ApiError;
 use crate::flags::database::{RecordedEvent, StoreError, Transaction};
 use crate::flags::events::{self, Actor, Entity, record_event};
+use crate::upstream::outgoing_request::OutgoingRequest;
+use crate::upstream::retry_policy::Outcome;
 
 /// A delivery: an event to send to an addon.
 #[derive(Debug)]

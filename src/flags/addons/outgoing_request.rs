@@ -10,21 +10,7 @@ use super::providers::Provider;
 use super::template::{OutputTooLarge, Template, TemplateError};
 use crate::api::Event;
 use crate::flags::events::message;
-
-/// Default media type of a webhook.
-const JSON: &str = "application/json";
-
-/// An HTTP POST request of an addon. It contains secrets and must not be logged.
-pub struct OutgoingRequest {
-    /// URL with the scheme http or https.
-    pub url: Uri,
-    /// User and password for basic authentication.
-    pub credentials: Option<(String, String)>,
-    /// Media type of the body.
-    pub content_type: String,
-    /// Body of the request.
-    pub body: String,
-}
+use crate::upstream::outgoing_request::{JSON, OutgoingRequest};
 
 /// Error of [`compose`]. The message contains no secret.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +62,7 @@ pub(crate) fn compose(
 /// Returns true if the text is an http or https URL with a host.
 #[must_use]
 pub fn is_http_url(text: &str) -> bool {
-    parse_http_url(Some(text)).is_ok_and(|url| uri(&url).is_some())
+    parse_http_url(Some(text)).is_ok_and(|url| url.as_str().parse::<Uri>().is_ok())
 }
 
 /// Returns true if the URL contains a user name or a password.
@@ -91,18 +77,8 @@ fn parse_http_url(text: Option<&str>) -> Result<Url, ComposeError> {
     if is_web { Ok(url) } else { Err(ComposeError::Url) }
 }
 
-fn uri(url: &Url) -> Option<Uri> {
-    url.as_str().parse().ok()
-}
-
-/// Builds a request. A user and password in the URL become basic authentication.
-fn build_request(mut url: Url, content_type: String, body: String) -> Result<OutgoingRequest, ComposeError> {
-    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let credentials = (!url.username().is_empty() || url.password().is_some())
-        .then(|| (decoded(url.username()), decoded(url.password().unwrap_or_default())));
-    url.set_fragment(None);
-    url.set_username("").and_then(|()| url.set_password(None)).map_err(|()| ComposeError::Url)?;
-    Ok(OutgoingRequest { url: uri(&url).ok_or(ComposeError::Url)?, credentials, content_type, body })
+fn build_request(url: Url, content_type: String, body: String) -> Result<OutgoingRequest, ComposeError> {
+    OutgoingRequest::new(url, content_type, body).ok_or(ComposeError::Url)
 }
 
 fn webhook_body(template: Option<&str>, event: &Event) -> Result<String, ComposeError> {
@@ -158,9 +134,10 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{OutgoingRequest, compose, is_http_url};
+    use super::{compose, is_http_url};
     use crate::api::Event;
     use crate::flags::addons::providers::Provider;
+    use crate::upstream::outgoing_request::OutgoingRequest;
 
     fn event() -> Event {
         let event = json!({

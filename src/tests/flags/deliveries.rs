@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use flagdeck::config::{BackendSettings, Config};
-use flagdeck::flags::addons::retry_policy::RetryPolicy;
+use flagdeck::config::{BackendSettings, Config, RetryPolicy};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;

@@ -1,4 +1,4 @@
-//! Decides whether a delivery is retried, and when. Pure functions.
+//! Decides whether a delivery to a receiver is retried, and when. Pure functions.
 
 use std::time::Duration;
 
