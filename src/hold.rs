@@ -32,6 +32,8 @@
 //!   themselves, so that no request gets a held body after the end, also if the task is late.
 //! - [`HeldCache`] reads the holds and derives the body under one lock, and numbers the results. Streams ignore a result with a
 //!   lower number, so that two tasks can publish in any order. An older source than the last one is not used.
+//! - Starts and ends are sent to receivers while the holds change, so that every receiver gets them in the order of the
+//!   changes: a hold can end at once, and another of the toggle can start.
 //! - Changes of the holds and of the file take turns. A hold counts before it is in the file, because the incident is now; the
 //!   task writes it again until that succeeds, also if the client that requested it has disconnected.
 
@@ -117,7 +119,7 @@ impl Holds {
         {
             set.replace_stored(holds, now);
             for active in set.iter() {
-                active.log("a hold of the file is active");
+                active.hold.log("a hold of the file is active");
             }
         }
         let holds = Self(Arc::new(Inner {
@@ -232,13 +234,11 @@ impl Holds {
         let now = self.now();
         self.modify(|set| {
             set.add(Arc::clone(&hold), now);
-            true
+            Some(vec![HoldEvent::Started(Arc::clone(&hold))])
         });
         self.write_file().await;
         let active = self.0.set.borrow().iter().find(|active| Arc::ptr_eq(&active.hold, &hold)).cloned();
-        let active = active.ok_or_else(|| ApiError::internal("the hold has ended at once"))?;
-        self.note_started(std::slice::from_ref(&active));
-        Ok(active)
+        active.ok_or_else(|| ApiError::internal("the hold has ended at once"))
     }
 
     /// Ends the holds of a toggle; with an environment, only those of the environment. Returns their number.
@@ -313,61 +313,50 @@ impl Holds {
     fn expire(&self) {
         let now = self.now();
         if self.0.set.borrow().has_expired(now) {
-            let mut ended = Vec::new();
-            self.modify(|set| {
-                ended = set.expire(now);
-                !ended.is_empty()
-            });
-            self.note_ended(ended, HoldEnd::Expired, None);
+            self.modify(|set| end_events(set.expire(now), now.wall, HoldEnd::Expired, None));
         }
     }
 
     fn end(&self, is_ended: impl Fn(&Hold) -> bool, end: HoldEnd, person: Option<&str>) -> usize {
-        let mut ended = Vec::new();
-        self.modify(|set| {
-            ended = set.remove(&is_ended);
-            !ended.is_empty()
-        });
-        let count = ended.len();
-        self.note_ended(ended, end, person);
-        count
+        let now = self.now().wall;
+        self.modify(|set| end_events(set.remove(is_ended), now, end, person))
     }
 
-    /// Changes the holds in one step. `change` returns false if nothing has changed.
-    fn modify(&self, change: impl FnOnce(&mut ActiveHolds) -> bool) {
+    /// Changes the holds in one step. `change` returns the starts and ends, and `None` if nothing has changed. Returns the
+    /// number of starts and ends.
+    fn modify(&self, change: impl FnOnce(&mut ActiveHolds) -> Option<Vec<HoldEvent>>) -> usize {
+        let mut events = Vec::new();
         self.0.set.send_if_modified(|set| {
-            let is_changed = change(set);
+            let changed = change(set);
             self.0.has_holds.store(!set.is_empty(), Ordering::Release);
+            let is_changed = changed.is_some();
+            events = changed.unwrap_or_default();
+            // Before another change, so that receivers get the events in the order of the changes.
+            for event in &events {
+                // An error means that there is no receiver.
+                drop(self.0.events.send(event.clone()));
+            }
             is_changed
         });
         self.update_metrics();
+        let count = events.len();
+        self.note(events);
+        count
     }
 
-    fn note_started(&self, holds: &[ActiveHold]) {
-        for active in holds {
-            active.log("a toggle is held for SDKs");
-            self.send(HoldEvent::Started(Arc::clone(&active.hold)));
+    /// Logs starts and ends, and lists the ends.
+    fn note(&self, events: Vec<HoldEvent>) {
+        for event in events {
+            match event {
+                HoldEvent::Started(hold) => hold.log("a toggle is held for SDKs"),
+                HoldEvent::Ended(hold, ended) => {
+                    hold.log(ended.end.words());
+                    let mut list = self.lock_ended();
+                    list.push_front(ended);
+                    list.truncate(MAX_ENDED);
+                }
+            }
         }
-    }
-
-    fn note_ended(&self, holds: Vec<ActiveHold>, end: HoldEnd, person: Option<&str>) {
-        if holds.is_empty() {
-            return;
-        }
-        let now = self.now().wall;
-        let mut list = self.lock_ended();
-        for active in holds {
-            active.log(end.words());
-            let ended = EndedHold::new(&active.hold, now, end, person);
-            self.send(HoldEvent::Ended(ended.clone()));
-            list.push_front(ended);
-        }
-        list.truncate(MAX_ENDED);
-    }
-
-    fn send(&self, event: HoldEvent) {
-        // An error means that there is no receiver.
-        drop(self.0.events.send(event));
     }
 
     /// Reads the file if it has changed, and writes holds that are not in it.
@@ -393,15 +382,14 @@ impl Holds {
         match read {
             Ok(Ok(Some(holds))) => {
                 tracing::info!(holds = holds.len(), "the file of holds has changed and was read");
-                let (mut removed, mut started) = (Vec::new(), Vec::new());
                 self.modify(|set| {
                     let before = set.clone();
-                    removed = set.replace_stored(holds, now);
-                    started = set.iter().filter(|active| !before.contains(&active.hold)).cloned().collect();
-                    true
+                    let removed = set.replace_stored(holds, now);
+                    let ends = end_events(removed, now.wall, HoldEnd::Released, Some("hold-file"));
+                    let started = set.iter().filter(|active| !before.contains(&active.hold));
+                    let starts = started.map(|active| HoldEvent::Started(Arc::clone(&active.hold)));
+                    Some(ends.into_iter().flatten().chain(starts).collect())
                 });
-                self.note_ended(removed, HoldEnd::Released, Some("hold-file"));
-                self.note_started(&started);
             }
             Ok(Ok(None)) => {}
             Ok(Err(fault)) => {
@@ -440,6 +428,20 @@ impl Holds {
     fn lock_ended(&self) -> MutexGuard<'_, VecDeque<EndedHold>> {
         self.0.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the events of holds that have ended; `None` without any.
+fn end_events(
+    ended: Vec<ActiveHold>,
+    now: Timestamp,
+    end: HoldEnd,
+    person: Option<&str>,
+) -> Option<Vec<HoldEvent>> {
+    let event = |ActiveHold { hold, .. }: ActiveHold| {
+        let ended = EndedHold::new(&hold, now, end, person);
+        HoldEvent::Ended(hold, ended)
+    };
+    (!ended.is_empty()).then(|| ended.into_iter().map(event).collect())
 }
 
 /// Formats a time as RFC 3339 with seconds.

@@ -85,7 +85,7 @@ pub enum HoldEvent {
     /// A hold has started, or a longer one has replaced it.
     Started(Arc<Hold>),
     /// A hold has ended.
-    Ended(EndedHold),
+    Ended(Arc<Hold>, EndedHold),
 }
 
 /// Body of `POST /-/holds`.
@@ -195,7 +195,7 @@ impl EndedHold {
             reason: hold.reason.clone(),
             ended_at: format_time(now),
             end,
-            person: person.map(str::to_owned),
+            person: person.filter(|person| !person.trim().is_empty()).map(str::to_owned),
         }
     }
 }

@@ -125,6 +125,12 @@ impl Hold {
         self.expires.duration_since(self.start).unsigned_abs()
     }
 
+    /// Logs an event of the hold.
+    pub(super) fn log(&self, event: &'static str) {
+        let Self { toggle, environment, reason, person, expires, .. } = self;
+        tracing::warn!(toggle, environment, reason, person, %expires, "{event}");
+    }
+
     /// Returns true if both hold the same toggle in the same way, until any time.
     fn has_same_effect(&self, other: &Self) -> bool {
         (&self.toggle, &self.environment, self.at) == (&other.toggle, &other.environment, other.at)
@@ -149,12 +155,6 @@ impl ActiveHold {
         let wall = self.hold.expires.duration_since(now.wall);
         let wall = if wall.is_negative() { Duration::ZERO } else { wall.unsigned_abs() };
         wall.min(self.deadline.saturating_sub(now.monotonic))
-    }
-
-    /// Logs an event of the hold.
-    pub(super) fn log(&self, event: &'static str) {
-        let Hold { toggle, environment, reason, person, expires, .. } = &*self.hold;
-        tracing::warn!(toggle, environment, reason, person, %expires, "{event}");
     }
 }
 

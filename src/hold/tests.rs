@@ -248,7 +248,7 @@ async fn receivers_get_each_start_and_end_once() {
         while let Ok(event) = receiver.try_recv() {
             events.push(match event {
                 HoldEvent::Started(hold) => format!("{} started", hold.toggle),
-                HoldEvent::Ended(ended) => format!("{} {:?}", ended.toggle, ended.end),
+                HoldEvent::Ended(_, ended) => format!("{} {:?}", ended.toggle, ended.end),
             });
         }
         events
@@ -269,6 +269,24 @@ async fn receivers_get_each_start_and_end_once() {
     holds.synchronize().await;
     assert_eq!(events(), ["c SwitchedOff"]);
     assert!(holds.is_empty() && !fs::read_to_string(&path).unwrap().contains("INC-42"));
+}
+
+#[tokio::test]
+async fn receivers_get_the_start_of_a_hold_that_ends_at_once_before_its_end() {
+    let (folder, clock) = (tempfile::tempdir().unwrap(), TestClock::new());
+    let path = folder.path().join("holds.json");
+    let draft = hold("a", clock.now().wall, 1);
+    // Each read of the clock takes so long that the hold has ended while it is written.
+    let slow = Clock::new(move || {
+        clock.pass(Duration::from_mins(18), SignedDuration::ZERO);
+        clock.now()
+    });
+    let holds = Holds::open(Some(&path), None, slow).unwrap();
+    let mut receiver = holds.events();
+    assert!(holds.add(draft).await.is_err());
+    assert!(matches!(receiver.try_recv(), Ok(HoldEvent::Started(hold)) if hold.toggle == "a"));
+    let ended = receiver.try_recv();
+    assert!(matches!(ended, Ok(HoldEvent::Ended(_, ended)) if ended.end == HoldEnd::Expired));
 }
 
 #[tokio::test]

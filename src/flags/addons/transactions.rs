@@ -151,7 +151,7 @@ pub(crate) fn record_hold_event(tx: &Transaction<'_>, event: &HoldEvent) -> Resu
             });
             (HOLD_START_EVENT, toggle, person.as_str(), data)
         }
-        HoldEvent::Ended(EndedHold { toggle, environment, reason, ended_at, end, person }) => {
+        HoldEvent::Ended(_, EndedHold { toggle, environment, reason, ended_at, end, person }) => {
             let data = json!({
                 "name": toggle, "environment": environment, "reason": reason, "person": person, "end": end,
                 "endedAt": ended_at,
