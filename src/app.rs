@@ -14,6 +14,7 @@ use actix_web::dev::Server;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web;
 use futures_util::FutureExt as _;
+use futures_util::future::OptionFuture;
 use tokio::sync::oneshot;
 
 use crate::admin::Admin;
@@ -22,6 +23,7 @@ use crate::backend::{Backend, BackendError};
 use crate::config::{BasePath, Config, ConfigError, ListenTls, Operation};
 use crate::console::evaluation::Evaluations;
 use crate::flags::demo::Demo;
+use crate::hold::HoldWebhook;
 use crate::journal::{Journal, JournalError};
 use crate::listener::{self, Listener, bind_error_reason};
 use crate::metrics::Metrics;
@@ -49,6 +51,7 @@ pub struct App {
     journal: Option<Journal>,
     recorder: Option<Recorder>,
     demo: Option<Demo>,
+    hold_webhook: Option<HoldWebhook>,
 }
 
 /// The reasons why the program cannot start. Each message is one sentence.
@@ -107,6 +110,9 @@ impl App {
             backend: backend.clone(),
             journal: journal.clone(),
         };
+        let hold_webhook = config.hold.webhook.as_ref().zip(backend.holds());
+        let hold_webhook =
+            hold_webhook.map(|(settings, holds)| HoldWebhook::new(settings, &config.deployment, holds));
         let (server, address) = bind(&config, &backend, recorder.as_ref(), &admin)?;
         let admin_server = config.operation.admin.map(|address| {
             admin::listen(address, &admin).map_err(|error| StartError::Listen {
@@ -127,6 +133,7 @@ impl App {
             journal,
             recorder,
             demo,
+            hold_webhook,
         })
     }
 
@@ -183,7 +190,9 @@ impl App {
             tokio::join!(handle.stop(true), backend.close_streams(period));
             is_requested
         };
-        let deliver = self.backend.deliver(ended.map(drop));
+        let ended = ended.map(drop).shared();
+        let deliver = self.backend.deliver(ended.clone());
+        let announce = OptionFuture::from(self.hold_webhook.map(|webhook| webhook.run(ended)));
         let demo = self.demo.map(|demo| actix_web::rt::spawn(demo.run()));
         let watcher = self.backend.watch();
         let recorder = self.journal.as_ref().map(|journal| {
@@ -201,7 +210,7 @@ impl App {
                 tracing::info!("SIGHUP is ignored, because there is no certificate to reload");
             }
         })?;
-        let (served, is_requested, ()) = tokio::join!(serve, stop, deliver);
+        let (served, is_requested, (), _) = tokio::join!(serve, stop, deliver, announce);
         for task in demo.into_iter().chain(monitoring).chain(recorder).chain([reloader, watcher]) {
             task.abort();
         }

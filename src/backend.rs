@@ -117,7 +117,7 @@ impl Backend {
     /// Both record the toggles of SDKs.
     pub(crate) fn open(config: &Config, recorder: Option<&Recorder>) -> Result<Self, BackendError> {
         let base_path = &config.listen.base_path;
-        let holds = Holds::open(config.hold_file.as_deref(), recorder.cloned(), Clock::system())?;
+        let holds = Holds::open(config.hold.file.as_deref(), recorder.cloned(), Clock::system())?;
         match &config.backend {
             config::BackendSettings::Upstream(upstream) => {
                 let proxy =

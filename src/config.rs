@@ -44,6 +44,7 @@ pub use self::effective::{EffectiveSetting, SettingSource};
 pub(crate) use self::embedded::parse_file;
 pub use self::embedded::{DataLocation, Embedded};
 pub use self::frontend_tokens::FrontendToken;
+pub use self::hold::{Hold, HoldWebhook};
 pub use self::journal::{Journal, JournalOutput, default_key};
 pub use self::kind::Form;
 pub use self::limits::RequestLimits;
@@ -99,8 +100,8 @@ pub struct Config {
     pub journal: Option<Journal>,
     /// The flight recorder; `None` if nothing is recorded.
     pub recorder: Option<Recorder>,
-    /// File of holds; `None` if holds end with the process.
-    pub hold_file: Option<PathBuf>,
+    /// File and webhook of holds.
+    pub hold: Hold,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -149,6 +150,7 @@ impl Config {
         targets.set_variables(&variables);
         let environment = Settings::read_environment(&variables)?;
         let mut effective = effective::effective_settings(flags, &environment, &file);
+        effective::redact(&mut effective, &hold::HOLD_WEBHOOK, hold::redact_webhook);
         let settings = file.overridden_by(&environment).overridden_by(flags);
         let (listen, mut backend) = (Listen::resolve(&settings)?, BackendSettings::resolve(&settings)?);
         if let Some(data) = backend.data_mut() {
@@ -192,7 +194,7 @@ impl Config {
         if recorder.is_none() {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
-        let hold_file = hold::resolve(&settings, &backend)?;
+        let hold = Hold::resolve(&settings, &backend)?;
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -204,7 +206,7 @@ impl Config {
             deployment: Deployment::resolve(&settings)?,
             journal,
             recorder,
-            hold_file,
+            hold,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             targets,

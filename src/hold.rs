@@ -23,6 +23,10 @@
 //! `hold-file` contains all holds. Other programs may write it, and it is read again when it changes. A file with a fault is
 //! refused as a whole: the previous holds stay. This process does not overwrite it then, and writes its own holds later.
 //!
+//! # Webhook
+//!
+//! [`HoldWebhook`] sends a message for each start and end of a hold. It has a queue of its own, and holds never wait for it.
+//!
 //! # Concurrency
 //!
 //! Events that can occur during a request of an SDK: a hold is added, released or ends; the upstream sends another copy;
@@ -37,6 +41,7 @@
 //! - Changes of the holds and of the file take turns. A hold counts before it is in the file, because the incident is now; the
 //!   task writes it again until that succeeds, also if the client that requested it has disconnected.
 
+mod announcement;
 mod body;
 mod cache;
 mod clock;
@@ -48,6 +53,8 @@ mod results;
 mod set;
 #[cfg(test)]
 mod tests;
+mod webhook;
+mod webhook_queue;
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -72,6 +79,7 @@ pub use self::list::{
 pub use self::preview::{HeldCopy, preview};
 pub use self::results::{HeldResults, remove_results};
 pub use self::set::{ActiveHold, ActiveHolds, CopyScope, Hold, MAX_DURATION};
+pub use self::webhook::HoldWebhook;
 use crate::error::{ApiError, DomainError};
 use crate::metrics::HoldMetrics;
 use crate::recorder::Recorder;

@@ -36,9 +36,9 @@ pub struct Conversions(Family<Conversion, Counter>);
 /// Counts the requests of the replica for SDKs. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct ReplicaMetrics {
-    requests: Family<ReplicaResult, Counter>,
-    refreshes: Family<ReplicaResult, Counter>,
-    reports: Family<ReplicaResult, Counter>,
+    requests: Family<ResultLabel, Counter>,
+    refreshes: Family<ResultLabel, Counter>,
+    reports: Family<ResultLabel, Counter>,
     copies: Gauge,
     stale_copies: Gauge,
     age: Gauge,
@@ -73,6 +73,7 @@ pub struct RecorderMetrics {
 pub struct HoldMetrics {
     holds: Gauge,
     has_file_fault: Gauge,
+    messages: Family<ResultLabel, Counter>,
 }
 
 /// Counts the event streams of SDKs. Clones count together.
@@ -83,7 +84,7 @@ pub struct StreamMetrics {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ReplicaResult {
+struct ResultLabel {
     result: &'static str,
 }
 
@@ -163,14 +164,12 @@ impl Conversions {
 impl ReplicaMetrics {
     /// Counts a request of an SDK. `result` is one of a fixed set of names.
     pub fn record_request(&self, result: &'static str) {
-        self.requests.get_or_create(&ReplicaResult { result }).inc();
+        self.requests.get_or_create(&ResultLabel { result }).inc();
     }
 
     /// Counts reports of SDKs that waited for the upstream. `result` is one of a fixed set of names.
     pub fn record_reports(&self, result: &'static str, count: usize) {
-        self.reports
-            .get_or_create(&ReplicaResult { result })
-            .inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+        self.reports.get_or_create(&ResultLabel { result }).inc_by(u64::try_from(count).unwrap_or(u64::MAX));
     }
 
     /// Sets the number of copies, of those that are stale, and the age of the oldest one in seconds.
@@ -182,7 +181,7 @@ impl ReplicaMetrics {
 
     /// Counts a request to the upstream. `result` is one of a fixed set of names.
     pub fn record_refresh(&self, result: &'static str) {
-        self.refreshes.get_or_create(&ReplicaResult { result }).inc();
+        self.refreshes.get_or_create(&ResultLabel { result }).inc();
     }
 }
 
@@ -244,6 +243,11 @@ impl HoldMetrics {
     pub fn set(&self, holds: usize, has_file_fault: bool) {
         self.holds.set(i64::try_from(holds).unwrap_or(i64::MAX));
         self.has_file_fault.set(has_file_fault.into());
+    }
+
+    /// Counts messages of the webhook. `result` is one of a fixed set of names.
+    pub fn count_messages(&self, result: &'static str, count: u64) {
+        self.messages.get_or_create(&ResultLabel { result }).inc_by(count);
     }
 }
 
@@ -384,6 +388,8 @@ impl Metrics {
         self.registry.register("holds", help, holds.holds.clone());
         let help = "1 while the file of holds is refused, and its previous holds stay active";
         self.registry.register("hold_file_refused", help, holds.has_file_fault.clone());
+        let help = "Messages of the webhook for holds";
+        self.registry.register("hold_webhook_messages", help, holds.messages.clone());
         self
     }
 

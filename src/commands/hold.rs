@@ -9,7 +9,7 @@ use super::CommandError;
 use super::replica::{send_to_admin, user_name};
 use crate::cli::{HoldArguments, HoldCommand, ReleaseArguments};
 use crate::config::Config;
-use crate::hold::{EndedHold, HoldEnd, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds};
+use crate::hold::{EndedHold, HoldList, HoldPreview, ListedHold, NewHold, ReleasedHolds};
 use crate::terminal::{self, Escaped};
 
 /// Path of the holds.
@@ -84,12 +84,7 @@ fn describe_list(list: &HoldList) -> Vec<String> {
 
 fn describe_ended(ended: &EndedHold) -> String {
     let EndedHold { toggle, reason, ended_at, .. } = ended;
-    let cause = match (ended.end, &ended.person) {
-        (HoldEnd::Expired, _) => "its time had passed".to_owned(),
-        (HoldEnd::Released, Some(person)) => format!("{person} released it"),
-        (HoldEnd::Released, None) => "it was released".to_owned(),
-        (HoldEnd::SwitchedOff, _) => "the flag service itself has switched the toggle off".to_owned(),
-    };
+    let cause = ended.cause();
     format!("{toggle}: the hold ended at {ended_at}, because {cause} ({reason})")
 }
 

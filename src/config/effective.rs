@@ -79,6 +79,17 @@ pub(super) fn imply(
     }
 }
 
+/// Hides the secret in the value of a setting.
+pub(super) fn redact(
+    effective: &mut [EffectiveSetting],
+    secret: &dyn Declaration,
+    redacted: impl Fn(&str) -> String,
+) {
+    for setting in effective.iter_mut().filter(|setting| setting.name == secret.name()) {
+        setting.value = redacted(&setting.value);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{SettingSource, effective_settings};

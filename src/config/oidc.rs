@@ -14,7 +14,7 @@ use super::auth::AUTH;
 use super::kind::{Form, Kind, List, Optional, Text, quoted, read_at_file};
 use super::public::PUBLIC_URL;
 use super::setting::Setting;
-use super::upstream_tls::default_roots;
+use super::upstream_tls::default_client_config;
 use super::{ConfigError, Declaration, Origin, Permission, Settings};
 
 pub(super) static SETTINGS: &[&dyn Declaration] = &[
@@ -198,7 +198,7 @@ impl Oidc {
                 settings,
                 "the address of the console, to which the provider returns users",
             )?,
-            tls: Arc::new(client_config()?),
+            tls: Arc::new(default_client_config().map_err(|error| AUTH.error(error))?),
             times: OidcTimes::default(),
         })
     }
@@ -279,13 +279,6 @@ pub fn is_secure_url(url: &Url) -> bool {
         None => false,
     };
     url.has_host() && (url.scheme() == "https" || (url.scheme() == "http" && is_loopback))
-}
-
-fn client_config() -> Result<ClientConfig, ConfigError> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let builder = builder.map_err(|error| AUTH.error(error))?;
-    Ok(builder.with_root_certificates(default_roots()).with_no_client_auth())
 }
 
 fn parse_issuer(text: &str) -> Result<String, String> {

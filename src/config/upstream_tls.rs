@@ -125,6 +125,13 @@ pub(super) fn default_roots() -> RootCertStore {
     roots
 }
 
+/// Returns the TLS configuration of connections to servers other than the upstream. It trusts [`default_roots`].
+pub(super) fn default_client_config() -> Result<ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+    Ok(builder.with_root_certificates(default_roots()).with_no_client_auth())
+}
+
 /// Returns the bundled authorities, the authorities of the system, and the authority of `upstream-ca`.
 fn root_store(settings: &Settings) -> Result<RootCertStore, ConfigError> {
     let mut roots = default_roots();

@@ -198,6 +198,17 @@ impl EndedHold {
             person: person.filter(|person| !person.trim().is_empty()).map(str::to_owned),
         }
     }
+
+    /// Returns the cause of the end, as the end of a sentence.
+    #[must_use]
+    pub fn cause(&self) -> String {
+        match (self.end, &self.person) {
+            (HoldEnd::Expired, _) => "its time had passed".to_owned(),
+            (HoldEnd::Released, Some(person)) => format!("{person} released it"),
+            (HoldEnd::Released, None) => "it was released".to_owned(),
+            (HoldEnd::SwitchedOff, _) => "the flag service itself has switched the toggle off".to_owned(),
+        }
+    }
 }
 
 impl HoldEnd {

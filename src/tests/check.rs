@@ -201,10 +201,51 @@ async fn check_prints_no_secret() {
         &["--public-url", "https://user:s3cret@flags"],
         &["--upstream", "http://flags", "--upstream-header", "Authorization=s3cret"],
         &["--upstream", "http://flags", "--upstream-header", "Authorization: s3cret=@/x"],
+        &["--upstream", "http://flags", "--hold-webhook", "https://chat/s3cret"],
+        &["--hold-webhook", "chat:s3cret"],
     ] {
         let (code, text) = run(&[&["check"], arguments].concat()).await;
         assert!(code == Some(1) && text.lines().count() == 1 && !text.contains("s3cret"), "{text}");
     }
+}
+
+#[actix_web::test]
+async fn check_connects_to_the_webhook_of_holds_without_a_message() {
+    let (folder, authority) = (TempDir::new().unwrap(), Authority::new());
+    authority.sign("127.0.0.1");
+    let refusing = "HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\n\r\n";
+    let encrypted = authority.upstream(false, refusing).await;
+    let stub = Stub::start(Reply::Bytes(refusing.to_owned())).await;
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let file = folder.path().join("webhook");
+    for (origin, roots, code, words) in [
+        (stub.url.as_str(), "", 0, " responded after "),
+        (&encrypted, &*authority.path("ca.pem"), 0, " responded after "),
+        (&encrypted, "", 1, "certificate"),
+        (&format!("http://{closed}"), "", 1, " cannot be reached: it refuses connections"),
+        ("http://chat.invalid", "", 1, " cannot be reached: its host name cannot be resolved"),
+    ] {
+        let url = format!("{origin}/hooks/s3cret");
+        fs::write(&file, &url).unwrap();
+        let at_file = format!("@{}", file.display());
+        let shown = format!("{origin}/…");
+        for (value, shown) in [(&url, &shown), (&at_file, &at_file)] {
+            let mut command = flagdeck();
+            command.args(["check", "--log-level", "trace", "--listen", "127.0.0.1:0", "--data", ":memory:"]);
+            command.args(["--hold-webhook", value]).env("SSL_CERT_FILE", roots);
+            let output = actix_web::web::block(move || command.output().unwrap()).await.unwrap();
+            let (exit, text) = said(&output);
+            let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+            let setting = line("hold-webhook ");
+            assert!(setting.ends_with(&format!("{shown}  (flag)")) && !text.contains("s3cret"), "{text}");
+            let finding = line(if code == 0 { "ok    hold-webhook: " } else { "FAIL  hold-webhook: " });
+            assert!(exit == Some(code) && finding.contains(origin) && finding.contains(words), "{text}");
+        }
+    }
+    assert!(stub.requests().iter().all(|request| request.starts_with("HEAD /hooks/s3cret ")));
+    let (code, text) = run(&["check", "--upstream", "http://flags", "--hold-webhook", &stub.url]).await;
+    let remedy = "hold-webhook: needs replica with upstream, because SDKs get toggles from Flagdeck only with it; set replica";
+    assert!(code == Some(1) && text.contains(remedy), "{text}");
 }
 
 #[actix_web::test]

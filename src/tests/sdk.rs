@@ -4,6 +4,7 @@ mod access;
 mod edge;
 mod frontend;
 mod hold;
+mod hold_webhook;
 mod ofrep;
 mod replica;
 mod reports;

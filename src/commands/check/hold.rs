@@ -1,18 +1,25 @@
-//! Lists the holds of the running server, and checks their file.
+//! Lists the holds of the running server, and checks their file and their webhook.
+
+use std::sync::Arc;
+use std::time::Instant;
 
 use jiff::Timestamp;
 
 use super::finding::Finding;
 use crate::commands::hold;
-use crate::config::{BackendSettings, Config};
+use crate::config::{BackendSettings, Config, HoldWebhook, is_secure_url};
 use crate::hold::check_file;
+use crate::upstream::awc_client;
+use crate::upstream::error::ExchangeError;
 
 /// Subject of the findings.
 const HOLD: &str = "hold";
+/// Subject of the findings about the webhook.
+const HOLD_WEBHOOK: &str = "hold-webhook";
 
-/// Returns a finding for each hold, and for the file.
+/// Returns a finding for each hold, and for the file and the webhook.
 pub(super) async fn check(config: &Config) -> Vec<Finding> {
-    let file = config.hold_file.as_ref().map(|path| match check_file(path, Timestamp::now()) {
+    let file = config.hold.file.as_ref().map(|path| match check_file(path, Timestamp::now()) {
         Ok(holds) => Finding::pass(HOLD, format!("{} is valid and contains {holds} holds", path.display())),
         Err(fault) => Finding::fail(HOLD, fault.to_string(), "correct or remove the file"),
     });
@@ -25,5 +32,46 @@ pub(super) async fn check(config: &Config) -> Vec<Finding> {
         if can_hold && config.operation.admin.is_some() { hold::list(config).await.ok() } else { None };
     let holds = list.into_iter().flat_map(|list| list.holds);
     let remedy = "SDKs get another toggle than the flag service has; flagdeck release ends the hold";
-    file.into_iter().chain(holds.map(|held| Finding::note(HOLD, hold::describe(&held), remedy))).collect()
+    let mut findings: Vec<_> = file.into_iter().collect();
+    if let Some(webhook) = &config.hold.webhook {
+        findings.extend(check_webhook(webhook).await);
+    }
+    findings.extend(holds.map(|held| Finding::note(HOLD, hold::describe(&held), remedy)));
+    findings
+}
+
+/// Connects to the receiver. The request `HEAD` posts no message, and every status means that the receiver can be reached: most
+/// chat services refuse it.
+async fn check_webhook(webhook: &HoldWebhook) -> Vec<Finding> {
+    // awc 3.11 panics while it builds a TLS connector if no provider is installed.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let (origin, timeout) = (webhook.origin(), webhook.retry_policy.request_timeout);
+    let client = awc_client::with_tls(timeout, Arc::clone(&webhook.tls));
+    let mut url = webhook.url.clone();
+    // Always possible for a URL with a host.
+    let _infallible = url.set_username("").and_then(|()| url.set_password(None));
+    let start = Instant::now();
+    let sent = tokio::time::timeout(timeout, client.head(url.as_str()).force_close().send()).await;
+    let remedy =
+        "check the host name, the firewall and the certificate of the receiver; holds work without it";
+    let mut findings = vec![match sent {
+        Ok(Ok(_)) => {
+            let took = start.elapsed().as_millis();
+            Finding::pass(HOLD_WEBHOOK, format!("{origin} responded after {took} ms; no message was sent"))
+        }
+        Ok(Err(error)) => {
+            let reason = ExchangeError::from(error).reason();
+            Finding::fail(HOLD_WEBHOOK, format!("{origin} cannot be reached: {reason}"), remedy)
+        }
+        Err(_) => {
+            let seconds = timeout.as_secs_f64();
+            Finding::fail(HOLD_WEBHOOK, format!("{origin} did not respond within {seconds} s"), remedy)
+        }
+    }];
+    if !is_secure_url(&webhook.url) {
+        let message =
+            format!("messages to {origin} are not encrypted, and others in the network can read the URL");
+        findings.push(Finding::note(HOLD_WEBHOOK, message, "use an https URL"));
+    }
+    findings
 }

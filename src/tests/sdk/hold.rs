@@ -63,7 +63,7 @@ async fn hold(app: &TestApp, cookie: &str, draft: &Value) -> Response {
 }
 
 /// Repeats a request until its result matches.
-async fn until<T>(mut fulfilled: impl AsyncFnMut() -> Option<T>) -> T {
+pub(crate) async fn until<T>(mut fulfilled: impl AsyncFnMut() -> Option<T>) -> T {
     let search = async {
         loop {
             if let Some(found) = fulfilled().await {
