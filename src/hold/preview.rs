@@ -138,7 +138,7 @@ pub fn preview(toggle: &str, environment: Option<&str>, copies: &[HeldCopy]) -> 
         let sum = instances.get_or_insert(0_u32);
         *sum = sum.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
         preview.has_more_instances |= has_more;
-        children.extend(find_children(&copy.body, toggle));
+        children.extend(find_direct_children(&copy.body, toggle));
     }
     preview.is_off &= preview.copies > 0;
     preview.instances = instances;
@@ -151,8 +151,8 @@ fn state(toggle: &str) -> ToggleState {
     serde_json::from_str::<&RawValue>(toggle).map_or(ToggleState::On, state_of)
 }
 
-/// Returns the toggles that depend on a toggle and are on.
-fn find_children(body: &[u8], toggle: &str) -> Vec<HoldChild> {
+/// Returns the toggles that depend on a toggle directly and are on.
+fn find_direct_children(body: &[u8], toggle: &str) -> Vec<HoldChild> {
     let Ok(definitions) = serde_json::from_slice::<Definitions>(body) else { return Vec::new() };
     let features = definitions.features.into_iter().filter(|feature| feature.enabled);
     features
