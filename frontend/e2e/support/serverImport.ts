@@ -22,9 +22,9 @@ export interface Definitions {
 const NEWER_OPERATORS = ['IN_CIDR', 'REGEX'];
 const OPERATORS_OF_8_2 = ['SEMVER_GTE', 'SEMVER_LTE'];
 
-/** Servers of version 3 accept 100 kB, and newer ones 1 MB. A multiple of ten, so that parents are not in a later import. */
+/** Servers of version 3 accept 100 kB, and newer ones 500 kB. A multiple of ten, so that parents are not in a later import. */
 const TOGGLES_PER_IMPORT = 50;
-const TOGGLES_PER_NEWER_IMPORT = 400;
+const TOGGLES_PER_NEWER_IMPORT = 200;
 
 /** Stores toggles, and returns the definitions as the server sends them. */
 export async function importToggles(
