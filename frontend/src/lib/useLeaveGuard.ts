@@ -6,17 +6,19 @@ export function useHasUnsavedWork(): boolean {
   return useStore(leaveGuards).length > 0;
 }
 
+/** Makes the browser ask before the window is closed or reloaded, until the returned function is called. */
+export function guardClose(): () => void {
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (!hasConfirmedUnload()) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', onUnload);
+  return () => window.removeEventListener('beforeunload', onUnload);
+}
+
 /** Makes the browser ask before the window is closed or reloaded. */
 export function useCloseGuard(isActive: boolean): void {
   // An effect, because `beforeunload` is a window event.
-  useEffect(() => {
-    if (!isActive) return;
-    const onUnload = (event: BeforeUnloadEvent) => {
-      if (!hasConfirmedUnload()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', onUnload);
-    return () => window.removeEventListener('beforeunload', onUnload);
-  }, [isActive]);
+  useEffect(() => (isActive ? guardClose() : undefined), [isActive]);
 }
 
 /** Asks before unsaved work is lost by a link, the back button or closing the window. */

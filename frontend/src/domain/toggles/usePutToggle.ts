@@ -12,6 +12,8 @@ interface PutOptions {
   inline: boolean;
   /** The request applies files, so that there is no question about files that manage the toggle. */
   appliesFiles?: boolean;
+  /** The caller does not need the stored toggle: the result may be the sent one. */
+  skipsRead?: boolean;
   /** Called when the toggle is stored, before anything is read again. */
   onStored?: () => void;
 }
@@ -27,7 +29,11 @@ export function isTagged(toggle: Toggle | undefined): toggle is Toggle {
  */
 export function usePutToggle() {
   const { send, fetchFresh } = useWrite();
-  return async (body: Toggle, before: Toggle, { inline, appliesFiles, onStored }: PutOptions): Promise<Toggle> => {
+  return async (
+    body: Toggle,
+    before: Toggle,
+    { inline, appliesFiles, skipsRead, onStored }: PutOptions,
+  ): Promise<Toggle> => {
     const { name } = body;
     assertHasStrategy(body);
     const startedAt = nextSequence();
@@ -42,6 +48,7 @@ export function usePutToggle() {
     });
     onStored?.();
     if (isTagged(response)) return response;
+    if (skipsRead) return body;
     // Servers may normalise the toggle, so later edits start from the stored version.
     return fetchFresh(feature(name), { inline: true }).catch(() => body);
   };

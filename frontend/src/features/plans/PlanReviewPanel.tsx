@@ -160,6 +160,7 @@ function Summary({ plan, onClose }: Props) {
         </div>
         <div role="status" className="grid gap-1 text-secondary empty:hidden">
           {progress && <p className="tabular-nums">{progress}.</p>}
+          {isApplying && results.size === 0 && <p>Comparing with the toggles…</p>}
           {problem && <p className="wrap-anywhere text-danger">{problem}</p>}
         </div>
       </div>

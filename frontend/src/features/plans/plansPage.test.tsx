@@ -110,6 +110,43 @@ test('sends each change once, in order, and compares what is stored', async () =
   expect(accessibleDescription(applyButton())).toBe('There is nothing left to apply.');
 });
 
+test.each([true, false])(
+  'reads single toggles before the first save, and for a comparison only if the list is incomplete; complete: %s',
+  async (isComplete) => {
+    const capabilities = { ...EMBEDDED_CAPABILITIES, listsOrderedStrategies: isComplete };
+    const reads = () => server().requests.filter(({ line }) => line === 'GET api/admin/features/a1').length;
+    await openReview({}, { settings: { capabilities } });
+    expect(reads()).toBe(isComplete ? 0 : 1);
+    server().hold(PUT('a1'));
+    await click(applyButton());
+    expect(reads()).toBe(isComplete ? 1 : 2);
+    (await server().take(PUT('a1'))).respond();
+    await settlePage();
+    expect(main().getByText('3 of 3 changes applied.')).toBeTruthy();
+    expect(reads()).toBe(isComplete ? 1 : 3);
+  },
+);
+
+const isCloseGuarded = () => {
+  const unload = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(unload);
+  return unload.defaultPrevented;
+};
+
+test('says that it compares before the first save, and the browser asks before the tab is closed', async () => {
+  await openReview();
+  expect(isCloseGuarded()).toBe(false);
+  server().hold('GET api/admin/features/a1');
+  await click(applyButton());
+  expect(main().getByText('Comparing with the toggles…')).toBeTruthy();
+  expect(isCloseGuarded()).toBe(true);
+  (await server().take('GET api/admin/features/a1')).respond();
+  await settlePage();
+  expect(main().queryByText('Comparing with the toggles…')).toBeNull();
+  expect(main().getByText('3 of 3 changes applied.')).toBeTruthy();
+  expect(isCloseGuarded()).toBe(false);
+});
+
 test('stops at a failure, says what was written, and applies the rest later', async () => {
   const current = await openReview();
   server().on(PUT('b1'), { status: 400, body: { message: 'Too long' } });

@@ -21,12 +21,14 @@ interface ReviewOptions {
   target: string;
   /** Toggles that no file names are archived. */
   prune?: boolean;
+  /** Reads each toggle, also if the list contains all of it: the response to such a read has the entity tag for a save. */
+  readsEach?: boolean;
 }
 
 /** Reviews files with toggles or a plan. */
 export async function reviewFiles(
   files: readonly NamedText[],
-  { target, prune = false }: ReviewOptions,
+  { target, prune = false, readsEach = false }: ReviewOptions,
 ): Promise<Reviewed> {
   const user = userSignal();
   const [list, archive, listed] = await Promise.all([
@@ -36,6 +38,9 @@ export async function reviewFiles(
     currentCapabilities().managesSegments ? read(segments) : undefined,
   ]);
   const existing = new Map(list.features.map(({ name, dependencies }) => [name, parentsOf(dependencies)]));
+  const { listsOrderedStrategies, listsVariants } = currentCapabilities();
+  const isListed = !readsEach && listsOrderedStrategies && listsVariants;
+  const rows = new Map(isListed ? list.features.map((row) => [row.name, row]) : []);
   const toggles = new Map<string, Toggle>();
   const tags = new Map<string, Tag[]>();
   for (;;) {
@@ -54,8 +59,13 @@ export async function reviewFiles(
     if (review === undefined) throw new Error('Flagdeck did not send a review. Try again.');
     const { missing, missingTags } = review;
     if (missing.length === 0 && missingTags.length === 0) return { review, toggles };
+    const unread = missing.filter((name) => {
+      const row = rows.get(name);
+      if (row) toggles.set(name, row);
+      return row === undefined;
+    });
     // One that was archived meanwhile does not exist.
-    await readEach(missing, feature, {
+    await readEach(unread, feature, {
       found: (name, toggle) => toggles.set(name, toggle),
       absent: (name) => existing.delete(name),
     });

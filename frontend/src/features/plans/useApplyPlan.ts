@@ -28,6 +28,7 @@ import { assertHasStrategy, withPositions } from '@/domain/toggles/serverRules';
 import { usePutToggle } from '@/domain/toggles/usePutToggle';
 import { sendRevival } from '@/domain/toggles/useRevive';
 import { userSignal } from '@/lib/store';
+import { guardClose } from '@/lib/useLeaveGuard';
 import { countChanges, describeProgress, findMissingTypes } from './describePlan';
 import { type OpenPlan, openPlan, setResult, updatePlan } from './planState';
 import { type Reviewed, reviewFiles } from './reviewFiles';
@@ -64,7 +65,8 @@ export function useApplyPlan() {
     }
     if (action === 'revive') await sendRevival(send, after, { inline: true });
     const stored = before ?? (await fetchFresh(feature(name), { inline: true }));
-    await putToggle({ ...stored, ...body }, stored, { inline: true, appliesFiles: true });
+    // The comparison after all changes reads what is stored.
+    await putToggle({ ...stored, ...body }, stored, { inline: true, appliesFiles: true, skipsRead: true });
   }
 
   async function archive(name: string, before: Toggle | undefined): Promise<void> {
@@ -137,7 +139,7 @@ export function useApplyPlan() {
   async function run(plan: OpenPlan, isPartial: boolean): Promise<void> {
     const { reviewed, target } = plan;
     const files: NamedText[] = [{ name: 'plan.json', text: JSON.stringify(reviewed.review.plan) }];
-    const fresh = await reviewFiles(files, { target });
+    const fresh = await reviewFiles(files, { target, readsEach: true });
     const isNew = describeNews(reviewed, fresh, isPartial);
     if (isNew !== undefined) return updatePlan({ reviewed: fresh, problem: isNew });
     const problem = await writeAll(fresh, plan, isPartial);
@@ -163,12 +165,15 @@ export function useApplyPlan() {
     const impact = widening > 0 ? `${countChanges(widening)} of ${ready.length} may widen it.` : undefined;
     if (!(await confirmPlan(countChanges(ready.length), impact)) || openPlan.get() !== plan) return;
     const user = userSignal();
+    // Also while the user visits another page.
+    const endGuard = guardClose();
     updatePlan({ phase: 'applying', problem: undefined, results: new Map() });
     try {
       await run(plan, isPartial);
     } catch (failure) {
       if (!user.aborted) updatePlan({ problem: messageOf(failure) });
     } finally {
+      endGuard();
       if (!user.aborted) updatePlan({ phase: 'review' });
     }
   };
