@@ -84,6 +84,8 @@ test('a file is applied once, and the second time changes nothing', { tag: '@smo
   write,
   flags,
 }) => {
+  // Ten commands, with many requests to servers with environments.
+  test.setTimeout(90_000);
   await flags.create({ name: 'shop.basket', enabled: false }, { name: 'shop.gone' }, { name: 'shop.other' });
   await flags.archive('shop.gone');
   const file = await write(
