@@ -44,8 +44,8 @@ pub use self::impact_metrics::{
 };
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use self::plans::{
-    ChangeStatus, FileRequest, FileResponse, NamedText, PlanRequest, PlanReview, PlannedAction,
-    ReviewedChange,
+    ApprovalRequest, ChangeStatus, ConfirmedPerson, FileRequest, FileResponse, NamedText, PlanApproval,
+    PlanRequest, PlanReview, PlanSignature, PlannedAction, ReviewedChange, SignatureRequest,
 };
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};

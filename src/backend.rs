@@ -27,10 +27,11 @@ use self::embedded_streams::EmbeddedStreams;
 pub(crate) use self::upstream_access::UpstreamAccess;
 use crate::api::SegmentFormat;
 use crate::compat::{self, CompatState};
-use crate::config::{self, Auth, BasePath, Config, Embedded};
+use crate::config::{self, Auth, BasePath, Config, Embedded, PlanKeyLocation};
 use crate::console::holds::{self, HoldTarget};
 use crate::error::ApiError;
 use crate::event_stream::Streams;
+use crate::files::approval::Approvals;
 use crate::flags::auth::{Access, ProviderCheck};
 use crate::flags::client::{ClientStreams, SCOPE_ID};
 use crate::flags::database::DataLock;
@@ -66,6 +67,8 @@ pub enum Backend {
         sdk: Option<Data<SdkApi>>,
         /// Access for users who sign in here; `None` if they sign in at the upstream.
         access: Option<UpstreamAccess>,
+        /// Plans that another person must apply.
+        approvals: Option<Approvals>,
     },
     /// The embedded flag service.
     Embedded {
@@ -89,6 +92,8 @@ pub enum Backend {
         history_keep: Option<Duration>,
         /// The OpenAPI document.
         document: Data<openapi::Document>,
+        /// Plans that another person must apply.
+        approvals: Option<Approvals>,
     },
 }
 
@@ -150,7 +155,14 @@ impl Backend {
                 let access =
                     upstream.sign_in.as_ref().map(|sign_in| UpstreamAccess::open(sign_in, base_path));
                 let access = access.transpose()?.flatten();
-                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk, access })
+                let approvals = match (&config.plan_key, &access) {
+                    (Some(PlanKeyLocation::Own(data)), _) => Some(Approvals::open(data)?),
+                    (Some(PlanKeyLocation::Shared), Some(access)) => {
+                        Some(Approvals::new(access.database.as_ref().clone()))
+                    }
+                    (Some(PlanKeyLocation::Shared) | None, _) => None,
+                };
+                Ok(Self::Upstream { proxy: Box::new(proxy), compat, replica, sdk, access, approvals })
             }
             config::BackendSettings::Embedded(embedded) => {
                 // Before the database is opened, because that may migrate its schema.
@@ -169,6 +181,7 @@ impl Backend {
                 let recorder = recorder.map(|recorder| EmbeddedRecorder::new(recorder, &flags));
                 let history_keep = embedded.history_keep;
                 let document = Data::new(openapi::Document::new(base_path));
+                let approvals = config.plan_key.as_ref().map(|_| Approvals::new(flags.database.clone()));
                 Ok(Self::Embedded {
                     flags,
                     access,
@@ -180,6 +193,7 @@ impl Backend {
                     recorder,
                     history_keep,
                     document,
+                    approvals,
                 })
             }
         }
@@ -321,6 +335,14 @@ impl Backend {
         })
     }
 
+    /// Returns the check of plans that another person must apply; `None` without this requirement.
+    #[must_use]
+    pub(crate) fn approvals(&self) -> Option<&Approvals> {
+        match self {
+            Self::Upstream { approvals, .. } | Self::Embedded { approvals, .. } => approvals.as_ref(),
+        }
+    }
+
     /// Returns the replica for SDKs.
     #[must_use]
     pub(crate) fn replica(&self) -> Option<&Replica> {
@@ -377,7 +399,7 @@ impl Backend {
     #[must_use]
     pub fn watch(&self) -> JoinHandle<()> {
         match self {
-            Self::Upstream { proxy, compat, replica, sdk, access } => {
+            Self::Upstream { proxy, compat, replica, sdk, access, .. } => {
                 let database = access.as_ref().map(|access| access.database.clone());
                 if let Some(database) = &database {
                     database.observe();
@@ -423,8 +445,11 @@ impl Backend {
     /// of the replica. Another server can use the database file afterwards.
     pub(crate) async fn flush(&self) -> Result<(), ApiError> {
         match self {
-            Self::Upstream { replica, access, .. } => {
+            Self::Upstream { replica, access, approvals, .. } => {
                 OptionFuture::from(replica.as_ref().map(Replica::flush)).await;
+                if let Some(approvals) = approvals {
+                    approvals.close();
+                }
                 let Some(access) = access else { return Ok(()) };
                 let written = access.access.write_last_uses(&access.database).await;
                 access.close();

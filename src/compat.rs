@@ -70,6 +70,7 @@ use self::user_key::UserKey;
 pub(crate) use self::user_key::can_identify;
 pub(crate) use self::watch::detect;
 pub use self::watch::watch;
+use crate::api::ConfirmedPerson;
 use crate::config::{BasePath, ClientToken, Upstream};
 use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console_api::{NewerServer, Settings};
@@ -398,6 +399,29 @@ impl Compat {
         let respond = async {
             self.state.caches.sessions.verify(&caller, user).await?;
             Ok(response.await?)
+        };
+        let mut response = respond.await.unwrap_or_else(Failure::into_response);
+        caller.add_cookies(&mut response);
+        response
+    }
+
+    /// Responds to the person whom the flag service confirms for this request; without identities if it requires no sign-in. Nothing
+    /// that it has confirmed before counts. Passes on the session that the flag service renews.
+    pub(crate) async fn respond_to_person(
+        &self,
+        request: &HttpRequest,
+        respond: impl AsyncFnOnce(ConfirmedPerson) -> Result<HttpResponse, ApiError>,
+    ) -> HttpResponse {
+        let caller = match Caller::new(&self.proxy, request) {
+            Ok(caller) => caller,
+            Err(error) => return error.error_response(),
+        };
+        let respond = async {
+            let (person, confirmed) = persons::confirm(&caller).await?;
+            if let (Some(notes), Some(person)) = (Notes::from_request(request), person) {
+                notes.set_person(person);
+            }
+            Ok(respond(confirmed).await?)
         };
         let mut response = respond.await.unwrap_or_else(Failure::into_response);
         caller.add_cookies(&mut response);

@@ -19,6 +19,7 @@ mod oidc;
 mod operation;
 mod permission;
 mod pgpass;
+mod plans;
 mod postgres;
 mod public;
 mod recorder;
@@ -54,6 +55,7 @@ pub use self::log::{Log, LogFormat};
 pub use self::oidc::{ClientSecret, Grant, OIDC_START_PATH, Oidc, OidcTimes, is_secure_url};
 pub use self::operation::Operation;
 pub use self::permission::Permission;
+pub use self::plans::PlanKeyLocation;
 pub use self::postgres::{PostgresLocation, is_postgres_url};
 pub use self::public::{Origin, Public};
 pub use self::recorder::Recorder;
@@ -102,6 +104,8 @@ pub struct Config {
     pub recorder: Option<Recorder>,
     /// File and webhook of holds.
     pub hold: Hold,
+    /// The database with the key that signs plans; `None` if plans need no other person.
+    pub plan_key: Option<PlanKeyLocation>,
     /// Monitoring and shutdown.
     pub operation: Operation,
     /// Level and format of the log.
@@ -195,6 +199,11 @@ impl Config {
             unused.extend(without_effect(&settings, Section::Recorder, "recorder"));
         }
         let hold = Hold::resolve(&settings, &backend)?;
+        let mut plan_key = plans::resolve(&settings, &backend)?;
+        if let Some(PlanKeyLocation::Own(data)) = &mut plan_key {
+            embedded::set_password(data, &settings, |name| variables.get(name).cloned())?;
+        }
+        warnings.extend(plans::warn(plan_key.as_ref(), &backend));
         if backend.auth().is_none_or(|auth| auth.oidc.is_none()) {
             unused.extend(without_effect(&settings, Section::OpenIdConnect, "auth = \"oidc\""));
         }
@@ -207,6 +216,7 @@ impl Config {
             journal,
             recorder,
             hold,
+            plan_key,
             operation: Operation::resolve(&settings)?,
             log: Log::resolve(&settings)?,
             targets,

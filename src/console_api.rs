@@ -23,6 +23,8 @@ pub struct Settings {
     pub read_only: bool,
     /// True if switching a toggle, or turning it on for more users, requires confirmation.
     pub confirm_writes: bool,
+    /// True if another person than the maker must apply a plan.
+    pub apply_needs_another_person: bool,
     /// Additional origins from which images of users are loaded.
     pub image_origins: Vec<String>,
     /// Name of this deployment; null if the operator has not set one.

@@ -6,7 +6,9 @@
 //! [`document`] reads and writes files, [`exports`] reads exports of servers, and [`managed`] marks the toggles of files. [`plan`]
 //! compares files with a flag service, and [`drift`] several flag services; [`words`] describes changes as the console does. All are
 //! pure modules; `commands` reads and changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
+//! [`approval`] signs plans, and checks that another person than the maker applies them.
 
+pub(crate) mod approval;
 pub mod document;
 pub mod drift;
 pub(crate) mod endpoints;

@@ -12,6 +12,7 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, Route, Scope};
 use percent_encoding::percent_decode_str;
 
+use crate::api::ConfirmedPerson;
 use crate::backend::dispatcher::{Dispatcher, dispatch};
 use crate::backend::sign_in_routes;
 use crate::backend::{Backend, UpstreamAccess};
@@ -21,9 +22,11 @@ use crate::console::evaluation::{ClientId, Evaluations, Turn};
 use crate::console::holds;
 use crate::console_api::Settings;
 use crate::error::ApiError;
+use crate::files::approval::ApprovalEndpoint;
 use crate::files::endpoints::FileEndpoint;
 use crate::flags::auth::Access;
 use crate::flags::client::Snapshots;
+use crate::flags::database::Database;
 use crate::impact_metrics::ImpactMetrics;
 use crate::journal::Journal;
 use crate::json_body::JsonBody;
@@ -42,7 +45,7 @@ pub fn configure(
     (journal, recorder): (Option<&Journal>, Option<&Recorder>),
 ) {
     match backend {
-        Backend::Upstream { proxy: state, compat, replica, sdk, access } => {
+        Backend::Upstream { proxy: state, compat, replica, sdk, access, .. } => {
             // Each worker has its own connection pool, which needs no locks.
             let proxy = Rc::new(Proxy::new(state));
             if let Some(replica) = replica {
@@ -104,6 +107,8 @@ struct ConsoleRoutes {
     examples: Route,
     evaluate: Route,
     plans: Route,
+    /// Those of [`APPROVAL_PATHS`], in their order.
+    approvals: [Route; 3],
     files: Route,
     replica: Route,
     purge: Route,
@@ -145,7 +150,9 @@ impl ConsoleRoutes {
         });
         let holds = hold_routes(&compat, backend);
         let evaluate = evaluate_route(&compat);
-        let [plans, files] = FILE_ENDPOINTS.map(|endpoint| file_route(&compat, endpoint));
+        let plans = file_route(&compat, review_endpoint(backend));
+        let files = file_route(&compat, FileEndpoint::Files);
+        let approvals = approval_routes(&compat, backend);
         let purge = replica.clone().map(|replica| purge_route(&compat, replica, journal.cloned()));
         let sign_out = sign_out_route(&compat, journal.cloned());
         let journal = journal.cloned().map(|journal| journal_route(&compat, journal));
@@ -161,9 +168,10 @@ impl ConsoleRoutes {
             settings: web::get().to(settings),
             sign_out,
             openapi: unknown_get(),
-            examples: web::post().to(ApiError::unknown_path),
+            examples: unknown_post(),
             evaluate,
             plans,
+            approvals,
             files,
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get().to(move || ready(HttpResponse::Ok().json(replica.summary())))
@@ -215,9 +223,10 @@ impl ConsoleRoutes {
             settings: web::get().to(settings),
             sign_out: web::post().to(sign_out),
             openapi: unknown_get(),
-            examples: web::post().to(ApiError::unknown_path),
+            examples: unknown_post(),
             evaluate: web::post().to(evaluate_given_toggles).wrap(from_fn(flags::console::authenticate)),
-            plans: own_file_route(FileEndpoint::Plans),
+            plans: own_file_route(review_endpoint(backend)),
+            approvals: own_approval_routes(backend),
             files: own_file_route(FileEndpoint::Files),
             replica: replica.map_or_else(unknown_get, |replica| {
                 web::get()
@@ -250,7 +259,8 @@ impl ConsoleRoutes {
             openapi: web::get().to(openapi::show),
             examples: web::post().to(flags::console::load_examples),
             evaluate: web::post().to(evaluate_stored_toggles).wrap(from_fn(flags::console::authenticate)),
-            plans: own_file_route(FileEndpoint::Plans),
+            plans: own_file_route(review_endpoint(backend)),
+            approvals: own_approval_routes(backend),
             files: own_file_route(FileEndpoint::Files),
             replica: unknown_get(),
             purge: unknown_delete(),
@@ -298,6 +308,10 @@ fn finish_oidc_route(sign_in: Option<&Arc<SignIn>>) -> Route {
 /// Returns the route of a path that does not exist with this backend.
 fn unknown_get() -> Route {
     web::get().to(ApiError::unknown_path)
+}
+
+fn unknown_post() -> Route {
+    web::post().to(ApiError::unknown_path)
 }
 
 fn unknown_delete() -> Route {
@@ -486,8 +500,52 @@ fn evaluate_route(compat: &Rc<Compat>) -> Route {
     })
 }
 
-/// The endpoints of files and plans, in the order of their routes.
-const FILE_ENDPOINTS: [FileEndpoint; 2] = [FileEndpoint::Plans, FileEndpoint::Files];
+/// Returns the endpoint that reviews plans.
+fn review_endpoint(backend: &Backend) -> FileEndpoint {
+    FileEndpoint::Plans { needs_another_person: backend.approvals().is_some() }
+}
+
+/// The paths below `/-` about plans that another person must apply, with their endpoints.
+const APPROVAL_PATHS: [(&str, ApprovalEndpoint); 3] = [
+    ("/plans/signatures", ApprovalEndpoint::Sign),
+    ("/plans/permissions", ApprovalEndpoint::Check),
+    ("/plans/approvals", ApprovalEndpoint::Approve),
+];
+
+/// Returns the routes of [`APPROVAL_PATHS`], for users whom the upstream accepts.
+fn approval_routes(compat: &Rc<Compat>, backend: &Backend) -> [Route; 3] {
+    APPROVAL_PATHS.map(|(_, endpoint)| {
+        let Some(approvals) = backend.approvals().cloned() else { return unknown_post() };
+        let compat = Rc::clone(compat);
+        web::post().to(move |request: HttpRequest, body: JsonBody| {
+            let (compat, approvals) = (Rc::clone(&compat), approvals.clone());
+            async move {
+                let respond = async |person: ConfirmedPerson| {
+                    approvals.respond(endpoint, &request, &person, body.0).await
+                };
+                compat.respond_to_person(&request, respond).await
+            }
+        })
+    })
+}
+
+/// Returns the routes of [`APPROVAL_PATHS`], for users who have signed in here.
+fn own_approval_routes(backend: &Backend) -> [Route; 3] {
+    APPROVAL_PATHS.map(|(_, endpoint)| {
+        let Some(approvals) = backend.approvals().cloned() else { return unknown_post() };
+        let respond = move |request: HttpRequest,
+                            access: web::Data<Access>,
+                            database: web::Data<Database>,
+                            body: JsonBody| {
+            let approvals = approvals.clone();
+            async move {
+                let person = access.confirm_person(&request, &database).await?;
+                approvals.respond(endpoint, &request, &person, body.0).await
+            }
+        };
+        web::post().to(respond)
+    })
+}
 
 /// Returns the route of an endpoint of files, for users whom the upstream accepts.
 fn file_route(compat: &Rc<Compat>, endpoint: FileEndpoint) -> Route {
@@ -581,12 +639,14 @@ fn own_paths(base_path: &BasePath, console: ConsoleRoutes, api: impl FnOnce(&mut
                 .route("/replica", console.replica)
                 .route("/replica", console.purge)
                 .configure(|services| {
-                    for (path, route) in [
+                    let approvals = APPROVAL_PATHS.map(|(path, _)| path).into_iter().zip(console.approvals);
+                    let others = [
                         ("/examples", console.examples),
                         ("/evaluate", console.evaluate),
                         ("/plans", console.plans),
                         ("/files", console.files),
-                    ] {
+                    ];
+                    for (path, route) in others.into_iter().chain(approvals) {
                         services.service(
                             web::resource(path)
                                 // Requiring JSON prevents that a form of another site creates the examples.

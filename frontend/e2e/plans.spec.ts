@@ -213,6 +213,59 @@ test.describe('a read-only console', { tag: '@embedded' }, () => {
   });
 });
 
+test.describe('a plan that another person must apply', () => {
+  test.use({
+    auth: 'unsecure',
+    durable: true,
+    settings: async ({ backend }, use, testInfo) => {
+      const data = backend === 'embedded' ? [] : ['--data', testInfo.outputPath('plans.db')];
+      await use(['--apply-needs-another-person', ...data]);
+    },
+  });
+
+  test('is saved by its maker, and applied by another user', async ({ page, ui, flags, flagdeck }) => {
+    const signInAs = async (email: string) => {
+      const response = await page.request.post(`${flagdeck.url}api/admin/login`, { data: { email } });
+      expect(response.status()).toBe(200);
+    };
+    const name = `shop.second-person-${Date.now()}`;
+    await signInAs('anna@example.com');
+    await openFile(page, ui, `version: 1\ntoggles:\n  ${name}: {}\n`);
+    await expect(button(ui, 'Apply 1 change')).toHaveAccessibleDescription(
+      /^Another person must apply these changes\./,
+    );
+    const download = page.waitForEvent('download');
+    // With the keyboard.
+    await button(ui, 'Save plan').press('Enter');
+    const plan = await readFile(await (await download).path(), 'utf8');
+    expect(JSON.parse(plan)).toMatchObject({ signature: { madeBy: 'anna@example.com' } });
+    await expect(ui.main.getByText(/^You made this plan\./)).toBeVisible();
+
+    // The maker opens the saved plan.
+    const file = { name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(plan) };
+    await button(ui, 'Close').click();
+    await ui.main.getByLabel('Plan or files').setInputFiles(file);
+    const refusal = ui.main.getByText(/^anna@example\.com made this plan at .* UTC\. Another person must apply it\.$/);
+    await expect(refusal).toBeVisible();
+    for (const { colorScheme, width } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await unreachableElements(page)).toEqual([]);
+    }
+    await button(ui, 'Apply 1 change').press('Enter');
+    expect(await flags.find(name)).toBeUndefined();
+
+    await signInAs('bert@example.com');
+    await page.goto('plans');
+    await ui.main.getByLabel('Plan or files').setInputFiles(file);
+    await expect(ui.main.getByText(/^Made by anna@example\.com/)).toBeVisible();
+    await button(ui, 'Apply 1 change').click();
+    await expect(ui.main.getByText('1 of 1 change applied.')).toBeVisible();
+    expect((await flags.find(name))?.name).toBe(name);
+  });
+});
+
 test.describe('with confirmations', { tag: '@embedded' }, () => {
   test.use({ settings: ['--confirm-writes', '--env-label', 'production'] });
 

@@ -63,10 +63,75 @@ pub struct PlanReview {
     pub plan: Value,
     /// Name of the flag service for which the plan was made.
     pub target: String,
+    /// SHA-256 of the content of the plan, in hexadecimal, for its signature.
+    pub digest: String,
+    /// True if another person than the maker must apply the plan (`apply-needs-another-person`).
+    pub needs_another_person: bool,
     /// The plan in one line, as `flagdeck plan` writes it.
     pub summary: String,
     /// Changes, in the order in which they must be applied.
     pub changes: Vec<ReviewedChange>,
+}
+
+/// Body of `POST /-/plans/signatures`.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct SignatureRequest {
+    /// SHA-256 of the content of the plan, in hexadecimal.
+    #[cfg_attr(test, schemars(length(equal = 64)))]
+    pub digest: String,
+}
+
+/// The signature of a plan: Flagdeck confirms who made it. Response of `POST /-/plans/signatures`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanSignature {
+    /// Name of the person who requested the signature: email address or user name.
+    pub made_by: String,
+    /// Time of the signature: RFC 3339 in UTC.
+    pub made_at: String,
+    /// Keyed hashes of everything that the sign-in confirmed about the person.
+    pub identities: Vec<String>,
+    /// SHA-256 of the signed content of the plan, in hexadecimal.
+    pub digest: String,
+    /// HMAC-SHA-256 of the other properties, in hexadecimal. The key is in the database of Flagdeck.
+    pub mac: String,
+}
+
+/// Body of `POST /-/plans/permissions` and of `POST /-/plans/approvals`.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct ApprovalRequest {
+    /// SHA-256 of the content of the plan, in hexadecimal.
+    #[cfg_attr(test, schemars(length(equal = 64)))]
+    pub digest: String,
+    /// Signature of the plan; null if it has none.
+    #[serde(default)]
+    pub signature: Option<PlanSignature>,
+}
+
+/// Response of `POST /-/plans/permissions` and of `POST /-/plans/approvals`: the user may apply the plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PlanApproval {
+    /// Name of the person who made the plan.
+    pub made_by: String,
+    /// Time when the plan was made: RFC 3339 in UTC.
+    pub made_at: String,
+    /// Name of the person who may apply the plan.
+    pub applied_by: String,
+}
+
+/// The person who sent a request, as the sign-in confirms it. Not part of the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfirmedPerson {
+    /// Email address or user name.
+    pub name: String,
+    /// Everything that identifies the person, such as the account and the email address. Two requests are of the same person if they
+    /// have one in common. Empty if the flag service requires no sign-in.
+    pub identities: BTreeSet<String>,
 }
 
 /// A change of a plan, compared with the stored toggle.

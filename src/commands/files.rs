@@ -16,7 +16,7 @@ use super::CommandError;
 use super::progress::Progress;
 use super::references::check_references;
 use super::service::{Service, encode, path_of};
-use crate::api::{ChangeStatus, Event, NamedText, Tag, Toggle, ToggleEventsResponse};
+use crate::api::{ChangeStatus, Event, NamedText, PlanSignature, Tag, Toggle, ToggleEventsResponse};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
 use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
@@ -134,7 +134,13 @@ pub(super) async fn plan(
     let files =
         read_files(&arguments.paths, arguments.environment.as_deref(), arguments.managed_by.as_deref())?;
     let service = Service::open(config.targets.find(arguments.target.to.as_deref(), flags)?, config).await?;
-    let planned = plan_for(&service, &files, arguments.prune).await;
+    let is_kept = arguments.output.is_some() || arguments.target.json;
+    let planned = async {
+        let (plan, state) = plan_for(&service, &files, arguments.prune).await?;
+        let plan = if is_kept { sign_plan(&service, plan).await? } else { plan };
+        Ok::<_, CommandError>((plan, state))
+    };
+    let planned = planned.await;
     service.close().await?;
     let (plan, state) = planned?;
     let json = serde_json::to_string_pretty(&plan).map_err(|cause| CommandError::Failed(cause.into()))?;
@@ -148,6 +154,26 @@ pub(super) async fn plan(
         terminal::print(&plan.to_text(&state)).map_err(CommandError::Output)?;
     }
     Ok(if plan.changes.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CHANGES) })
+}
+
+/// Adds the signature of a Flagdeck on which another person must apply a plan.
+async fn sign_plan(service: &Service, plan: Plan) -> Result<Plan, CommandError> {
+    if plan.changes.is_empty() || !service.needs_another_person().await? {
+        return Ok(plan);
+    }
+    let body = json!({ "digest": plan.content_digest() });
+    let signature: PlanSignature = service.send_about_plan("/signatures", &body).await?;
+    Ok(Plan { signature: Some(signature), ..plan })
+}
+
+/// Asks a Flagdeck on which another person must apply a plan whether this person may apply it. Nothing is changed before.
+async fn approve_plan(service: &Service, plan: &Plan) -> Result<(), CommandError> {
+    if plan.changes.is_empty() || !service.needs_another_person().await? {
+        return Ok(());
+    }
+    let body = json!({ "digest": plan.content_digest(), "signature": plan.signature });
+    let _approval: Value = service.send_about_plan("/approvals", &body).await?;
+    Ok(())
 }
 
 /// Plans the changes. With `is_pruning`, toggles that no file names are archived.
@@ -429,6 +455,7 @@ pub(super) async fn apply(
                 plan_for(&service, &files, arguments.prune).await?
             }
         };
+        approve_plan(&service, &plan).await?;
         apply_plan(&service, &plan, definitions.names(), arguments).await
     };
     let result = result.await;

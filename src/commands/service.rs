@@ -14,7 +14,7 @@ use actix_web::http::header::{
 };
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{Error, HttpMessage as _, HttpResponse, web};
+use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
 use bytes::Bytes;
 use futures_util::stream;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -30,6 +30,7 @@ use crate::error::ApiError;
 use crate::flags::OpenError;
 use crate::flags::database::inspect::check_exists;
 use crate::middleware::client::Client;
+use crate::proxy::Proxy;
 use crate::request_id::RequestId;
 use crate::routes;
 
@@ -84,6 +85,13 @@ struct Refusal {
     details: Vec<RefusalDetail>,
     permission: Option<Value>,
     environments: Vec<Named>,
+}
+
+/// The settings of a running Flagdeck, of which only one is used.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct FlagdeckSettings {
+    apply_needs_another_person: bool,
 }
 
 #[derive(Deserialize)]
@@ -252,6 +260,62 @@ impl Service {
         if status.is_success() { Ok((body, tag)) } else { Err(self.describe(status, &body).into()) }
     }
 
+    /// Returns true if the target is a running Flagdeck on which another person than the maker must apply a plan.
+    pub(super) async fn needs_another_person(&self) -> Result<bool, CommandError> {
+        let (status, body) = match self.ask_flagdeck(Method::GET, "/-/settings", None).await? {
+            Some(response) => response,
+            // No server checks changes of a database.
+            None => return Ok(false),
+        };
+        if status.is_server_error() {
+            return Err(self.describe(status, &body).into());
+        }
+        // Other servers and earlier versions have no such setting.
+        let settings = serde_json::from_slice::<FlagdeckSettings>(&body).unwrap_or_default();
+        Ok(status.is_success() && settings.apply_needs_another_person)
+    }
+
+    /// Sends a request about a plan to the Flagdeck that is the target. `path` follows `/-/plans`.
+    pub(super) async fn send_about_plan<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &Value,
+    ) -> Result<T, CommandError> {
+        let path = format!("/-/plans{path}");
+        let Some((status, body)) = self.ask_flagdeck(Method::POST, &path, Some(body)).await? else {
+            return Err(CommandError::Failed("a database signs no plans".into()));
+        };
+        if status.is_success() { self.parse(&body, &path) } else { Err(self.describe(status, &body).into()) }
+    }
+
+    /// Sends a request to a path of the console's own API, which this process would otherwise handle itself; `None` if the target is a
+    /// database.
+    async fn ask_flagdeck(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Option<(StatusCode, Bytes)>, CommandError> {
+        let Backend::Upstream { proxy, .. } = &self.backend else { return Ok(None) };
+        let proxy = Proxy::new(proxy);
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let bytes = body.map_or_else(Bytes::new, |body| body.to_string().into());
+        let (client, request) = (Client::local(), (&method, path));
+        let ask = async {
+            let response = proxy.send_for(&client, &headers, request, bytes).await?;
+            let status = response.status();
+            let body = to_bytes_limited(response.into_body(), MAX_RESPONSE).await;
+            let body = body.ok().and_then(Result::ok);
+            Ok((status, body.ok_or_else(|| ApiError::internal("the response is too large or incomplete"))?))
+        };
+        let response: Result<_, ApiError> = proxy.within_deadline(ask).await.flatten();
+        response.map(Some).map_err(|error| {
+            self.fault(error.status_code(), error.code().to_owned(), error.to_string()).into()
+        })
+    }
+
     /// Sends a change. If the server asks for a confirmation, confirms it or fails.
     pub(super) async fn confirm(
         &self,
@@ -285,6 +349,10 @@ impl Service {
                 let text = "it requires a sign-in; send a credential: header = \"Authorization=@FILE\" in the table of the \
                             target, or --upstream-header Authorization=@FILE";
                 text.to_owned()
+            }
+            // The message is about the plan, and no credential of this user helps.
+            StatusCode::FORBIDDEN if refusal.code.as_ref().is_some_and(|code| code.starts_with("plan_")) => {
+                message
             }
             StatusCode::FORBIDDEN => {
                 format!("{message}{permission}; use the credential of a user with this permission")

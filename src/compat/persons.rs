@@ -1,5 +1,6 @@
-//! The users of sessions at the flag service, for the journal.
+//! The users of sessions at the flag service, for the journal and for plans that another person must apply.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use actix_web::http::Method;
@@ -9,7 +10,9 @@ use serde_json::Value;
 use tokio::time::timeout;
 
 use super::caller::Caller;
+use super::failure::Failure;
 use super::user_key::UserKey;
+use crate::api::ConfirmedPerson;
 use crate::journal::{Journal, Person, PersonSource};
 
 /// Time for which the user of a session is remembered. A sign-in through this program ends it.
@@ -54,8 +57,7 @@ impl Persons {
         }
         let reply = timeout(TIMEOUT, caller.send(Method::GET, "/user", None)).await;
         let reply = reply.ok().and_then(Result::ok).filter(|reply| reply.status.is_success());
-        let response = reply.and_then(|reply| serde_json::from_slice::<UserResponse>(&reply.body).ok());
-        let found = response.map(|response| response.user.unwrap_or(response.plain));
+        let found = reply.and_then(|reply| User::parse(&reply.body));
         if let Some(person) = found.and_then(|user| user.into_person(caller.server())) {
             self.0.insert(user, person.clone()).await;
             return person;
@@ -70,7 +72,47 @@ impl Persons {
     }
 }
 
+/// Asks the flag service who sent a request. Returns the person for the journal, and everything that the flag service confirms.
+/// Servers that require no sign-in confirm nothing.
+///
+/// # Errors
+/// The response of the flag service if the user must sign in; the failure if it does not respond.
+pub(super) async fn confirm(caller: &Caller) -> Result<(Option<Person>, ConfirmedPerson), Failure> {
+    let reply = match caller.request(Method::GET, "/user", None).await {
+        Err(failure) if failure.has_status(404) => None,
+        result => Some(result?),
+    };
+    let user = reply.and_then(|reply| User::parse(&reply.body));
+    let identities = user.as_ref().map(|user| user.identities(&caller.server())).unwrap_or_default();
+    let person = user.and_then(|user| user.into_person(caller.server()));
+    let name = person.as_ref().and_then(|person| person.sub.clone()).unwrap_or_default();
+    Ok((person, ConfirmedPerson { name, identities }))
+}
+
 impl User {
+    /// Parses the response to `GET user`; `None` if it does not describe a user.
+    fn parse(body: &[u8]) -> Option<Self> {
+        let response: UserResponse = serde_json::from_slice(body).ok()?;
+        Some(response.user.unwrap_or(response.plain))
+    }
+
+    /// Returns everything that identifies the user. Several tokens of programs can have the same id, which is negative.
+    fn identities(&self, server: &str) -> BTreeSet<String> {
+        let id = self.id.as_ref().filter(|id| id.as_u64().is_some_and(|id| id > 0));
+        let parts = [
+            id.map(|id| format!("id {id}")),
+            self.email.as_ref().map(|email| format!("email {}", email.to_lowercase())),
+            self.username.as_ref().map(|name| format!("user name {}", name.to_lowercase())),
+        ];
+        let is_empty = |part: &String| part.ends_with(' ');
+        parts
+            .into_iter()
+            .flatten()
+            .filter(|part| !is_empty(part))
+            .map(|part| format!("{part} at {server}"))
+            .collect()
+    }
+
     fn into_person(self, server: String) -> Option<Person> {
         let id = self.id.map(|id| id.to_string());
         let sub = self.email.clone().or_else(|| self.username.clone()).or(id)?;

@@ -14,7 +14,7 @@ pub(super) static SETTINGS: &[&dyn Declaration] = &[&DATA, &DATA_PASSWORD, &DATA
 
 pub(super) static DATA: Setting<Optional<DataLocation>> = Setting {
     name: "data",
-    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
+    help: "Database of the embedded flag service, or of the sessions with upstream-sign-in and the key with apply-needs-another-person: a file, which only one server can use at a time, postgres://USER@HOST/DATABASE, or :memory:",
     default: "flagdeck/flagdeck.db in the user's data folder",
     kind: Optional("PATH", parse_location),
 };

@@ -29,6 +29,7 @@ pub fn from_config(config: &Config) -> Settings {
         sign_out: auth != Some(AuthMode::None),
         read_only: config.limits.read_only,
         confirm_writes: deployment.confirm_writes,
+        apply_needs_another_person: config.plan_key.is_some(),
         image_origins: config.public.image_origins.iter().map(ToString::to_string).collect(),
         environment: deployment.label.clone().map(|label| Environment {
             label,

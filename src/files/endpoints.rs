@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::review::{ReviewError, review, write_file};
+use crate::api::PlanReview;
 use crate::console::evaluation::{Turn, too_much_work};
 use crate::error::ApiError;
 
@@ -14,7 +15,10 @@ use crate::error::ApiError;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FileEndpoint {
     /// `POST /-/plans`: makes a plan of files, or compares a plan with the stored toggles.
-    Plans,
+    Plans {
+        /// True if another person than the maker must apply a plan.
+        needs_another_person: bool,
+    },
     /// `POST /-/files`: writes toggles as YAML.
     Files,
 }
@@ -28,8 +32,8 @@ impl FileEndpoint {
         body: web::Payload,
     ) -> Result<HttpResponse, ApiError> {
         let respond = move |body: &[u8], work: &mut _| match self {
-            Self::Plans => match review(parse(body)?, work) {
-                Ok(review) => write(&review),
+            Self::Plans { needs_another_person } => match review(parse(body)?, work) {
+                Ok(review) => write(&PlanReview { needs_another_person, ..review }),
                 Err(ReviewError::Invalid(message)) => Err(ApiError::BadBody(message)),
                 Err(ReviewError::Stopped(_)) => {
                     let message =

@@ -12,7 +12,7 @@ use super::document::{Document, FileToggle};
 use super::owned::{PROPERTIES, apply, complete, new_toggle, normalize, state_of};
 use super::owned_tags::is_tag_property;
 use super::words::{Names, describe_changes};
-use crate::api::{ChangeStatus, Diff, diff};
+use crate::api::{ChangeStatus, Diff, PlanSignature, diff};
 use crate::evaluation::effect::{ChangedToggles, Effect};
 use crate::evaluation::{Definitions, SegmentDefinition, Stopped, ToggleDefinition, Work};
 use crate::terminal::Escaped;
@@ -55,6 +55,9 @@ pub struct Plan {
     /// Changes, in the order in which they are applied: new parents of other toggles come first. Then those that narrow come before
     /// those that widen, and parents before toggles that depend on them. Toggles are archived last, when no other depends on them.
     pub changes: Vec<PlannedChange>,
+    /// Confirms who made the plan. Only a Flagdeck with `apply-needs-another-person` signs plans.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<PlanSignature>,
 }
 
 /// A change of a toggle.
@@ -150,7 +153,7 @@ impl Plan {
                 state: Value::Null,
             })
         }));
-        Ok(Self { version: VERSION, target: target.to_owned(), changes })
+        Ok(Self { version: VERSION, target: target.to_owned(), changes, signature: None })
     }
 
     /// Computes the effects of the changes on the state of the target, and the order in which they are applied.
@@ -199,6 +202,22 @@ impl Plan {
             (is_archived, !is_first, effect, is_later, change.name.clone())
         });
         Ok(Ok(()))
+    }
+
+    /// Returns the SHA-256 of the content that a signature confirms, in hexadecimal. Effects and the order of the changes are not part
+    /// of it, because they are computed again for each review.
+    #[must_use]
+    pub fn content_digest(&self) -> String {
+        let Self { version, target, changes, signature: _ } = self;
+        let content = |change: &PlannedChange| {
+            let PlannedChange { name, action, effect: _, digest, diffs, state } = change;
+            // The keys of JSON objects are sorted.
+            json!([name, { "action": action, "digest": digest, "diffs": diffs, "state": state }]).to_string()
+        };
+        let mut changes: Vec<_> = changes.iter().map(content).collect();
+        changes.sort_unstable();
+        let content = json!({ "version": version, "target": target, "changes": changes });
+        HEXLOWER.encode(&Sha256::digest(content.to_string()))
     }
 
     /// Returns the first line of the text.

@@ -56,6 +56,8 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
             is_stored: matches!(source, Source::Plan(_)),
             plan: Value::Null,
             target,
+            digest: String::new(),
+            needs_another_person: false,
             summary: String::new(),
             changes: Vec::new(),
         });
@@ -94,6 +96,8 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
         missing_tags: Vec::new(),
         is_stored,
         plan: json,
+        digest: plan.content_digest(),
+        needs_another_person: false,
         summary: plan.summary(),
         target: plan.target,
         changes,

@@ -89,6 +89,7 @@ fn describe_other(method: &Method, path: &str) -> String {
         ("DELETE", path) if path.starts_with("/api/admin/sessions") => "revoke sessions".to_owned(),
         ("POST", "/-/holds") => "hold a toggle for SDKs".to_owned(),
         ("DELETE", path) if path.starts_with("/-/holds/") => "release the hold of a toggle".to_owned(),
+        ("POST", "/-/plans/approvals") => "apply a plan".to_owned(),
         ("DELETE", "/-/replica") => "remove the copies of the replica".to_owned(),
         ("POST", "/api/admin/state/import" | "/api/admin/features-batch/import") => {
             "import toggles".to_owned()

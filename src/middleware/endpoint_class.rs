@@ -30,8 +30,10 @@ const SDK_EVALUATIONS_OF_ONE: [&str; 3] =
 /// Prefixes of the endpoints of SDKs. Each endpoint below them checks the token, or reveals nothing.
 const SDK_PREFIXES: [&str; 4] = ["/api/client", "/api/frontend", "/api/proxy", "/ofrep"];
 
-/// Endpoints that evaluate toggles, compare plans, and write toggles as a file. The request contains their input and changes nothing.
-const EVALUATIONS: [&str; 3] = ["/-/evaluate", "/-/plans", "/-/files"];
+/// Endpoints that evaluate toggles, compare and sign plans, and write toggles as a file. The request contains their input and changes
+/// nothing.
+const EVALUATIONS: [&str; 5] =
+    ["/-/evaluate", "/-/plans", "/-/plans/signatures", "/-/plans/permissions", "/-/files"];
 
 /// The owner of the state that a request changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,6 +195,10 @@ mod tests {
             ("POST", "/-/evaluate", Evaluation),
             ("POST", "/-/plans", Evaluation),
             ("POST", "/-/files", Evaluation),
+            ("POST", "/-/plans/signatures", Evaluation),
+            ("POST", "/-/plans/permissions", Evaluation),
+            // It has a line in the journal, and a read-only console does not apply plans.
+            ("POST", "/-/plans/approvals", OperatorState),
             ("POST", "/-/plans/", OperatorState),
             ("POST", "/-/evaluate/", OperatorState),
             ("PUT", "/-/evaluate", OperatorState),

@@ -36,9 +36,9 @@ macro_rules! refusals {
         impl Refusal {
             /// All kinds.
             #[cfg(test)]
-            pub(super) const ALL: &[Self] = &[$(Self::$variant,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            fn properties(self) -> (&'static str, StatusCode, &'static str) {
+            pub(crate) fn properties(self) -> (&'static str, StatusCode, &'static str) {
                 match self {
                     $(Self::$variant => ($code, StatusCode::$status, $message),)*
                 }
@@ -160,31 +160,7 @@ pub(super) fn quote(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write as _;
-
     use super::{Refusal, quote};
-    use crate::generated_file;
-    use crate::journal::refusals;
-
-    const TABLE: &str = "# Codes of refused sign-ins and of the journal
-
-The response names the code, and its message says what to do. The log has a line with the code and the details, without secrets.
-Generated from `src/sign_in/refusal.rs` and `src/journal/refusals.rs`; after a change there: `make types`.
-
-| code | status | message with the remedy |
-|---|---|---|
-";
-
-    #[test]
-    fn table_of_refusals_is_generated() {
-        let sign_in = Refusal::ALL.iter().map(|refusal| refusal.properties());
-        let journal = refusals::ALL.map(|refusal| (refusal.code, refusal.status, refusal.message));
-        let mut table = TABLE.to_owned();
-        for (code, status, message) in sign_in.chain(journal) {
-            writeln!(table, "| `{code}` | {} | {message} |", status.as_u16()).unwrap();
-        }
-        generated_file::check_or_update("examples/refusals.md", &table);
-    }
 
     #[test]
     fn each_refusal_has_its_own_code_and_a_remedy() {

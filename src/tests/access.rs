@@ -5,6 +5,7 @@ mod commands;
 mod oidc;
 mod oidc_front;
 mod permissions;
+mod plans;
 mod sessions;
 mod sign_in;
 mod tokens;

@@ -12,6 +12,7 @@ export const SETTINGS: Settings = {
   signOut: true,
   readOnly: false,
   confirmWrites: false,
+  applyNeedsAnotherPerson: false,
   imageOrigins: [],
   environment: null,
   capabilities: EMBEDDED_CAPABILITIES,

@@ -1,5 +1,6 @@
 //! Authenticates requests by their session cookie. `sign_in` starts and ends sessions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
@@ -14,7 +15,7 @@ use super::token::TokenHash;
 use super::token_cache::{self, TokenCache, TokenScopes};
 use super::users::to_wire;
 use super::{Author, Permission, ProviderCheck, ProviderUser, cookie, password, peer, token};
-use crate::api::{self, AuthDetails, PermissionGrant, User};
+use crate::api::{self, AuthDetails, ConfirmedPerson, PermissionGrant, User};
 use crate::avatar::{self, Avatar};
 use crate::config::{Auth, AuthMode, BasePath, MAX_SESSION_LIFETIME, OIDC_START_PATH, Oidc, TokenScope};
 use crate::error::{ApiError, AuthOption};
@@ -61,6 +62,10 @@ pub struct Access {
 pub(crate) struct AuthorizedUser {
     pub(crate) user: User,
     pub(crate) set_cookie: Option<String>,
+    /// Name of the account in the database: that of a user with a password, or the one to which a person is linked.
+    pub(super) account: Option<String>,
+    /// How the user signed in; `None` without a sign-in.
+    pub(super) method: Option<SignInMethod>,
 }
 
 impl Access {
@@ -127,7 +132,7 @@ impl Access {
         if self.mode == AuthMode::None {
             let user = operator_user();
             note_person(request, &user, None);
-            return Ok(AuthorizedUser { user, set_cookie: None });
+            return Ok(AuthorizedUser { user, set_cookie: None, account: None, method: None });
         }
         let now = Timestamp::now().as_second();
         let Some(cookie) = cookie::read(request) else {
@@ -145,8 +150,14 @@ impl Access {
             self.session_uses.record(hash, database);
         }
         let end = self.session_expiry(session.created_at, now);
+        let authorized = |session: Session, set_cookie| AuthorizedUser {
+            user: session.user,
+            set_cookie,
+            account: session.account,
+            method: Some(session.method),
+        };
         if end - session.expires_at <= self.lifetime / 10 {
-            return Ok(AuthorizedUser { user: session.user, set_cookie: None });
+            return Ok(authorized(session, None));
         }
         // Extending the session with every request would cost a write each.
         let extended = database.write(move |tx| Ok(tx.extend_session(&hash, end)?)).await;
@@ -160,7 +171,7 @@ impl Access {
                 None
             }
         };
-        Ok(AuthorizedUser { user: session.user, set_cookie })
+        Ok(authorized(session, set_cookie))
     }
 
     /// Returns false if the settings do not allow a session (any more).
@@ -217,6 +228,28 @@ impl Access {
     ) -> Result<Author, ApiError> {
         let user = self.authenticate(request, database).await?.user;
         Author::authorize(permission, &user).map(|author| author.recorded_for(request))
+    }
+
+    /// Returns the person who sent a request, by everything that the sign-in confirms.
+    ///
+    /// # Errors
+    /// [`ApiError::SignIn`] without a valid session.
+    pub(crate) async fn confirm_person(
+        &self,
+        request: &HttpRequest,
+        database: &Database,
+    ) -> Result<ConfirmedPerson, ApiError> {
+        let AuthorizedUser { user, account, method, .. } = self.authenticate(request, database).await?;
+        let mut identities = BTreeSet::new();
+        identities.extend(account.map(|name| format!("account {}", name.to_lowercase())));
+        let mut emails: Vec<_> = user.email.iter().collect();
+        if let Some(SignInMethod::Provider(ProviderUser { issuer, subject, email, .. })) = &method {
+            identities.insert(format!("subject {subject} at {issuer}"));
+            // That of a linked account may differ.
+            emails.extend(email);
+        }
+        identities.extend(emails.into_iter().map(|email| format!("email {}", email.to_lowercase())));
+        Ok(ConfirmedPerson { name: user.recorded_name().unwrap_or_default().to_owned(), identities })
     }
 
     /// Returns the hash of the token in `Authorization` or `X-API-Key`; `None` without a token.

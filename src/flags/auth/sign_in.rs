@@ -214,7 +214,12 @@ impl Access {
         let Some(session) = database.write(write).await? else { return Ok(None) };
         note_person(request, &session.user, Some(&session.method));
         let set_cookie = Some(self.session_cookie(token.as_str(), expires_at - now, request)?);
-        let authorized = AuthorizedUser { user: session.user, set_cookie };
+        let authorized = AuthorizedUser {
+            user: session.user,
+            set_cookie,
+            account: session.account,
+            method: Some(session.method),
+        };
         Ok(Some(StartedSession { authorized, hash: new }))
     }
 }

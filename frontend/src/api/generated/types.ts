@@ -1295,6 +1295,8 @@ export type Settings = {
   readOnly: boolean,
   /** True if switching a toggle, or turning it on for more users, requires confirmation. */
   confirmWrites: boolean,
+  /** True if another person than the maker must apply a plan. */
+  applyNeedsAnotherPerson: boolean,
   /** Additional origins from which images of users are loaded. */
   imageOrigins: Array<string>,
   /** Name of this deployment; null if the operator has not set one. */
@@ -1502,10 +1504,52 @@ export type PlanReview = {
   plan: unknown,
   /** Name of the flag service for which the plan was made. */
   target: string,
+  /** SHA-256 of the content of the plan, in hexadecimal, for its signature. */
+  digest: string,
+  /** True if another person than the maker must apply the plan (`apply-needs-another-person`). */
+  needsAnotherPerson: boolean,
   /** The plan in one line, as `flagdeck plan` writes it. */
   summary: string,
   /** Changes, in the order in which they must be applied. */
   changes: Array<ReviewedChange>,
+};
+
+/** Body of `POST /-/plans/signatures`. */
+export type SignatureRequest = {
+  /** SHA-256 of the content of the plan, in hexadecimal. */
+  digest: string,
+};
+
+/** The signature of a plan: Flagdeck confirms who made it. Response of `POST /-/plans/signatures`. */
+export type PlanSignature = {
+  /** Name of the person who requested the signature: email address or user name. */
+  madeBy: string,
+  /** Time of the signature: RFC 3339 in UTC. */
+  madeAt: string,
+  /** Keyed hashes of everything that the sign-in confirmed about the person. */
+  identities: Array<string>,
+  /** SHA-256 of the signed content of the plan, in hexadecimal. */
+  digest: string,
+  /** HMAC-SHA-256 of the other properties, in hexadecimal. The key is in the database of Flagdeck. */
+  mac: string,
+};
+
+/** Body of `POST /-/plans/permissions` and of `POST /-/plans/approvals`. */
+export type ApprovalRequest = {
+  /** SHA-256 of the content of the plan, in hexadecimal. */
+  digest: string,
+  /** Signature of the plan; null if it has none. */
+  signature: PlanSignature | null,
+};
+
+/** Response of `POST /-/plans/permissions` and of `POST /-/plans/approvals`: the user may apply the plan. */
+export type PlanApproval = {
+  /** Name of the person who made the plan. */
+  madeBy: string,
+  /** Time when the plan was made: RFC 3339 in UTC. */
+  madeAt: string,
+  /** Name of the person who may apply the plan. */
+  appliedBy: string,
 };
 
 /** A change of a plan, compared with the stored toggle. */

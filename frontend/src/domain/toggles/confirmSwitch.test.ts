@@ -11,6 +11,7 @@ const settings = (confirmWrites: boolean) =>
     signOut: false,
     readOnly: false,
     confirmWrites,
+    applyNeedsAnotherPerson: false,
     imageOrigins: [],
     capabilities: null,
     server: null,

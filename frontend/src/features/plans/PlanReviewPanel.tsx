@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { featureEvents, strategies, tagTypes } from '@/api/endpoints';
 import { useSelectedEnvironment } from '@/api/environment';
-import type { ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated/types';
+import type { PlanReview, ReviewedChange, StrategyDefinition, Toggle } from '@/api/generated/types';
 import { useRead } from '@/api/hooks';
 import { usePermissions } from '@/api/permissions';
 import { ChangeList } from '@/domain/changes/ChangeList';
@@ -14,6 +14,7 @@ import { useToggleUses } from '@/domain/toggles/toggleUse';
 import { toJson } from '@/lib/copyFormats';
 import { useLocale } from '@/lib/locale';
 import { saveFile } from '@/lib/saveFile';
+import { userSignal } from '@/lib/store';
 import { capitalise } from '@/lib/text';
 import { paths } from '@/paths';
 import { TextLink } from '@/shared/TextLink';
@@ -22,14 +23,15 @@ import { Card } from '@/ui/Card';
 import { Checkbox } from '@/ui/Checkbox';
 import { Chip } from '@/ui/Chip';
 import { EmptyState } from '@/ui/EmptyState';
-import { CheckIcon, DownloadIcon } from '@/ui/icons';
+import { CheckIcon, DownloadIcon, UsersIcon } from '@/ui/icons';
 import { Time } from '@/ui/Time';
 import { useConfirm } from '@/ui/useConfirm';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { ArchiveQuestion } from './ArchiveQuestion';
 import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
+import { savePlan } from './planApproval';
 import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
-import { useApplyPlan } from './useApplyPlan';
+import { messageOf, useApplyPlan } from './useApplyPlan';
 
 interface Props {
   plan: OpenPlan;
@@ -78,7 +80,7 @@ export function PlanReviewPanel({ plan, onClose }: Props) {
 
 /** What the plan changes and where, and the buttons that apply it. */
 function Summary({ plan, onClose }: Props) {
-  const { reviewed, environment, phase, problem, results } = plan;
+  const { reviewed, permission, environment, phase, problem, results } = plan;
   const { review } = reviewed;
   const here = useEnvironmentName();
   const isElsewhere = useSelectedEnvironment() !== environment;
@@ -101,8 +103,10 @@ function Summary({ plan, onClose }: Props) {
   };
   const missingTypes = useMissingTypes(ready);
   const progress = describeProgress(review, results);
+  const refusal = permission && 'refusal' in permission ? permission : undefined;
   const disabledReason =
     usePlanPermission(ready, missingTypes) ??
+    refusal?.refusal ??
     (isElsewhere ? 'The plan was reviewed for another environment. Review it again.' : undefined) ??
     (ready.length === 0 ? 'There is nothing left to apply.' : undefined) ??
     (outdated > 0 && !isPartial
@@ -114,6 +118,11 @@ function Summary({ plan, onClose }: Props) {
         <div className="wrap-anywhere">
           <p className="font-semibold">{review.summary}</p>
           {review.target !== here && <p className="text-muted text-secondary">Applying it changes {here}.</p>}
+          {permission && 'madeBy' in permission && (
+            <p className="text-muted text-secondary">
+              Made by {permission.madeBy}, <Time value={permission.madeAt} />.
+            </p>
+          )}
           {missingTypes.length > 0 && (
             <p className="text-muted text-secondary">
               Applying it also creates the tag {missingTypes.length === 1 ? 'type' : 'types'} {missingTypes.join(', ')}.
@@ -132,9 +141,16 @@ function Summary({ plan, onClose }: Props) {
             onChange={setPartial}
           />
         )}
+        {refusal && (
+          <p className="wrap-anywhere flex items-start gap-2.5 rounded-control bg-warn-soft px-3 py-2.5 text-secondary text-warn">
+            <UsersIcon size={17} className="mt-px shrink-0" />
+            <span data-reason-note="">{refusal.refusal}</span>
+          </p>
+        )}
         <div className="flex flex-wrap items-center gap-2.5">
+          {refusal?.canSign && <SaveButton review={review} />}
           <Button
-            variant="primary"
+            variant={refusal?.canSign ? 'secondary' : 'primary'}
             busy={isApplying}
             disabledReason={isApplying ? undefined : disabledReason}
             onClick={() => void start()}
@@ -146,17 +162,15 @@ function Summary({ plan, onClose }: Props) {
               Stop
             </Button>
           )}
-          {!isApplying && (
-            <>
-              <Button
-                icon={<DownloadIcon size={17} />}
-                onClick={() => saveFile('plan.json', 'application/json', `${toJson(review.plan)}\n`)}
-              >
-                Download plan
-              </Button>
-              <Button onClick={onClose}>Close</Button>
-            </>
+          {!isApplying && !refusal?.canSign && (
+            <Button
+              icon={<DownloadIcon size={17} />}
+              onClick={() => saveFile('plan.json', 'application/json', `${toJson(review.plan)}\n`)}
+            >
+              Download plan
+            </Button>
           )}
+          {!isApplying && <Button onClick={onClose}>Close</Button>}
         </div>
         <div role="status" className="grid gap-1 text-secondary empty:hidden">
           {progress && <p className="tabular-nums">{progress}.</p>}
@@ -166,6 +180,27 @@ function Summary({ plan, onClose }: Props) {
       </div>
       {dialog}
     </Card>
+  );
+}
+
+/** Saves the plan as made by the user, so that another person can apply it. */
+function SaveButton({ review }: { review: PlanReview }) {
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    const user = userSignal();
+    setSaving(true);
+    try {
+      await savePlan(review);
+    } catch (failure) {
+      if (!user.aborted) updatePlan({ problem: `The plan was not saved: ${messageOf(failure)}` });
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <Button variant="primary" icon={<DownloadIcon size={17} />} busy={isSaving} onClick={() => void save()}>
+      Save plan
+    </Button>
   );
 }
 

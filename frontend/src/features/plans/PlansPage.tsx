@@ -14,6 +14,7 @@ import { ReviewIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { TextArea } from '@/ui/TextArea';
 import { PlanReviewPanel } from './PlanReviewPanel';
+import { readPermission } from './planApproval';
 import { openPlan } from './planState';
 import { reviewFiles } from './reviewFiles';
 
@@ -75,9 +76,12 @@ function useReview() {
       const environment = selectedEnvironment();
       const reviewed = await reviewFiles(files, { target, prune });
       user.throwIfAborted();
+      const permission = await readPermission(reviewed.review);
+      user.throwIfAborted();
       // Another plan was opened meanwhile, after the user has left the page and returned.
       if (openPlan.get() !== undefined) return false;
-      openPlan.set({ reviewed, target, environment, results: new Map(), phase: 'review', problem: undefined });
+      const progress = { results: new Map(), phase: 'review', problem: undefined } as const;
+      openPlan.set({ reviewed, permission, target, environment, ...progress });
       return true;
     } catch (thrown) {
       if (!user.aborted) setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)));

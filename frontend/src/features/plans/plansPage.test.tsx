@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { EMBEDDED_CAPABILITIES } from '@/api/generated/capabilities';
 import type { ChangeStatus, PlanReview, ReviewedChange, Settings } from '@/api/generated/types';
 import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
@@ -12,11 +12,13 @@ import { describeProgress } from './describePlan';
 
 const server = installFakeServer();
 cleanPageAfterEach();
+afterEach(() => vi.restoreAllMocks());
 
 const NAMES = ['a1', 'b1', 'c1'] as const;
 const PUT = (name: string) => `PUT api/admin/features/${name}`;
 const DELETE = (name: string) => `DELETE api/admin/features/${name}`;
 const REVIEW = 'POST -/plans';
+const DIGEST = 'd1';
 
 function change(name: string, status: ChangeStatus): ReviewedChange {
   const before = createToggle({ name });
@@ -44,12 +46,14 @@ interface Options {
   permissions?: readonly string[];
   /** Replaces parts of changes, by the name of the toggle. */
   edits?: Edits;
+  /** Replaces parts of reviews. */
+  review?: Partial<PlanReview>;
 }
 
 /** Serves toggles, and reviews with these statuses. A successful save changes its status. */
 async function openReview(
   statuses: { [name: string]: ChangeStatus } = {},
-  { settings = {}, permissions = ['ADMIN'], edits = {} }: Options = {},
+  { settings = {}, permissions = ['ADMIN'], edits = {}, review = {} }: Options = {},
 ) {
   serveConsole(
     server(),
@@ -66,6 +70,9 @@ async function openReview(
       missingTags: [],
       isStored: true,
       plan: { changes: [] },
+      digest: DIGEST,
+      needsAnotherPerson: false,
+      ...review,
       target: 'prod',
       summary: 'prod: 3 changes, 0 of which may widen who gets the feature',
       changes:
@@ -304,6 +311,85 @@ test('another user neither continues a plan nor sees it', async () => {
   expect(saves()).toEqual([PUT('a1')]);
   expect(main().queryByRole('listitem', { name: 'a1' })).toBeNull();
   expect(screen.getByLabelText<HTMLTextAreaElement>('Or paste the text').value).toBe('');
+});
+
+const CHECK = 'POST -/plans/permissions';
+const APPROVE = 'POST -/plans/approvals';
+const SIGN = 'POST -/plans/signatures';
+const SIGNATURE = { madeBy: 'anna', madeAt: '2026-01-05T08:00:00Z', identities: ['i1'], digest: DIGEST, mac: 'm1' };
+const APPROVAL = { status: 200, body: { madeBy: 'anna', madeAt: SIGNATURE.madeAt, appliedBy: 'operator' } };
+const OWN = 'anna made this plan at 2026-01-05 08:00 UTC. Another person must apply it';
+const refuse = (code: string, message: string) => ({
+  status: 403,
+  headers: { 'x-flagdeck-error': code },
+  body: { code, message },
+});
+
+const bodies = (line: string) => server().requests.flatMap((one) => (one.line === line ? [one.body] : []));
+const note = (text: string | RegExp) => main().getByText(text, { selector: '[data-reason-note]' });
+
+/** Returns a function that reads the file that the page saves from now on. */
+function catchSavedFile(): () => Promise<unknown> {
+  const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:saved');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  return async () => JSON.parse(await new Response(create.mock.lastCall?.[0] as Blob).text());
+}
+
+test('applies the plan of another person after the server has approved it', async () => {
+  server().on(CHECK, APPROVAL);
+  server().on(APPROVE, APPROVAL);
+  await openReview({}, { review: { needsAnotherPerson: true, plan: { changes: [], signature: SIGNATURE } } });
+  expect(main().getByText(/^Made by anna/u)).toBeTruthy();
+  await click(applyButton());
+  expect(saves()).toEqual([CHECK, APPROVE, ...NAMES.map(PUT)]);
+  for (const line of [CHECK, APPROVE]) expect(bodies(line)).toEqual([{ digest: DIGEST, signature: SIGNATURE }]);
+});
+
+test.each([true, false])('the maker of a plan cannot apply it; known before: %s', async (isKnown) => {
+  server().on(CHECK, isKnown ? refuse('plan_own', OWN) : APPROVAL);
+  server().on(APPROVE, refuse('plan_own', OWN));
+  await openReview({}, { review: { needsAnotherPerson: true, plan: { changes: [], signature: SIGNATURE } } });
+  if (!isKnown) {
+    await click(applyButton());
+    expect(main().getByText(`Nothing was changed: ${OWN}.`)).toBeTruthy();
+  }
+  expect(saves()).toEqual(isKnown ? [CHECK] : [CHECK, APPROVE]);
+  expect(note(`${OWN}.`)).toBeTruthy();
+  expect(accessibleDescription(applyButton())).toBe(`${OWN}.`);
+});
+
+test('files are saved as a signed plan, which their maker cannot apply', async () => {
+  server().on(SIGN, { status: 500, body: {} });
+  await openReview({}, { review: { needsAnotherPerson: true, isStored: false } });
+  expect(isDisabled(applyButton())).toBe(true);
+  expect(note(/^Another person must apply these changes\./u)).toBeTruthy();
+  await click(main().getByRole('button', { name: 'Save plan' }));
+  expect(main().getByText(/^The plan was not saved: /u)).toBeTruthy();
+  server().on(SIGN, { body: SIGNATURE });
+  const saved = catchSavedFile();
+  await click(main().getByRole('button', { name: 'Save plan' }));
+  expect(await saved()).toEqual({ changes: [], signature: SIGNATURE });
+  expect(bodies(SIGN)).toEqual([{ digest: DIGEST }, { digest: DIGEST }]);
+  expect(note(/^You made this plan\./u)).toBeTruthy();
+  expect(main().queryByRole('button', { name: 'Save plan' })).toBeNull();
+  expect(isDisabled(applyButton())).toBe(true);
+});
+
+test('a plan without a signature can be saved by its maker', async () => {
+  server().on(CHECK, refuse('plan_unsigned', 'The plan has no signature'));
+  await openReview({}, { review: { needsAnotherPerson: true } });
+  expect(accessibleDescription(applyButton())).toMatch(/^The plan has no signature, so that its maker is unknown\./u);
+  expect(main().getByRole('button', { name: 'Save plan' })).toBeTruthy();
+});
+
+test('a requirement that is turned on after the review counts', async () => {
+  const review: Partial<PlanReview> = { needsAnotherPerson: false };
+  server().on(APPROVE, refuse('plan_unsigned', 'The plan has no signature'));
+  await openReview({}, { review });
+  review.needsAnotherPerson = true;
+  await click(applyButton());
+  expect(saves()).toEqual([APPROVE]);
+  expect(isDisabled(applyButton())).toBe(true);
 });
 
 test('a read-only console only reviews', async () => {

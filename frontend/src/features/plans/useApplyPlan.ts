@@ -30,6 +30,7 @@ import { sendRevival } from '@/domain/toggles/useRevive';
 import { userSignal } from '@/lib/store';
 import { guardClose } from '@/lib/useLeaveGuard';
 import { countChanges, describeProgress, findMissingTypes } from './describePlan';
+import { requestApproval } from './planApproval';
 import { type OpenPlan, openPlan, setResult, updatePlan } from './planState';
 import { type Reviewed, reviewFiles } from './reviewFiles';
 
@@ -138,10 +139,15 @@ export function useApplyPlan() {
 
   async function run(plan: OpenPlan, isPartial: boolean): Promise<void> {
     const { reviewed, target } = plan;
+    const user = userSignal();
     const files: NamedText[] = [{ name: 'plan.json', text: JSON.stringify(reviewed.review.plan) }];
     const fresh = await reviewFiles(files, { target, readsEach: true });
     const isNew = describeNews(reviewed, fresh, isPartial);
     if (isNew !== undefined) return updatePlan({ reviewed: fresh, problem: isNew });
+    const permission = await requestApproval(fresh.review);
+    user.throwIfAborted();
+    if (permission && 'refusal' in permission)
+      return updatePlan({ reviewed: fresh, permission, problem: `Nothing was changed: ${permission.refusal}` });
     const problem = await writeAll(fresh, plan, isPartial);
     updatePlan({ problem });
     // Compares what is stored with the plan. The words of the changes stay.
@@ -193,7 +199,8 @@ function describeNews({ review: seen }: Reviewed, { review: fresh }: Reviewed, i
     : undefined;
 }
 
-function messageOf(failure: unknown): string {
+/** Returns the message of a failed request. */
+export function messageOf(failure: unknown): string {
   if (failure instanceof ApiError) return failure.noticeText;
   return failure instanceof Error ? failure.message : String(failure);
 }

@@ -1,0 +1,1 @@
+ALTER TABLE instance ADD COLUMN plan_key BYTEA;
