@@ -9,6 +9,7 @@ use bytes::Bytes;
 use futures_util::future::try_join_all;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -34,13 +35,31 @@ struct List<'b> {
     segments: Option<Vec<SegmentDefinition>>,
 }
 
-/// The property of the lists of servers with environments, whose toggles are incomplete.
+/// A toggle in a list.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
     name: String,
+    /// Only in the lists of servers with environments, which have no strategies.
     #[serde(default)]
     strategies_known: Option<bool>,
+    #[serde(default)]
+    strategies: Vec<RowStrategy>,
+}
+
+#[derive(Deserialize)]
+struct RowStrategy {
+    /// Unleash 4 has ids of strategies, and its lists contain the strategies in no order.
+    #[serde(default)]
+    id: Option<IgnoredAny>,
+}
+
+impl Row {
+    /// Returns true if only the toggle's own endpoint has its strategies in their order.
+    fn is_incomplete(&self) -> bool {
+        let has_ids = || self.strategies.iter().any(|strategy| strategy.id.is_some());
+        self.strategies_known.is_some() || (self.strategies.len() > 1 && has_ids())
+    }
 }
 
 pub(super) async fn run(
@@ -140,7 +159,7 @@ async fn read_admin(service: &Service, list: &Bytes) -> Result<Snapshot, Command
     let mut incomplete = Vec::new();
     for toggle in features {
         let row: Row = service.parse(toggle.get().as_bytes(), "/features")?;
-        if row.strategies_known.is_some() {
+        if row.is_incomplete() {
             incomplete.push(row.name);
         } else {
             add(service, &mut snapshot, toggle, &segments)?;

@@ -16,7 +16,7 @@ use super::CommandError;
 use super::progress::Progress;
 use super::references::check_references;
 use super::service::{Service, encode, path_of};
-use crate::api::{ChangeStatus, Event, NamedText, PlanSignature, Tag, Toggle, ToggleEventsResponse};
+use crate::api::{ChangeStatus, NamedText, PlanSignature, Tag, Toggle};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
 use crate::config::{Config, Settings};
 use crate::evaluation::SegmentDefinition;
@@ -580,7 +580,9 @@ async fn write(
     let has_only_tags = stored
         .is_some_and(|stored| missing_properties(&state, &stored).iter().all(|key| is_tag_property(key)));
     if !has_only_tags {
-        service.confirm(method, &path, Some(&body_of(name, &state)), tag.as_ref(), is_confirmed).await?;
+        let mut body = body_of(name, &state);
+        number_strategies(service, &mut body).await;
+        service.confirm(method, &path, Some(&body), tag.as_ref(), is_confirmed).await?;
     }
     if owned.is_any() {
         write_tags(service, name, &state).await?;
@@ -595,6 +597,17 @@ async fn write(
             service.name(),
             missing.join(", ")
         ))),
+    }
+}
+
+/// Numbers the strategies of a toggle for Unleash 4, which orders them by their numbers.
+async fn number_strategies(service: &Service, toggle: &mut Value) {
+    let Some(strategies) = toggle.get_mut("strategies").and_then(Value::as_array_mut) else { return };
+    if strategies.len() < 2 || service.version().await.0 != 4 {
+        return;
+    }
+    for (number, strategy) in strategies.iter_mut().filter_map(Value::as_object_mut).enumerate() {
+        strategy.insert("sortOrder".to_owned(), number.into());
     }
 }
 
@@ -691,13 +704,26 @@ fn report(
         .map_err(CommandError::Output)
 }
 
+/// The events of a toggle, newest first, with the fields that all servers send: the events of 3.10 have no tags.
+#[derive(Deserialize)]
+struct EventList {
+    events: Vec<EventAuthor>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EventAuthor {
+    created_by: String,
+    created_at: String,
+}
+
 /// Describes that a toggle has changed since the plan, with the author of the newest event, if the server tells it.
 async fn describe_change(service: &Service, name: &str) -> String {
     let path = path_of(name).replacen("/features/", "/events/", 1);
-    let events: Result<ToggleEventsResponse, _> = service.read(&path).await;
+    let events: Result<EventList, _> = service.read(&path).await;
     let author = events.ok().and_then(|list| list.events.into_iter().next());
     match author {
-        Some(Event { created_by, created_at, .. }) => {
+        Some(EventAuthor { created_by, created_at }) => {
             format!("{name} has changed since the plan (by {created_by}, {created_at})")
         }
         None => format!("{name} has changed since the plan"),

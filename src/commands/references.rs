@@ -45,11 +45,6 @@ struct Environments {
     _list: Vec<Named>,
 }
 
-#[derive(Deserialize)]
-struct UiConfig {
-    version: Option<String>,
-}
-
 /// The references that a server checks itself when a toggle is saved. It would refuse the toggle in the middle of `flagdeck apply`.
 #[derive(Clone, Copy, Default)]
 struct ServerChecks {
@@ -67,10 +62,7 @@ impl ServerChecks {
         if !has_environments {
             return Self::default();
         }
-        let config: Option<UiConfig> = service.read("/ui-config").await.ok();
-        let version = config.and_then(|config| config.version).unwrap_or_default();
-        let mut numbers = version.split('.').map_while(|number| number.parse::<u32>().ok());
-        let version = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+        let version = service.version().await;
         // Recorded with 4.2.2, 4.19.5, 5.12.8, 6.10.1 and 8.2.0. 4.2 has the endpoint of environments, but does not use them.
         Self { strategies: version >= (5, 0), context_fields: version > (4, 2) && version < (7, 0) }
     }

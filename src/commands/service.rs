@@ -21,10 +21,12 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::sync::OnceCell;
 
 use super::CommandError;
 use super::journaling::Recording;
 use crate::backend::Backend;
+use crate::compat::UiConfig;
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
 use crate::error::ApiError;
 use crate::flags::OpenError;
@@ -50,6 +52,7 @@ pub(super) struct Service {
     backend: Backend,
     /// The journal of the changes; `None` without one, and if the server of the target records them.
     journal: Option<Journal>,
+    version: OnceCell<(u32, u32)>,
     handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
 }
 
@@ -136,12 +139,23 @@ impl Service {
             .configure(|services| routes::configure(services, &path, &backend, (None, None)));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
-        Ok(Self { name, backend, journal, handler: boxed::service(handler) })
+        Ok(Self { name, backend, journal, version: OnceCell::new(), handler: boxed::service(handler) })
     }
 
     /// Returns the name of the target.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the first two numbers of the version; zeros if the server does not tell it.
+    pub(super) async fn version(&self) -> (u32, u32) {
+        let read = async || {
+            let config: Option<UiConfig> = self.read("/ui-config").await.ok();
+            let version = config.and_then(UiConfig::into_version).unwrap_or_default();
+            let mut numbers = version.split('.').map_while(|number| number.parse().ok());
+            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default())
+        };
+        *self.version.get_or_init(read).await
     }
 
     /// Writes the data that is only in memory, and releases the database.
