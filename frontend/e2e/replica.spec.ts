@@ -160,10 +160,8 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     const application = await replica.start('streaming', STREAMING);
     expect(application.unleash.isEnabled('shop.off')).toBe(false);
     for (const enabled of [true, false]) {
-      const changed = application.changed();
       await flags.update('shop.off', { enabled });
-      await changed;
-      expect(application.unleash.isEnabled('shop.off')).toBe(enabled);
+      await expect.poll(() => application.unleash.isEnabled('shop.off')).toBe(enabled);
       if (!enabled) break;
       await replica.connection.cut();
       const copy = () => replica.read(replica.url, { 'unleash-client-spec': '5.2.0' });
@@ -180,11 +178,11 @@ test.describe('the replica in front of a real server', { tag: '@upstream' }, () 
     const application = await replica.start('streaming', STREAMING);
     const durations: number[] = [];
     for (const enabled of [true, false, true, false]) {
-      const received = application.changed().then(() => performance.now());
       await flags.update('shop.off', { enabled });
       const written = performance.now();
-      durations.push((await received) - written);
-      expect(application.unleash.isEnabled('shop.off')).toBe(enabled);
+      // 4.2 stores an update in several steps, so that the first event can contain a part of it.
+      await expect.poll(() => application.unleash.isEnabled('shop.off'), { intervals: [20] }).toBe(enabled);
+      durations.push(performance.now() - written);
     }
     // The shortest one, because a busy machine delays some of them.
     expect(Math.min(...durations), 'milliseconds').toBeLessThan(REFRESH_MS + 1_000);
