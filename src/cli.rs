@@ -13,7 +13,8 @@ mod why;
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Error, Parser, Subcommand};
 
 pub use self::access::{NewTokenArguments, NewUserArguments, TokenCommand, UserCommand};
 pub use self::hold::{HoldArguments, HoldCommand, ReleaseArguments};
@@ -53,6 +54,12 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Reads the arguments of this process. Ends it with a message if they are not valid.
+    #[must_use]
+    pub fn read() -> Self {
+        Self::try_parse().unwrap_or_else(|error| explain_archive(error).exit())
+    }
+
     /// Returns the settings of the flags. The PostgreSQL database of `flagdeck move` takes the place of `data`, so that
     /// `data-password` and `data-key` apply to it.
     #[must_use]
@@ -63,6 +70,20 @@ impl Arguments {
             _ => settings,
         }
     }
+}
+
+/// Adds to the error of `flagdeck toggle delete` that toggles are archived instead.
+fn explain_archive(mut error: Error) -> Error {
+    let is_deletion = matches!(
+        error.get(ContextKind::InvalidSubcommand),
+        Some(ContextValue::String(name)) if ["delete", "remove", "rm"].contains(&name.as_str())
+    );
+    let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+    if is_deletion && usage.contains(" toggle ") {
+        let hint = "toggles are archived and never deleted; use 'flagdeck toggle archive', which can be undone by reviving them";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
 }
 
 /// A command that runs instead of the server.

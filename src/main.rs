@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use flagdeck::app::App;
 use flagdeck::cli::{Arguments, Command};
 use flagdeck::config::Config;
@@ -12,7 +11,7 @@ use flagdeck::{commands, shutdown, telemetry, terminal};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     match run(&arguments).await {
         Ok(code) => code,
         Err(error) => {

@@ -225,3 +225,16 @@ async fn refusals_of_a_target_name_the_remedy() {
         assert!(errors.starts_with(&format!("flagdeck: {}: {text}", stub.url)), "{status}: {errors}");
     }
 }
+
+#[actix_web::test]
+async fn toggle_delete_names_the_command_that_archives() {
+    for name in ["delete", "remove", "rm"] {
+        let (code, output, errors) = run(&["toggle", name, "shop.pay", "--to", "prod"]).await;
+        assert_eq!((code, output.as_str()), (Some(2), ""));
+        let hint = "tip: toggles are archived and never deleted; use 'flagdeck toggle archive', which can be undone by reviving them";
+        assert!(errors.contains(hint), "{errors}");
+    }
+    // Other commands do not archive toggles.
+    let (code, _, errors) = run(&["user", "delete", "ann"]).await;
+    assert!(code == Some(2) && !errors.contains("archive"), "{errors}");
+}
