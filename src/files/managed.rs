@@ -25,6 +25,11 @@ pub fn check_name(name: &str) -> Result<(), String> {
     if name.trim() != name {
         return Err(format!("{name:?} must not begin or end with a space"));
     }
+    if name.contains(':') {
+        return Err(format!(
+            "{name:?} must not contain a colon, because Unleash 3.x to 4.2 cannot list toggles with such a tag; leave out the part up to the colon, as in acme/flags"
+        ));
+    }
     Ok(())
 }
 

@@ -458,6 +458,11 @@ async fn files_with_a_name_mark_the_toggles_that_they_manage() {
             "line 2, column 12: \"a\" must have 2 to 50 characters",
         ),
         (
+            "version: 1\nmanagedBy: https://example.com/flags\ntoggles: {}\n",
+            &[][..],
+            "line 2, column 12: \"https://example.com/flags\" must not contain a colon, because Unleash 3.x to 4.2 cannot list toggles with such a tag; leave out",
+        ),
+        (
             "version: 1\ntoggles:\n  shop.pay: { tags: [{ type: managed-by, value: me }] }\n",
             &[],
             "the tags of shop.pay contain one of the type managed-by, which only managedBy sets; remove it",
