@@ -54,7 +54,6 @@ pub(crate) use self::administrator::AdministratorPurpose;
 use self::caller::Caller;
 use self::confirmation::Confirmation;
 pub use self::detection::Kind;
-pub(crate) use self::detection::UiConfig;
 use self::detection::{Detection, Fixed};
 use self::failure::Failure;
 use self::list::ListLimits;

@@ -122,6 +122,43 @@ pub enum Operators {
     WithNetworks,
 }
 
+impl Operators {
+    /// All operators: first those of [`Self::Basic`], then those that each further value adds.
+    const NAMES: [&str; 19] = [
+        "IN",
+        "NOT_IN",
+        "STR_STARTS_WITH",
+        "STR_ENDS_WITH",
+        "STR_CONTAINS",
+        "NUM_EQ",
+        "NUM_GT",
+        "NUM_GTE",
+        "NUM_LT",
+        "NUM_LTE",
+        "DATE_AFTER",
+        "DATE_BEFORE",
+        "SEMVER_EQ",
+        "SEMVER_GT",
+        "SEMVER_LT",
+        "SEMVER_GTE",
+        "SEMVER_LTE",
+        "REGEX",
+        "IN_CIDR",
+    ];
+
+    /// Returns the names of the operators.
+    #[must_use]
+    pub fn names(self) -> &'static [&'static str] {
+        let count = match self {
+            Self::Basic => 2,
+            Self::Extended => 15,
+            Self::All => 18,
+            Self::WithNetworks => 19,
+        };
+        Self::NAMES.split_at(count).0
+    }
+}
+
 /// Effect of an edit of a context field on its sort order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -4,11 +4,13 @@
 //! such a property.
 //!
 //! [`document`] reads and writes files, [`exports`] reads exports of servers, and [`managed`] marks the toggles of files. [`plan`]
-//! compares files with a flag service, and [`drift`] several flag services; [`words`] describes changes as the console does. All are
-//! pure modules; `commands` reads and changes the flag service. The console also does so, with reviews of plans ([`endpoints`]).
+//! compares files with a flag service, [`checks`] finds values that it would refuse, and [`drift`] several flag services; [`words`]
+//! describes changes as the console does. All are pure modules; `commands` reads and changes the flag service. The console also does
+//! so, with reviews of plans ([`endpoints`]).
 //! [`approval`] signs plans, and checks that another person than the maker applies them.
 
 pub(crate) mod approval;
+pub mod checks;
 pub mod document;
 pub mod drift;
 pub(crate) mod endpoints;
@@ -19,11 +21,14 @@ pub mod managed;
 mod notation;
 mod owned;
 pub mod owned_tags;
+mod places;
 pub mod plan;
 pub mod properties;
-pub mod references;
+mod references;
 mod review;
+mod server_rules;
 pub mod source;
+mod values;
 pub(crate) mod words;
 
 use std::future::{Ready, ready};

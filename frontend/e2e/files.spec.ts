@@ -247,7 +247,7 @@ test('a command that is killed at a write leaves no wider toggle, and the next o
   }
 });
 
-test('references to missing items are errors of the plan on servers that refuse them', { tag: '@smoke' }, async ({
+test('references, names and values are errors of the plan on servers that refuse them', { tag: '@smoke' }, async ({
   cli,
   write,
   flags,
@@ -255,34 +255,74 @@ test('references to missing items are errors of the plan on servers that refuse 
   version,
 }) => {
   const isNewer = backend === 'upstream' && hasEnvironments(version);
-  const references = [
+  const withConstraint = (constraint: {
+    contextName?: string;
+    operator: string;
+    values?: string[];
+    value?: string;
+  }) => ({
+    name: 'default',
+    constraints: [{ contextName: 'userId', values: [], ...constraint }],
+  });
+  const missing = (name: string, item: string) => `${name} refers to the ${item}, which does not exist`;
+  const cases: { name: string; strategy: StoredStrategy; problem: string | undefined; isRefused: boolean }[] = [
     {
       name: 'shop.custom',
-      strategy: '{ name: beta-group }',
-      item: 'strategy beta-group',
+      strategy: { name: 'beta-group' },
+      problem: missing('shop.custom', 'strategy beta-group'),
       isRefused: isNewer && version !== '4.19.5',
     },
     {
       name: 'shop.plan',
-      strategy: '{ name: default, constraints: [{ contextName: plan, operator: IN, values: [gold] }] }',
-      item: 'context field plan',
+      strategy: withConstraint({ contextName: 'plan', operator: 'IN', values: ['gold'] }),
+      problem: missing('shop.plan', 'context field plan'),
       isRefused: isNewer && !version.startsWith('8.'),
     },
+    {
+      name: 'shop.operator',
+      strategy: withConstraint({ operator: 'NOT_INN', values: ['a'] }),
+      problem: 'operator NOT_INN.*; did you mean NOT_IN\\?',
+      isRefused: isNewer,
+    },
+    {
+      name: 'shop.network',
+      strategy: withConstraint({ operator: 'IN_CIDR', values: ['10.0.0.0/8'] }),
+      problem: backend === 'upstream' ? 'operator IN_CIDR' : undefined,
+      isRefused: isNewer,
+    },
+    {
+      name: 'shop cart',
+      strategy: { name: 'default' },
+      problem: 'refuses shop cart: "name" must be URL',
+      isRefused: true,
+    },
   ];
-  for (const { name, strategy, item, isRefused } of references) {
-    const file = await write(`${name}.yaml`, 'version: 1', 'toggles:', `  ${name}: { strategies: [${strategy}] }`);
+  // Servers without environments do not check values.
+  const isChecked = isNewer || backend === 'embedded';
+  for (const [name, operator, value, problem] of [
+    ['shop.number', 'NUM_GT', 'ten', 'must be a number'],
+    ['shop.version', 'SEMVER_GT', '1', 'must be a semantic version'],
+    ['shop.date', 'DATE_AFTER', 'tomorrow', 'must be a date'],
+  ] as const) {
+    const strategy = withConstraint({ operator, value });
+    if (isChecked) cases.push({ name, strategy, problem: `refuses ${name}: .*${problem}`, isRefused: true });
+  }
+  for (const { name, strategy, problem, isRefused } of cases) {
+    const file = await write(
+      'case.yaml',
+      'version: 1',
+      'toggles:',
+      `  ${name}: ${JSON.stringify({ strategies: [strategy] })}`,
+    );
     const { code, errors } = await cli('plan', file);
-    expect({ name, code, errors }).toEqual({
-      name,
-      code: isRefused ? 1 : 2,
-      errors: expect.stringMatching(
-        new RegExp(`line 3, column \\d+: ${name} refers to the ${item}, which does not exist`),
-      ),
-    });
-    expect(errors.includes('warning: ')).toBe(!isRefused);
-    // The server decides whether the rest of the plan is right.
-    const applied = await cli('apply', file, '--yes');
-    expect(applied.code, applied.errors).toBe(isRefused ? 1 : 0);
-    expect((await flags.find(name)) !== undefined).toBe(!isRefused);
+    const text = problem === undefined ? /^$/ : new RegExp(`line 3, column \\d+: .*${problem}`);
+    expect({ name, code, errors }).toEqual({ name, code: isRefused ? 1 : 2, errors: expect.stringMatching(text) });
+    expect(errors.includes('warning: '), name).toBe(!isRefused && problem !== undefined);
+    // The server decides whether the plan is right.
+    const created = await flags.create({ name, strategies: [strategy] }).then(
+      () => true,
+      () => false,
+    );
+    expect({ name, created }).toEqual({ name, created: !isRefused });
   }
 });

@@ -192,11 +192,45 @@ test('names the place of a fault', { tag: '@embedded' }, async ({ page, ui }) =>
   await expect(ui.main.getByRole('alert')).toHaveText(
     'The text, line 3, column 17: yes is a boolean in YAML 1.1 and a text in YAML 1.2; write true or false, or a text in quotes',
   );
-  await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  a: {}\n');
+  await ui.main.getByLabel('Or paste the text').fill('version: 1\ntoggles:\n  aa: {}\n');
   await button(ui, 'Review').click();
   await expect(button(ui, 'Apply 1 change')).toBeVisible();
   await expect(ui.main.getByText(/: 1 change, 0 of which may widen who gets the feature$/)).toBeVisible();
 });
+
+for (const { colorScheme, width } of LOOKS) {
+  test(`lists all problems of files with their places, ${colorScheme} at ${width} px`, { tag: '@embedded' }, async ({
+    page,
+    ui,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const file =
+      'version: 1\ntoggles:\n  shop.pay:\n    project: shop\n    strategies:\n' +
+      '      - { name: default, constraints: [{ contextName: userId, operator: NUM_GT, value: ten }] }\n' +
+      '      - { name: beta-group }\n  shop cart: {}\n';
+    await openFile(page, ui, file);
+    const problems = ui.main.getByRole('region', { name: '3 problems' }).getByRole('listitem');
+    await expect(problems).toHaveText([
+      /^shop\.yaml, line 4, column 14shop\.pay refers to the project shop, which does not exist on .*; files do not/,
+      /^shop\.yaml, line 6, column 88.* refuses shop\.pay: "strategies\[0\]\.constraints\[0\]\.value" must be a number/,
+      /^shop\.yaml, line 8, column 3.* refuses shop cart: "name" must be URL friendly; use only letters/,
+    ]);
+    await expect(ui.main.getByRole('region', { name: '1 warning' })).toContainText(
+      /line 7, column 17shop\.pay refers to the strategy beta-group, .*; it is never on unless applications implement it/,
+    );
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await unreachableElements(page)).toEqual([]);
+    // The same files after the correction.
+    const corrected = file
+      .replace('shop cart', 'shop.cart')
+      .replace('project: shop', 'project: default')
+      .replace('ten', '"10"');
+    await ui.main.getByLabel('Plan or files').setInputFiles(yaml(corrected));
+    await expect(button(ui, 'Apply 2 changes')).toBeVisible();
+    await expect(ui.main.getByRole('region', { name: '1 warning' })).toBeVisible();
+  });
+}
 
 test.describe('a read-only console', { tag: '@embedded' }, () => {
   test.use({ settings: ['--read-only'] });

@@ -1,6 +1,7 @@
 //! Reviews of plans, which the console shows and applies.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,6 +36,50 @@ pub struct PlanRequest {
     /// Segments; an empty list if the flag service has none.
     #[cfg_attr(test, ts(type = "Array<Segment>"))]
     pub segments: Vec<SegmentDefinition>,
+    /// The flag service, which decides what the files may contain; null if the client does not know it.
+    #[serde(default)]
+    pub server: Option<PlannedServer>,
+    /// Names or ids of the items that exist, as far as the client has read them; null for a list that the flag service does not have or
+    /// does not show to the user.
+    #[cfg_attr(test, ts(type = "{ [list in ItemList]?: Array<string> | null }"))]
+    pub items: BTreeMap<ItemList, Option<BTreeSet<String>>>,
+}
+
+/// The facts about a flag service that decide what files may contain.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedServer {
+    /// True for the flag service of Flagdeck.
+    pub is_embedded: bool,
+    /// True for servers with projects and environments.
+    pub has_environments: bool,
+    /// Version; null if the server does not report it.
+    #[serde(default)]
+    pub version: Option<String>,
+}
+
+impl PlannedServer {
+    /// Returns the first two numbers of the version; zeros if it is not known.
+    #[must_use]
+    pub fn version_numbers(&self) -> (u32, u32) {
+        let version = self.version.as_deref().unwrap_or_default();
+        let mut numbers = version.split('.').map_while(|number| number.parse().ok());
+        (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default())
+    }
+}
+
+/// A list of items to which toggles refer, and which files cannot define.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum ItemList {
+    /// Ids of projects.
+    Projects,
+    /// Names of strategy definitions.
+    Strategies,
+    /// Names of context fields.
+    ContextFields,
 }
 
 /// A file.
@@ -56,6 +101,12 @@ pub struct PlanReview {
     pub missing: Vec<String>,
     /// Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty.
     pub missing_tags: Vec<String>,
+    /// Lists that the request must contain. If there are any, the rest of the review is empty.
+    pub missing_items: Vec<ItemList>,
+    /// Problems of the files: the flag service would refuse a change. If there are any, the plan is null, and there are no changes.
+    pub problems: Vec<FileProblem>,
+    /// Parts of the files that the flag service accepts, but that are probably mistakes.
+    pub warnings: Vec<FileProblem>,
     /// True if the request contains a plan; false if the plan was made from files.
     pub is_stored: bool,
     /// The plan, in the format of `flagdeck plan -o`.
@@ -132,6 +183,32 @@ pub struct ConfirmedPerson {
     /// Everything that identifies the person, such as the account and the email address. Two requests are of the same person if they
     /// have one in common. Empty if the flag service requires no sign-in.
     pub identities: BTreeSet<String>,
+}
+
+/// A problem of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FileProblem {
+    /// Name of the file.
+    pub file: String,
+    /// Line, from 1; null in exports, whose toggles have other places.
+    pub line: Option<u64>,
+    /// Column, from 1; null together with the line.
+    pub column: Option<u64>,
+    /// Cause and remedy.
+    pub message: String,
+}
+
+impl Display for FileProblem {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let Self { file, line, column, message } = self;
+        match (line, column) {
+            (Some(line), Some(column)) => {
+                write!(formatter, "{file}, line {line}, column {column}: {message}")
+            }
+            _ => write!(formatter, "{file}: {message}"),
+        }
+    }
 }
 
 /// A change of a plan, compared with the stored toggle.

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::CommandError;
+use super::file_checks::{Strategies, check_files};
 use super::progress::Progress;
-use super::references::check_references;
 use super::service::{Service, encode, path_of};
 use crate::api::{ChangeStatus, NamedText, PlanSignature, Tag, Toggle};
 use crate::cli::{ApplyArguments, PlanArguments, PullArguments};
@@ -77,11 +77,6 @@ struct Tags {
 #[serde(rename_all = "camelCase")]
 struct TagTypes {
     tag_types: Vec<Name>,
-}
-
-#[derive(Deserialize)]
-struct StrategyDefinitions {
-    strategies: Vec<Value>,
 }
 
 #[derive(Deserialize)]
@@ -196,8 +191,10 @@ async fn plan_for(
     }
     let plan = Plan::with_archived(service.name(), files, &state, &others);
     let plan = plan.map_err(|cause| CommandError::Failed(cause.into()))?;
-    check_references(service, (files, texts.as_slice()), &plan, &state).await?;
-    state.strategies = find_strategies(service, &plan).await;
+    state.strategies = match check_files(service, (files, texts.as_slice()), &plan, &state).await? {
+        Some(definitions) => definitions,
+        None => find_strategies(service, &plan).await,
+    };
     Ok((plan, state))
 }
 
@@ -210,7 +207,7 @@ async fn find_strategies(service: &Service, plan: &Plan) -> Vec<Value> {
     if !lists.flatten().any(is_own) {
         return Vec::new();
     }
-    let definitions: Result<Option<StrategyDefinitions>, _> = service.find("/strategies").await;
+    let definitions: Result<Option<Strategies>, _> = service.find("/strategies").await;
     definitions.ok().flatten().map(|list| list.strategies).unwrap_or_default()
 }
 
@@ -603,7 +600,7 @@ async fn write(
 /// Numbers the strategies of a toggle for Unleash 4, which orders them by their numbers.
 async fn number_strategies(service: &Service, toggle: &mut Value) {
     let Some(strategies) = toggle.get_mut("strategies").and_then(Value::as_array_mut) else { return };
-    if strategies.len() < 2 || service.version().await.0 != 4 {
+    if strategies.len() < 2 || service.server().await.version_numbers().0 != 4 {
         return;
     }
     for (number, strategy) in strategies.iter_mut().filter_map(Value::as_object_mut).enumerate() {

@@ -25,8 +25,8 @@ use tokio::sync::OnceCell;
 
 use super::CommandError;
 use super::journaling::Recording;
+use crate::api::{PlannedServer, UiConfig};
 use crate::backend::Backend;
-use crate::compat::UiConfig;
 use crate::config::{BackendSettings, Config, DataLocation, Embedded, Journal, Target};
 use crate::error::ApiError;
 use crate::flags::OpenError;
@@ -52,7 +52,7 @@ pub(super) struct Service {
     backend: Backend,
     /// The journal of the changes; `None` without one, and if the server of the target records them.
     journal: Option<Journal>,
-    version: OnceCell<(u32, u32)>,
+    server: OnceCell<PlannedServer>,
     handler: BoxService<Request, ServiceResponse<BoxBody>, Error>,
 }
 
@@ -103,6 +103,13 @@ struct RefusalDetail {
     message: Option<String>,
 }
 
+/// The list of environments, which servers up to 4.1 do not have.
+#[derive(Deserialize)]
+struct Environments {
+    #[serde(rename = "environments")]
+    _list: Vec<Named>,
+}
+
 #[derive(Deserialize)]
 struct Named {
     name: String,
@@ -139,7 +146,7 @@ impl Service {
             .configure(|services| routes::configure(services, &path, &backend, (None, None)));
         let handler = app.into_factory().new_service(AppConfig::default()).await;
         let handler = handler.map_err(|()| CommandError::Failed("the routes cannot be created".into()))?;
-        Ok(Self { name, backend, journal, version: OnceCell::new(), handler: boxed::service(handler) })
+        Ok(Self { name, backend, journal, server: OnceCell::new(), handler: boxed::service(handler) })
     }
 
     /// Returns the name of the target.
@@ -147,15 +154,18 @@ impl Service {
         &self.name
     }
 
-    /// Returns the first two numbers of the version; zeros if the server does not tell it.
-    pub(super) async fn version(&self) -> (u32, u32) {
+    /// Returns the facts about the server that decide which changes it accepts. Reads them once.
+    pub(super) async fn server(&self) -> &PlannedServer {
         let read = async || {
-            let config: Option<UiConfig> = self.read("/ui-config").await.ok();
-            let version = config.and_then(UiConfig::into_version).unwrap_or_default();
-            let mut numbers = version.split('.').map_while(|number| number.parse().ok());
-            (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default())
+            let environments: Result<Environments, _> = self.read("/environments").await;
+            let UiConfig { name, version, .. } = self.read("/ui-config").await.unwrap_or_default();
+            PlannedServer {
+                is_embedded: name.as_deref() == Some("Flagdeck"),
+                has_environments: environments.is_ok(),
+                version,
+            }
         };
-        *self.version.get_or_init(read).await
+        self.server.get_or_init(read).await
     }
 
     /// Writes the data that is only in memory, and releases the database.

@@ -21,7 +21,6 @@ use actix_web::http::StatusCode;
 use moka::future::Cache;
 use tokio::time::Instant;
 
-pub(crate) use self::probe::UiConfig;
 pub(super) use self::probe::detect;
 use super::caller::Caller;
 use super::failure::Failure;

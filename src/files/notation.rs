@@ -1,5 +1,7 @@
 //! Notation of files: refuses forms of YAML that its versions and parsers read differently, and finds the places of values.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
 /// Plain texts that YAML 1.1 reads as booleans and YAML 1.2 as texts, in lower case.
@@ -52,15 +54,32 @@ pub(super) fn check(text: &str) -> Result<(), DocumentFault> {
     Ok(())
 }
 
-/// Returns the line and the column of the value at a path of keys and, in lists, indices; `None` if the file has no such value.
-pub(super) fn find_place(text: &str, path: &[String]) -> Option<(u64, u64)> {
+/// Returns the lines and columns of the values at paths of keys and, in lists, indices. The place of a toggle is that of its name.
+pub(super) fn find_places<'p>(
+    text: &str,
+    paths: &BTreeSet<&'p [String]>,
+) -> BTreeMap<&'p [String], (u64, u64)> {
+    let mut found = BTreeMap::new();
+    // Values are compared only inside of these toggles.
+    let toggles: BTreeSet<&str> = paths.iter().filter_map(|path| Some(path.get(1)?.as_str())).collect();
     let mut position = Position::default();
-    events(text).find_map(|(event, span)| {
+    for (event, span) in events(text) {
         let is_value = position.is_value(&event);
-        let is_found = is_value && position.is_at(path);
+        let path = match (&event, position.toggle()) {
+            (Event::Scalar(name, ..), None) if !is_value && position.is_at_toggles() => {
+                Some(vec!["toggles".to_owned(), name.to_string()])
+            }
+            (_, Some(toggle)) if is_value && position.0.len() > 2 && toggles.contains(toggle) => {
+                Some(position.path())
+            }
+            _ => None,
+        };
+        if let Some(path) = path.and_then(|path| paths.get(path.as_slice())) {
+            found.entry(*path).or_insert_with(|| place(&span));
+        }
         position.advance(&event);
-        is_found.then(|| place(&span))
-    })
+    }
+    found
 }
 
 /// Returns the events of the parser up to the first error.
@@ -122,12 +141,26 @@ impl Position {
         }
     }
 
-    fn is_at(&self, path: &[String]) -> bool {
-        let is_step = |(level, step): (&Level, &String)| match level {
-            Level::Mapping(key) => key.as_ref() == Some(step),
-            Level::Sequence(index) => index.to_string() == *step,
+    /// Returns true if the next event is a property of `toggles`.
+    fn is_at_toggles(&self) -> bool {
+        matches!(self.0.as_slice(), [Level::Mapping(Some(key)), Level::Mapping(_)] if key == "toggles")
+    }
+
+    /// Returns the name of the toggle that contains the next event.
+    fn toggle(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [Level::Mapping(Some(key)), Level::Mapping(name), ..] if key == "toggles" => name.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Returns the path of the current value.
+    fn path(&self) -> Vec<String> {
+        let step = |level: &Level| match level {
+            Level::Mapping(key) => key.clone().unwrap_or_default(),
+            Level::Sequence(index) => index.to_string(),
         };
-        self.0.len() == path.len() && self.0.iter().zip(path).all(is_step)
+        self.0.iter().map(step).collect()
     }
 
     /// Returns the reason why the current value cannot be a text.

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::document::{Document, FileToggle};
-use super::notation::find_place;
+use super::places::Located;
 use super::plan::{Plan, ServerState};
-use crate::api::{NamedText, PlannedAction, Toggle};
+use crate::api::{ItemList, PlannedAction, Toggle};
 
 /// A kind of item to which toggles refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ItemKind {
+pub(super) enum ItemKind {
     /// A project, by its id.
     Project,
     /// A strategy definition, by its name.
@@ -27,8 +27,7 @@ pub enum ItemKind {
 
 impl ItemKind {
     /// Returns the name of the kind in a sentence.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Project => "project",
             Self::Strategy => "strategy",
@@ -38,9 +37,26 @@ impl ItemKind {
         }
     }
 
+    /// Returns the list that contains the items; `None` for those that the state of the flag service contains.
+    pub(super) fn list(self) -> Option<ItemList> {
+        match self {
+            Self::Project => Some(ItemList::Projects),
+            Self::Strategy => Some(ItemList::Strategies),
+            Self::ContextField => Some(ItemList::ContextFields),
+            Self::Segment | Self::Parent => None,
+        }
+    }
+
+    /// Returns the effect of a missing item, if the server accepts the toggle.
+    fn consequence(self) -> &'static str {
+        match self {
+            Self::ContextField => "the constraint sees no value unless applications send the property",
+            _ => "it is never on unless applications implement it",
+        }
+    }
+
     /// Returns the remedies for a missing item.
-    #[must_use]
-    pub fn remedy(self) -> &'static str {
+    fn remedy(self) -> &'static str {
         match self {
             Self::Parent => "add it to the files, create it first, or correct its name",
             Self::Segment => {
@@ -55,9 +71,9 @@ impl ItemKind {
 
 /// The references that planned changes add. References of stored toggles are kept, also if their item does not exist any more.
 #[derive(Debug)]
-pub struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
+pub(super) struct NewReferences(BTreeMap<(ItemKind, String), Vec<Reference>>);
 
-/// A reference, as keys and indices of the value in its file.
+/// A reference, as keys and indices of the value below the toggle.
 #[derive(Debug)]
 struct Reference {
     toggle: String,
@@ -66,8 +82,7 @@ struct Reference {
 
 impl NewReferences {
     /// Collects the references of the files to which the plan leads.
-    #[must_use]
-    pub fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
+    pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
         let mut references: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for change in &plan.changes {
             let Some(file) =
@@ -78,8 +93,7 @@ impl NewReferences {
             let stored = server.toggles.get(&change.name).and_then(read_stored).unwrap_or_default();
             let stored: BTreeSet<_> = references_in(&stored).into_keys().collect();
             for (item, path) in references_in(file).into_iter().filter(|(item, _)| !stored.contains(item)) {
-                let start = ["toggles".to_owned(), change.name.clone()];
-                let path = start.into_iter().chain(path.split('/').map(str::to_owned)).collect();
+                let path = path.split('/').map(str::to_owned).collect();
                 references.entry(item).or_default().push(Reference { toggle: change.name.clone(), path });
             }
         }
@@ -87,20 +101,20 @@ impl NewReferences {
     }
 
     /// Returns the kinds of the items.
-    #[must_use]
-    pub fn kinds(&self) -> BTreeSet<ItemKind> {
+    pub(super) fn kinds(&self) -> BTreeSet<ItemKind> {
         self.0.keys().map(|(kind, _)| *kind).collect()
     }
 
-    /// Describes each item of a kind that does not exist: its first place in a file, and the toggles that refer to it.
-    #[must_use]
-    pub fn describe_missing(
+    /// Describes each item of a kind that does not exist, at its first place, with the toggles that refer to it. `is_refused` is true
+    /// if the server refuses them.
+    pub(super) fn describe_missing(
         &self,
         kind: ItemKind,
         existing: &BTreeSet<String>,
         target: &str,
-        texts: &[NamedText],
-    ) -> Vec<String> {
+        is_refused: bool,
+    ) -> Vec<Located> {
+        let end = if is_refused { kind.remedy() } else { kind.consequence() };
         let missing = self.0.iter().filter(|((of, name), _)| *of == kind && !existing.contains(name));
         let describe = |((_, name), references): (&(ItemKind, String), &Vec<Reference>)| {
             let [Reference { toggle, path }, others @ ..] = references.as_slice() else { return None };
@@ -109,23 +123,11 @@ impl NewReferences {
                 1 => format!("{toggle} and another toggle refer"),
                 count => format!("{toggle} and {count} other toggles refer"),
             };
-            Some(format!(
-                "{}: {users} to the {} {name}, which does not exist on {target}",
-                describe_place(texts, path),
-                kind.name()
-            ))
+            let message =
+                format!("{users} to the {} {name}, which does not exist on {target}; {end}", kind.name());
+            Some(Located::new(toggle, path, message))
         };
         missing.filter_map(describe).collect()
-    }
-}
-
-/// Returns the name of the file with a value and its place; of an export, only the name.
-fn describe_place(texts: &[NamedText], path: &[String]) -> String {
-    let place = texts.iter().find_map(|file| Some((&file.name, find_place(&file.text, path)?)));
-    match (place, texts) {
-        (Some((name, (line, column))), _) => format!("{name}, line {line}, column {column}"),
-        (None, [file, ..]) => file.name.clone(),
-        (None, []) => "files".to_owned(),
     }
 }
 

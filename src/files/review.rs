@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::checks::{FileChecks, Findings};
 use super::document::{Document, FileToggle};
 use super::managed::MANAGED_BY;
 use super::owned::TAGS;
@@ -15,7 +16,6 @@ use super::plan::{
     Plan, PlannedChange, ServerState, body_of, find_dependent, missing_properties, missing_toggles,
     parents_in, planned_toggles, words_of,
 };
-use super::references::{ItemKind, NewReferences};
 use super::source::Source;
 use crate::api::{FileRequest, FileResponse, PlanRequest, PlanReview, PlannedAction, ReviewedChange};
 use crate::evaluation::{Stopped, Work};
@@ -33,7 +33,18 @@ pub(super) enum ReviewError {
 
 /// Makes the plan of files, or compares a plan with the stored toggles.
 pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview, ReviewError> {
-    let PlanRequest { files, target, existing, archived, toggles, tags, prune, segments } = request;
+    let PlanRequest {
+        files,
+        target,
+        existing,
+        archived,
+        toggles,
+        tags,
+        prune,
+        segments,
+        server: facts,
+        items,
+    } = request;
     let source = Source::read(&files).map_err(ReviewError::Invalid)?;
     let others =
         if prune { find_others(&source, &existing).map_err(ReviewError::Invalid)? } else { BTreeSet::new() };
@@ -49,24 +60,29 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
     let missing = missing_toggles(&planned, &existing, &toggles);
     let is_missing = |name: &&str| existing.contains_key(*name) && !tags.contains_key(*name);
     let missing_tags: Vec<String> = owned.keys().copied().filter(is_missing).map(ToOwned::to_owned).collect();
+    let is_stored = matches!(source, Source::Plan(_));
+    let incomplete = PlanReview {
+        missing: Vec::new(),
+        missing_tags: Vec::new(),
+        missing_items: Vec::new(),
+        problems: Vec::new(),
+        warnings: Vec::new(),
+        is_stored,
+        plan: Value::Null,
+        target: target.clone(),
+        digest: String::new(),
+        needs_another_person: false,
+        summary: String::new(),
+        changes: Vec::new(),
+    };
     if !missing.is_empty() || !missing_tags.is_empty() {
-        return Ok(PlanReview {
-            missing: missing.into_iter().collect(),
-            missing_tags,
-            is_stored: matches!(source, Source::Plan(_)),
-            plan: Value::Null,
-            target,
-            digest: String::new(),
-            needs_another_person: false,
-            summary: String::new(),
-            changes: Vec::new(),
-        });
+        return Ok(PlanReview { missing: missing.into_iter().collect(), missing_tags, ..incomplete });
     }
     let server = ServerState { toggles, archived, segments, ..ServerState::default() };
     let invalid = |cause: serde_json::Error| {
         ReviewError::Invalid(format!("A toggle is not in the format of the API: {cause}"))
     };
-    let (mut plan, is_stored) = match source {
+    let (mut plan, warnings) = match source {
         Source::Toggles(document) => {
             if let Some((child, parent)) = find_dependent(&document, &server, &others) {
                 return Err(ReviewError::Invalid(format!(
@@ -74,33 +90,32 @@ pub(super) fn review(request: PlanRequest, work: &mut Work) -> Result<PlanReview
                 )));
             }
             let plan = Plan::compare(&target, &document, &server, &others).map_err(invalid)?;
-            let known_toggles = existing.keys().chain(document.toggles.keys()).cloned().collect();
-            let segments = server.segments.iter().filter_map(|segment| segment.id.clone()).collect();
-            let references = NewReferences::collect(&document, &plan, &server);
-            for (kind, existing) in [(ItemKind::Parent, known_toggles), (ItemKind::Segment, segments)] {
-                let missing = references.describe_missing(kind, &existing, &target, &files);
-                if let Some(text) = missing.first() {
-                    return Err(ReviewError::Invalid(format!("{text}; {}", kind.remedy())));
-                }
+            let checks = FileChecks::new(&document, &plan, &server);
+            let missing_items: Vec<_> =
+                checks.lists().into_iter().filter(|list| !items.contains_key(list)).collect();
+            if !missing_items.is_empty() {
+                return Ok(PlanReview { missing_items, ..incomplete });
             }
-            (plan, false)
+            let Findings { problems, warnings } = checks.run(facts.as_ref(), &items, &target, &files);
+            if !problems.is_empty() {
+                return Ok(PlanReview { problems, warnings, ..incomplete });
+            }
+            (plan, warnings)
         }
-        Source::Plan(plan) => (plan, true),
+        Source::Plan(plan) => (plan, Vec::new()),
     };
     // A plan is only a file: its effects are computed again.
     plan.rate(&server, work).map_err(invalid)??;
     let changes = plan.changes.iter().map(|change| review_change(change, &server)).collect();
     let json = serde_json::to_value(&plan).map_err(invalid)?;
     Ok(PlanReview {
-        missing: Vec::new(),
-        missing_tags: Vec::new(),
-        is_stored,
+        warnings,
         plan: json,
         digest: plan.content_digest(),
-        needs_another_person: false,
         summary: plan.summary(),
         target: plan.target,
         changes,
+        ..incomplete
     })
 }
 

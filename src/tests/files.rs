@@ -1,5 +1,6 @@
 //! Toggles in files: `flagdeck pull`, `plan` and `apply`.
 
+mod acceptance;
 mod roundtrip;
 
 use std::fs;
@@ -592,6 +593,8 @@ struct Gate {
     url: String,
     is_reached: Arc<Notify>,
     writes: Arc<Mutex<Vec<String>>>,
+    /// Paths of the requests that only read.
+    reads: Arc<Mutex<Vec<String>>>,
     handle: ServerHandle,
 }
 
@@ -599,11 +602,15 @@ impl Gate {
     fn start(app: &TestApp, writes: usize) -> Self {
         let (left, is_reached) = (Arc::new(AtomicUsize::new(writes)), Arc::new(Notify::new()));
         let writes_done = Arc::new(Mutex::new(Vec::new()));
+        let reads = Arc::new(Mutex::new(Vec::new()));
         let (port, shared, log) = (app.port, Arc::clone(&is_reached), Arc::clone(&writes_done));
+        let read_log = Arc::clone(&reads);
         let server = HttpServer::new(move || {
             let (left, shared, log) = (Arc::clone(&left), Arc::clone(&shared), Arc::clone(&log));
+            let read_log = Arc::clone(&read_log);
             App::new().default_service(web::to(move |request: HttpRequest, body: web::Bytes| {
                 let (left, shared, log) = (Arc::clone(&left), Arc::clone(&shared), Arc::clone(&log));
+                let read_log = Arc::clone(&read_log);
                 async move {
                     let mut headers: Vec<_> = request.headers().iter().collect();
                     headers
@@ -616,7 +623,9 @@ impl Gate {
                     let app = TestApp::at(port);
                     let text = std::str::from_utf8(&body).unwrap();
                     let response = app.send(request.method().clone(), path, &headers, text).await;
-                    if request.method() != Method::GET {
+                    if request.method() == Method::GET {
+                        read_log.lock().unwrap().push(request.path().to_owned());
+                    } else {
                         let write = format!("{} {path} {}", request.method(), response.status);
                         log.lock().unwrap().push(write);
                     }
@@ -638,7 +647,7 @@ impl Gate {
         let server = server.run();
         let handle = server.handle();
         drop(actix_web::rt::spawn(server));
-        Self { url, is_reached, writes: writes_done, handle }
+        Self { url, is_reached, writes: writes_done, reads, handle }
     }
 
     /// Runs a command, and kills it after the last write. Returns false if the command ended before by itself.
@@ -759,6 +768,50 @@ async fn references_of_the_embedded_flag_service_are_checked() {
     files.write("all.yaml", &REFERENCES.replace("gold", "silver"));
     let (code, said) = files.plan().await;
     assert_eq!((code, said.matches("warning").count()), (Some(2), 0), "{said}");
+}
+
+#[actix_web::test]
+async fn values_that_the_server_refuses_are_errors_before_the_first_write() {
+    let text = "version: 1\ntoggles:\n  one:\n    strategies:\n      - name: default\n        constraints: [{ contextName: userId, operator: STR_START_WITH, values: [a] }]\n  \"two three\": {}\n";
+    let server = NewerServer::start(Version::V8_2);
+    let app = TestApp::embedded().await;
+    let newer = Files::new(&[&server.url, "--upstream-environment", "development"]);
+    let embedded = Files::new(&[&app.url("")]);
+    for (files, url, is_operator_refused) in
+        [(&newer, server.url.clone(), true), (&embedded, app.url(""), false)]
+    {
+        let path = files.write("all.yaml", text);
+        let (code, said) = files.apply(&path, &[]).await;
+        assert_eq!(code, Some(1), "{said}");
+        let path = path.display();
+        let name = format!(
+            "{path}, line 7, column 3: {url} refuses two three: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )\n"
+        );
+        assert!(said.contains(&name), "{name}{said}");
+        let operator = if is_operator_refused {
+            format!(
+                "{path}, line 6, column 56: {url} refuses one: it does not know the operator STR_START_WITH; did you mean STR_STARTS_WITH?\n"
+            )
+        } else {
+            format!(
+                "flagdeck: warning: {path}, line 6, column 56: one: the constraint with the unknown operator STR_START_WITH never matches unless applications implement it; did you mean STR_STARTS_WITH?\n"
+            )
+        };
+        assert!(said.contains(&operator), "{operator}{said}");
+    }
+    assert_eq!(server.take_changes(), Vec::<String>::new());
+    assert_eq!(app.get("/api/admin/features").await.json()["features"], json!([]));
+}
+
+#[actix_web::test]
+async fn definitions_of_strategies_are_read_once() {
+    let app = TestApp::embedded().await;
+    let gate = Gate::start(&app, usize::MAX);
+    let files = Files::new(&[&gate.url]);
+    files.write("all.yaml", REFERENCES);
+    assert_eq!(files.plan().await.0, Some(2));
+    let reads = gate.reads.lock().unwrap().iter().filter(|path| path.ends_with("/strategies")).count();
+    assert_eq!(reads, 1);
 }
 
 #[actix_web::test]

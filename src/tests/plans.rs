@@ -14,8 +14,13 @@ fn request(file: &str, toggles: &[Value]) -> Value {
         toggles.iter().map(|toggle| (toggle["name"].as_str().unwrap().to_owned(), json!([]))).collect();
     json!({
         "files": [{ "name": "shop.yaml", "text": file }], "target": "prod",
-        "existing": existing, "archived": [], "toggles": toggles, "segments": [],
+        "existing": existing, "archived": [], "toggles": toggles, "segments": [], "items": lists(),
     })
+}
+
+/// Lists that the server does not have, so that references to their items are not checked.
+fn lists() -> Value {
+    json!({ "projects": null, "strategies": null, "contextFields": null })
 }
 
 fn rollout(name: &str, percentage: &str) -> Value {
@@ -66,25 +71,93 @@ async fn a_review_names_the_toggles_that_it_needs() {
     assert_eq!(names, ["shop.new", "shop.pay"]);
 }
 
+/// A file with a mistake in each line, from line 4 on.
+const MISTAKES: &str = "version: 1
+toggles:
+  shop.pay:
+    project: shop
+    dependencies: [{ feature: shop }]
+    strategies:
+      - { name: beta, segments: [1, 2] }
+      - { name: default, constraints: [{ contextName: plan, operator: NOT_INN, values: [gold] }] }
+      - { name: default, constraints: [{ contextName: userId, operator: NUM_GT, value: ten }] }
+      - { name: flexibleRollout, parameters: { rollout: \"150\" } }
+    variants: [{ name: aa, weight: 1001, weightType: fix }, { name: aa, weight: 0, weightType: fix }]
+  \"shop cart\": {}
+";
+
 #[actix_web::test]
-async fn references_to_missing_items_are_refused() {
+async fn problems_of_files_have_their_place_and_a_remedy() {
     let app = TestApp::embedded().await;
-    for (property, reason) in [
-        ("dependencies: [{ feature: shop }]", "line 3, column 41: shop.pay refers to the parent toggle shop"),
-        (
-            "strategies: [{ name: default, segments: [1, 2] }]",
-            "line 3, column 59: shop.pay refers to the segment 2",
-        ),
-    ] {
-        let mut body = request(&format!("version: 1\ntoggles:\n  shop.pay: {{ {property} }}\n"), &[]);
-        body["segments"] = json!([{ "id": 1, "name": "EU", "constraints": [] }]);
-        let (status, message) = refusal(&app, &body).await;
-        assert_eq!(status, StatusCode::BAD_REQUEST);
-        assert!(
-            message.starts_with(&format!("shop.yaml, {reason}, which does not exist on prod; ")),
-            "{message}"
-        );
-    }
+    let mut body = request(MISTAKES, &[]);
+    body["items"] = json!({});
+    body["segments"] = json!([{ "id": 1, "name": "EU", "constraints": [] }]);
+    let review_of = async |body: &Value, list: &str| -> Vec<String> {
+        let made = review(&app, body).await;
+        let problems = made[list].as_array().unwrap();
+        let line = |problem: &Value| {
+            assert_eq!(problem["file"], "shop.yaml");
+            format!("{}:{} {}", problem["line"], problem["column"], problem["message"].as_str().unwrap())
+        };
+        problems.iter().map(line).collect()
+    };
+    // The lists are read only if the files need them.
+    let lists = json!(["projects", "strategies", "contextFields"]);
+    assert_eq!(review(&app, &body).await["missingItems"], lists);
+    let mut other = request("version: 1\ntoggles:\n  shop.pay: { description: new }\n", &[]);
+    other["items"] = json!({});
+    assert_eq!(review(&app, &other).await["missingItems"], json!([]));
+    body["items"] = json!({
+        "projects": ["default"], "strategies": ["default", "flexibleRollout"], "contextFields": ["appName"],
+    });
+    let of_all = [
+        "4:14 shop.pay refers to the project shop, which does not exist on prod; files do not define projects: create it first, or correct its id",
+        "5:31 shop.pay refers to the parent toggle shop, which does not exist on prod; add it to the files, create it first, or correct its name",
+        "7:37 shop.pay refers to the segment 2, which does not exist on prod; files do not define segments: create it first, or correct its id, which differs between servers",
+    ];
+    let beta = "7:17 shop.pay refers to the strategy beta, which does not exist on prod; ";
+    let plan = "8:55 shop.pay refers to the context field plan, which does not exist on prod; ";
+    let weight =
+        "11:36 prod refuses shop.pay: \"variants[0].weight\" must be less than or equal to 1000; correct it";
+    let name = "12:3 prod refuses shop cart: \"name\" must be URL friendly; use only letters, digits and - _ . ! ~ * ' ( )";
+    let twice = "11:61 prod refuses shop.pay: \"variants[1]\" contains a duplicate value; rename or remove one of them";
+    let number = "9:88 prod refuses shop.pay: \"strategies[2].constraints[0].value\" must be a number, such as 1.5; correct it";
+    let percentage =
+        "10:57 shop.pay: rollout is \"150\", which is no percentage; write a number from 0 to 100";
+
+    body["server"] = json!({ "isEmbedded": true, "hasEnvironments": false, "version": "1.0.0" });
+    let expected = [&of_all[..], &[number, weight, twice, name]].concat();
+    assert_eq!(review_of(&body, "problems").await, expected);
+    let beta_warning = format!("{beta}it is never on unless applications implement it");
+    let plan_warning = format!("{plan}the constraint sees no value unless applications send the property");
+    let operator_warning = "8:71 shop.pay: the constraint with the unknown operator NOT_INN never matches unless applications implement it; did you mean NOT_IN?";
+    assert_eq!(
+        review_of(&body, "warnings").await,
+        [beta_warning.as_str(), &plan_warning, operator_warning, percentage]
+    );
+
+    body["server"] = json!({ "isEmbedded": false, "hasEnvironments": true, "version": "6.10.1" });
+    let beta_problem = format!("{beta}files do not define strategies: create it first, or correct its name");
+    let plan_problem =
+        format!("{plan}files do not define context fields: create it first, or correct its name");
+    let operator = "8:71 prod refuses shop.pay: it does not know the operator NOT_INN; did you mean NOT_IN?";
+    let user = "9:55 shop.pay refers to the context field userId, which does not exist on prod; files do not define context fields: create it first, or correct its name";
+    let expected = [
+        &of_all[..2],
+        &[&*beta_problem, of_all[2], &*plan_problem, operator, user, number, weight, twice, name],
+    ]
+    .concat();
+    assert_eq!(review_of(&body, "problems").await, expected);
+    assert_eq!(review_of(&body, "warnings").await, [percentage]);
+
+    // Unleash 3.17 does not check operators and their values.
+    body["server"] = json!({ "isEmbedded": false, "hasEnvironments": false, "version": "3.17.6" });
+    assert_eq!(review_of(&body, "problems").await, [&of_all[..], &[weight, twice, name]].concat());
+
+    // A list that the server does not have is not checked.
+    body["items"] = json!({ "projects": null, "strategies": null, "contextFields": null });
+    body["server"] = json!(null);
+    assert_eq!(review_of(&body, "problems").await, of_all[1..]);
 }
 
 #[actix_web::test]

@@ -51,7 +51,7 @@ enum ProjectEnvironment {
 /// The settings of the server's own console.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct UiConfig {
+struct UiConfig {
     version: Option<String>,
     version_info: Value,
     flags: Value,
@@ -59,7 +59,7 @@ pub(crate) struct UiConfig {
 
 impl UiConfig {
     /// Returns the version of the running edition.
-    pub(crate) fn into_version(self) -> Option<String> {
+    fn into_version(self) -> Option<String> {
         let of_edition = |path| self.version_info.pointer(path).and_then(Value::as_str).map(str::to_owned);
         let editions = ["/current/enterprise", "/current/oss"].map(of_edition);
         editions.into_iter().chain([self.version]).flatten().find(|version| !version.is_empty())

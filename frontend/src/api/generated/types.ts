@@ -1482,7 +1482,25 @@ export type PlanRequest = {
   prune: boolean,
   /** Segments; an empty list if the flag service has none. */
   segments: Array<Segment>,
+  /** The flag service, which decides what the files may contain; null if the client does not know it. */
+  server: PlannedServer | null,
+  /** Names or ids of the items that exist, as far as the client has read them; null for a list that the flag service does not have or
+   * does not show to the user. */
+  items: { [list in ItemList]?: Array<string> | null },
 };
+
+/** The facts about a flag service that decide what files may contain. */
+export type PlannedServer = {
+  /** True for the flag service of Flagdeck. */
+  isEmbedded: boolean,
+  /** True for servers with projects and environments. */
+  hasEnvironments: boolean,
+  /** Version; null if the server does not report it. */
+  version: string | null,
+};
+
+/** A list of items to which toggles refer, and which files cannot define. */
+export type ItemList = "projects" | "strategies" | "contextFields";
 
 /** A file. */
 export type NamedText = {
@@ -1498,6 +1516,12 @@ export type PlanReview = {
   missing: Array<string>,
   /** Names of existing toggles whose tags the request must contain. If there are any, the rest of the review is empty. */
   missingTags: Array<string>,
+  /** Lists that the request must contain. If there are any, the rest of the review is empty. */
+  missingItems: Array<ItemList>,
+  /** Problems of the files: the flag service would refuse a change. If there are any, the plan is null, and there are no changes. */
+  problems: Array<FileProblem>,
+  /** Parts of the files that the flag service accepts, but that are probably mistakes. */
+  warnings: Array<FileProblem>,
   /** True if the request contains a plan; false if the plan was made from files. */
   isStored: boolean,
   /** The plan, in the format of `flagdeck plan -o`. */
@@ -1550,6 +1574,18 @@ export type PlanApproval = {
   madeAt: string,
   /** Name of the person who may apply the plan. */
   appliedBy: string,
+};
+
+/** A problem of a file. */
+export type FileProblem = {
+  /** Name of the file. */
+  file: string,
+  /** Line, from 1; null in exports, whose toggles have other places. */
+  line: number | null,
+  /** Column, from 1; null together with the line. */
+  column: number | null,
+  /** Cause and remedy. */
+  message: string,
 };
 
 /** A change of a plan, compared with the stored toggle. */

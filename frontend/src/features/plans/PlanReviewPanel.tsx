@@ -29,6 +29,7 @@ import { useConfirm } from '@/ui/useConfirm';
 import { useIncrementalRows } from '@/ui/useIncrementalRows';
 import { ArchiveQuestion } from './ArchiveQuestion';
 import { ACTIONS, countChanges, describeChange, describeProgress, findMissingTypes } from './describePlan';
+import { countWarnings, FileProblems } from './FileProblems';
 import { savePlan } from './planApproval';
 import { type ChangeResult, type OpenPlan, updatePlan } from './planState';
 import { messageOf, useApplyPlan } from './useApplyPlan';
@@ -129,6 +130,9 @@ function Summary({ plan, onClose }: Props) {
             </p>
           )}
         </div>
+        {review.warnings.length > 0 && (
+          <FileProblems title={countWarnings(review.warnings.length)} problems={review.warnings} />
+        )}
         {outdated > 0 && !isApplying && ready.length > 0 && (
           <Checkbox
             label={`Apply only the other ${countChanges(ready.length)}`}

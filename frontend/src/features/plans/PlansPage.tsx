@@ -13,10 +13,11 @@ import { Field } from '@/ui/Field';
 import { ReviewIcon } from '@/ui/icons';
 import { PageHeader } from '@/ui/PageHeader';
 import { TextArea } from '@/ui/TextArea';
+import { countWarnings, FileProblems } from './FileProblems';
 import { PlanReviewPanel } from './PlanReviewPanel';
 import { readPermission } from './planApproval';
 import { openPlan } from './planState';
-import { reviewFiles } from './reviewFiles';
+import { FileProblemsError, reviewFiles } from './reviewFiles';
 
 /** Reviews and applies plans and files with toggles. */
 export function PlansPage() {
@@ -196,7 +197,7 @@ function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProp
             {isReading && 'Comparing with the toggles…'}
           </span>
         </div>
-        {failure && <FailureText failure={failure} />}
+        {failure && <ReviewFailure failure={failure} />}
       </div>
     </Card>
   );
@@ -205,3 +206,19 @@ function Input({ onReview, isPruning, onPruning, isReading, failure }: InputProp
 const TEXT = 'field-sizing-fixed! h-40! whitespace-pre overflow-auto font-mono text-secondary';
 const FILE =
   'max-w-full text-secondary file:mr-3 file:h-control-small file:rounded-control file:border file:border-line-strong file:bg-surface file:px-2.5 file:font-semibold file:text-text touch:file:h-touch';
+
+/** The reason why there is no review. */
+function ReviewFailure({ failure }: { failure: Error }) {
+  if (!(failure instanceof FileProblemsError)) return <FailureText failure={failure} />;
+  const { problems, warnings } = failure;
+  const text = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return (
+    <div className="grid gap-4">
+      <div role="alert" tabIndex={-1} className="text-danger">
+        There is no plan, because the flag service would refuse the changes. Correct the files, and review them again.
+      </div>
+      <FileProblems title={text} problems={problems} />
+      {warnings.length > 0 && <FileProblems title={countWarnings(warnings.length)} problems={warnings} />}
+    </div>
+  );
+}

@@ -6,7 +6,7 @@ import type { ChangeStatus, PlanReview, ReviewedChange, Settings } from '@/api/g
 import { changeSessionInOtherTab, cleanPageAfterEach, settlePage } from '@/testing/page';
 import { accessibleDescription, click, dialog, fill, isDisabled, main } from '@/testing/consolePage';
 import { installFakeServer } from '@/testing/fakeServer';
-import { createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
+import { createDefinition, createToggle, SETTINGS, serveConsole } from '@/testing/flagService';
 import { renderConsole } from '@/testing/renderConsole';
 import { describeProgress } from './describePlan';
 
@@ -27,6 +27,22 @@ function change(name: string, status: ChangeStatus): ReviewedChange {
   const tags = { tags: null, managedBy: null, hasOnlyTags: false };
   return { name, status, action: 'change', ...effect, before, after, body: after, ...tags };
 }
+
+/** A response of the server without changes. */
+const EMPTY_REVIEW: PlanReview = {
+  missing: [],
+  missingTags: [],
+  missingItems: [],
+  problems: [],
+  warnings: [],
+  isStored: false,
+  plan: null,
+  target: 'prod',
+  digest: DIGEST,
+  needsAnotherPerson: false,
+  summary: '',
+  changes: [],
+};
 
 const EVENT = {
   id: 1,
@@ -66,14 +82,11 @@ async function openReview(
     const { toggles } = request.body as { toggles: readonly { name: string }[] };
     const missing = NAMES.filter((name) => !toggles.some((toggle) => toggle.name === name));
     const body: PlanReview = {
+      ...EMPTY_REVIEW,
       missing,
-      missingTags: [],
       isStored: true,
       plan: { changes: [] },
-      digest: DIGEST,
-      needsAnotherPerson: false,
       ...review,
-      target: 'prod',
       summary: 'prod: 3 changes, 0 of which may widen who gets the feature',
       changes:
         missing.length > 0
@@ -396,6 +409,62 @@ test('a read-only console only reviews', async () => {
   await openReview({}, { settings: { readOnly: true } });
   expect(isDisabled(applyButton())).toBe(true);
   expect(isDisabled(main().getByRole('button', { name: 'Download plan' }))).toBe(false);
+});
+
+test.each([
+  ['embedded', {}, { projects: ['default'], strategies: ['default'], contextFields: ['userId'] }],
+  ['upstream', { contextFields: 404, projects: 403 }, { projects: null, strategies: ['default'], contextFields: null }],
+] as const)(
+  'the lists of items are read once if the files need them, and their problems are shown; %s, without %j',
+  async (mode, failures: { [list: string]: number }, items) => {
+    serveConsole(server());
+    server().on('GET -/settings', { body: { ...SETTINGS, mode, upstream: mode === 'upstream' ? 'flags' : null } });
+    const lists = {
+      projects: ['projects', { version: 1, projects: [{ id: 'default', name: 'Default' }] }],
+      strategies: ['strategies', { version: 1, strategies: [createDefinition('default')] }],
+      contextFields: ['context', [{ name: 'userId' }]],
+    } as const;
+    for (const [list, [path, body]] of Object.entries(lists)) {
+      const status = failures[list];
+      server().on(`GET api/admin/${path}`, status ? { status, body: { message: 'No' } } : { body });
+    }
+    const problem = { file: 'shop.yaml', line: 4, column: 14, message: 'shop.pay refers to the project shop' };
+    const warning = { file: 'shop.yaml', line: null, column: null, message: 'rollout is "150"' };
+    server().on(REVIEW, (request) => {
+      const { items: sent } = request.body as { items: object };
+      const missingItems = (['projects', 'strategies', 'contextFields'] as const).filter((list) => !(list in sent));
+      const found = { problems: [problem], warnings: [warning] };
+      return { body: { ...EMPTY_REVIEW, missingItems, ...(missingItems.length > 0 ? {} : found) } };
+    });
+    await renderConsole('/plans');
+    fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+    await click(screen.getByRole('button', { name: 'Review' }));
+    const reviews = server().requests.filter(({ line }) => line === REVIEW);
+    expect(reviews.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ items: {} }),
+      expect.objectContaining({
+        items,
+        server: { isEmbedded: mode === 'embedded', hasEnvironments: false, version: '3.17.6' },
+      }),
+    ]);
+    const item = (region: string) => main().getByRole('region', { name: region }).textContent;
+    expect(item('1 problem')).toContain('shop.yaml, line 4, column 14shop.pay refers to the project shop');
+    expect(item('1 warning')).toContain('shop.yamlrollout is "150"');
+    expect(main().getByRole('alert').textContent).toContain('Correct the files, and review them again.');
+  },
+);
+
+test('a plan shows the warnings of its files', async () => {
+  await openReview();
+  const warning = { file: 'shop.yaml', line: 4, column: 14, message: 'rollout is "150"' };
+  server().on(REVIEW, {
+    body: { ...EMPTY_REVIEW, summary: 'prod: 1 change', warnings: [warning], changes: [change('a1', 'ready')] },
+  });
+  await click(main().getByRole('button', { name: 'Close' }));
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(screen.getByRole('button', { name: 'Review' }));
+  expect(main().getByRole('region', { name: '1 warning' }).textContent).toContain('line 4, column 14rollout is "150"');
+  expect(isDisabled(applyButton())).toBe(false);
 });
 
 test.each([

@@ -1,9 +1,21 @@
 // Lets the server make or compare a plan. The console reads the toggles, with the session and the environment of the user.
 import { type Endpoint, read, write } from '@/api/client';
 import { currentCapabilities } from '@/api/capabilities';
-import { archivedFeatures, feature, features, featureTags, reviewPlan, segments } from '@/api/endpoints';
+import {
+  archivedFeatures,
+  context,
+  feature,
+  features,
+  featureTags,
+  projects,
+  reviewPlan,
+  segments,
+  strategies,
+} from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
-import type { NamedText, PlanReview, Tag, Toggle } from '@/api/generated/types';
+import type { FileProblem, ItemList, NamedText, PlannedServer, PlanReview, Tag, Toggle } from '@/api/generated/types';
+import { currentSettings } from '@/api/settings';
+import { cachedUiConfig } from '@/api/uiConfigCache';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
 
@@ -25,7 +37,26 @@ interface ReviewOptions {
   readsEach?: boolean;
 }
 
-/** Reviews files with toggles or a plan. */
+/** The flag service would refuse changes of the files. */
+export class FileProblemsError extends Error {
+  readonly problems: readonly FileProblem[];
+  readonly warnings: readonly FileProblem[];
+
+  constructor({ problems, warnings }: Pick<PlanReview, 'problems' | 'warnings'>) {
+    super('The flag service would refuse changes of the files');
+    this.problems = problems;
+    this.warnings = warnings;
+  }
+}
+
+/** Reads the names or ids of the items of a list. */
+const LISTS: { readonly [list in ItemList]: () => Promise<string[]> } = {
+  projects: async () => (await read(projects)).projects.map(({ id }) => id),
+  strategies: async () => (await read(strategies)).strategies.map(({ name }) => name),
+  contextFields: async () => (await read(context)).map(({ name }) => name),
+};
+
+/** Reviews files with toggles or a plan. Throws a `FileProblemsError` if the flag service would refuse changes. */
 export async function reviewFiles(
   files: readonly NamedText[],
   { target, prune = false, readsEach = false }: ReviewOptions,
@@ -43,6 +74,7 @@ export async function reviewFiles(
   const rows = new Map(isListed ? list.features.map((row) => [row.name, row]) : []);
   const toggles = new Map<string, Toggle>();
   const tags = new Map<string, Tag[]>();
+  const items: { [list in ItemList]?: string[] | null } = {};
   for (;;) {
     user.throwIfAborted();
     const review = await write(reviewPlan, {
@@ -54,11 +86,15 @@ export async function reviewFiles(
       tags: Object.fromEntries(tags),
       prune,
       segments: listed?.segments ?? [],
+      server: describeServer(),
+      items,
     });
     user.throwIfAborted();
     if (review === undefined) throw new Error('Flagdeck did not send a review. Try again.');
-    const { missing, missingTags } = review;
-    if (missing.length === 0 && missingTags.length === 0) return { review, toggles };
+    const { missing, missingTags, missingItems } = review;
+    if (review.problems.length > 0) throw new FileProblemsError(review);
+    if (missing.length === 0 && missingTags.length === 0 && missingItems.length === 0) return { review, toggles };
+    for (const [list, names] of await Promise.all(missingItems.map(readList))) items[list] = names;
     const unread = missing.filter((name) => {
       const row = rows.get(name);
       if (row) toggles.set(name, row);
@@ -104,6 +140,27 @@ async function readEach<Data>(
   });
   const [failure] = failures;
   if (failure !== undefined) throw failure;
+}
+
+/** Reads a list; null if the server does not have it or does not show it to the user. */
+async function readList(list: ItemList): Promise<[ItemList, string[] | null]> {
+  try {
+    return [list, await LISTS[list]()];
+  } catch (failure) {
+    if (failure instanceof ApiError && (isNotFound(failure) || failure.status === 403)) return [list, null];
+    throw failure;
+  }
+}
+
+/** Describes the flag service; null if its capabilities are not known. */
+function describeServer(): PlannedServer | null {
+  const settings = currentSettings();
+  if (!settings?.capabilities) return null;
+  return {
+    isEmbedded: settings.mode === 'embedded',
+    hasEnvironments: settings.capabilities.hasEnvironments,
+    version: settings.server?.version ?? cachedUiConfig().version ?? null,
+  };
 }
 
 function parentsOf(dependencies: Toggle['dependencies']): string[] {

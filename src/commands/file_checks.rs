@@ -1,0 +1,88 @@
+//! Checks before the first write of `flagdeck apply` that the flag service has the items to which files refer, and accepts their values.
+
+use actix_web::http::StatusCode;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::CommandError;
+use super::service::Service;
+use crate::api::{ItemList, NamedText};
+use crate::files::checks::{FileChecks, Findings, Items};
+use crate::files::document::Document;
+use crate::files::plan::{Plan, ServerState};
+use crate::terminal;
+
+#[derive(Deserialize)]
+struct Projects {
+    projects: Vec<Project>,
+}
+
+#[derive(Deserialize)]
+struct Project {
+    id: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Strategies {
+    pub(super) strategies: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+/// Checks the toggles that a plan changes. Items and values that the server refuses are errors; probable mistakes are warnings on
+/// standard error, because applications can know custom strategies and properties of contexts that the server does not. Returns the
+/// definitions of strategies if they had to be read.
+///
+/// # Errors
+/// [`CommandError::Files`] with one line for each problem.
+pub(super) async fn check_files(
+    service: &Service,
+    (files, texts): (&Document, &[NamedText]),
+    plan: &Plan,
+    state: &ServerState,
+) -> Result<Option<Vec<Value>>, CommandError> {
+    let checks = FileChecks::new(files, plan, state);
+    let server = if checks.depend_on_server() { Some(service.server().await) } else { None };
+    let (mut items, mut definitions) = (Items::new(), None);
+    for list in checks.lists() {
+        let existing = match list {
+            ItemList::Projects => {
+                let list: Option<Projects> = find(service, "/projects").await?;
+                list.map(|list| list.projects.into_iter().map(|project| project.id).collect())
+            }
+            ItemList::Strategies => {
+                let list: Option<Strategies> = find(service, "/strategies").await?;
+                let name = |strategy: &Value| Some(strategy.get("name")?.as_str()?.to_owned());
+                let names = list.as_ref().map(|list| list.strategies.iter().filter_map(name).collect());
+                definitions = Some(list.map(|list| list.strategies).unwrap_or_default());
+                names
+            }
+            ItemList::ContextFields => {
+                let list: Option<Vec<Named>> = find(service, "/context").await?;
+                list.map(|list| list.into_iter().map(|field| field.name).collect())
+            }
+        };
+        items.insert(list, existing);
+    }
+    let Findings { problems, warnings } = checks.run(server, &items, service.name(), texts);
+    for warning in warnings {
+        terminal::print_error(&format!("flagdeck: warning: {warning}")).map_err(CommandError::Output)?;
+    }
+    if problems.is_empty() {
+        return Ok(definitions);
+    }
+    let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
+    Err(CommandError::Files(lines.join("\n")))
+}
+
+/// Reads a list that the server may not have, or may not show to this user.
+async fn find<T: DeserializeOwned>(service: &Service, path: &str) -> Result<Option<T>, CommandError> {
+    match service.find(path).await {
+        Err(CommandError::Target(error)) if error.status == StatusCode::FORBIDDEN => Ok(None),
+        result => result,
+    }
+}

@@ -1,0 +1,269 @@
+//! Values of planned toggles that a flag service refuses: names, operators, values of constraints, variants and tags. Pure.
+
+use serde_json::{Value, json};
+
+use super::document::{Document, FileToggle, percentage_parameter};
+use super::owned::{new_toggle, normalize};
+use super::owned_tags::{TAGS, is_tag_property};
+use super::places::Located;
+use super::plan::{Plan, PlannedChange, ServerState, body_of, missing_properties};
+use super::server_rules::ServerRules;
+use crate::api::{Constraint, PlannedAction, Tag, TagType, ToggleDraft};
+use crate::console_api::Operators;
+use crate::error::{ApiError, Detail};
+use crate::flags::validation::RequestBody as _;
+
+/// Values that some server refuses.
+#[derive(Debug)]
+pub(super) struct SuspectValues(Vec<SuspectValue>);
+
+#[derive(Debug)]
+struct SuspectValue {
+    toggle: String,
+    /// Keys and indices below the toggle.
+    path: Vec<String>,
+    fault: Fault,
+}
+
+#[derive(Debug)]
+enum Fault {
+    /// The embedded flag service refuses the value.
+    Invalid {
+        detail: Detail,
+        /// The constraint with the value.
+        constraint: Option<Constraint>,
+        /// True if the value belongs to a stored strategy, which servers with environments keep unread.
+        is_stored: bool,
+    },
+    /// An operator that not all servers know.
+    Operator { name: String, is_stored: bool },
+    /// A percentage outside of 0 to 100, which no server checks.
+    Percentage { parameter: &'static str, value: String },
+}
+
+/// Verdict of a server about a value.
+enum Verdict {
+    Accepted,
+    /// Accepted, with the reason why it is probably a mistake.
+    Suspicious(String),
+    /// Refused, with cause and remedy.
+    Refused(String),
+}
+
+impl SuspectValues {
+    /// Collects the values of the changes that a plan makes from files.
+    pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
+        let mut values = Vec::new();
+        for change in plan.changes.iter().filter(|change| change.action != PlannedAction::Archive) {
+            let Some(file) = files.toggles.get(&change.name) else { continue };
+            let stored = server.toggles.get(&change.name);
+            let mut add = |path: Vec<String>, fault| {
+                values.push(SuspectValue { toggle: change.name.clone(), path, fault });
+            };
+            let state = written_state(change);
+            let has_only_tags = change.action == PlannedAction::Change
+                && stored.is_some_and(|stored| {
+                    missing_properties(&state, stored).iter().all(|key| is_tag_property(key))
+                });
+            if !has_only_tags {
+                let kept: Vec<Value> = stored
+                    .into_iter()
+                    .flat_map(|stored| items_of(stored, "strategies"))
+                    .map(normalize)
+                    .collect();
+                let is_stored = |index: usize| {
+                    items_of(&state, "strategies")
+                        .nth(index)
+                        .is_some_and(|one| kept.contains(&normalize(one)))
+                };
+                add_invalid(change, &state, &is_stored, &mut add);
+                add_operators(&state, &is_stored, &mut add);
+            }
+            add_percentages(file, &mut add);
+            for tag in state.get(TAGS).and_then(Value::as_array).into_iter().flatten() {
+                // A tag without a type is a simple one, but its type is created before.
+                let kind = tag.get("type").filter(|kind| *kind == "").map(|kind| json!({ "name": kind }));
+                let of_kind = kind.map(|body| details_of(TagType::parse(&body))).unwrap_or_default();
+                for detail in details_of(Tag::parse(tag)).into_iter().chain(of_kind) {
+                    let message = format!("of its tag {tag}, {}", detail.message);
+                    // The order of the tags in the file is not known.
+                    let detail = Detail { message, path: vec![TAGS.into()], ..detail };
+                    add(vec![TAGS.to_owned()], Fault::Invalid { detail, constraint: None, is_stored: false });
+                }
+            }
+        }
+        Self(values)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the values that the server refuses, and those that it accepts but that are probably mistakes.
+    pub(super) fn describe(&self, rules: ServerRules, target: &str) -> (Vec<Located>, Vec<Located>) {
+        let (mut problems, mut warnings) = (Vec::new(), Vec::new());
+        for SuspectValue { toggle, path, fault } in &self.0 {
+            let (list, message) = match fault.verdict(rules) {
+                Verdict::Accepted => continue,
+                Verdict::Suspicious(reason) => (&mut warnings, format!("{toggle}: {reason}")),
+                Verdict::Refused(reason) => (&mut problems, format!("{target} refuses {toggle}: {reason}")),
+            };
+            list.push(Located::new(toggle, path, message));
+        }
+        (problems, warnings)
+    }
+}
+
+impl Fault {
+    fn verdict(&self, rules: ServerRules) -> Verdict {
+        let keeps_stored = matches!(rules, ServerRules::WithEnvironments(..));
+        match self {
+            Self::Invalid { is_stored: true, .. } | Self::Operator { is_stored: true, .. }
+                if keeps_stored =>
+            {
+                Verdict::Accepted
+            }
+            Self::Invalid { detail, constraint, .. } if rules.refuses(detail, constraint.as_ref()) => {
+                Verdict::Refused(format!("{}; {}", detail.message, remedy(detail, constraint.as_ref())))
+            }
+            Self::Invalid { .. } => Verdict::Accepted,
+            Self::Operator { name, .. } => {
+                let known = rules.known_operators();
+                if known.names().contains(&name.as_str())
+                    || (rules == ServerRules::Embedded && !is_name(name))
+                {
+                    return Verdict::Accepted;
+                }
+                let remedy = if Operators::WithNetworks.names().contains(&name.as_str()) {
+                    "use another operator, or a newer server".to_owned()
+                } else {
+                    suggest_operator(name, known)
+                };
+                if rules.required_operators().is_some() {
+                    Verdict::Refused(format!("it does not know the operator {name}; {remedy}"))
+                } else {
+                    Verdict::Suspicious(format!(
+                        "the constraint with the unknown operator {name} never matches unless applications implement it; {remedy}"
+                    ))
+                }
+            }
+            Self::Percentage { parameter, value } => Verdict::Suspicious(format!(
+                "{parameter} is {value:?}, which is no percentage; write a number from 0 to 100"
+            )),
+        }
+    }
+}
+
+/// Adds the errors that the embedded flag service finds in the request that writes a toggle.
+fn add_invalid(
+    change: &PlannedChange,
+    state: &Value,
+    is_stored: &dyn Fn(usize) -> bool,
+    add: &mut dyn FnMut(Vec<String>, Fault),
+) {
+    let body = body_of(&change.name, state);
+    let result = match change.action {
+        PlannedAction::Create => ToggleDraft::parse(&body),
+        _ => ToggleDraft::parse_replacement(&change.name, &body),
+    };
+    for detail in details_of(result) {
+        let path: Vec<String> = detail.path.iter().map(step_of).collect();
+        let index = detail.path.get(1).and_then(Value::as_u64).and_then(|index| index.try_into().ok());
+        let is_stored =
+            detail.path.first().is_some_and(|key| key == "strategies") && index.is_some_and(is_stored);
+        let pointer = path.get(..4).filter(|path| path.get(2).is_some_and(|key| key == "constraints"));
+        let constraint = pointer.and_then(|path| body.pointer(&format!("/{}", path.join("/"))));
+        let constraint = constraint.and_then(|constraint| serde_json::from_value(constraint.clone()).ok());
+        add(path, Fault::Invalid { detail, constraint, is_stored });
+    }
+}
+
+/// Adds the operators that not every server knows.
+fn add_operators(state: &Value, is_stored: &dyn Fn(usize) -> bool, add: &mut dyn FnMut(Vec<String>, Fault)) {
+    let basic = Operators::Basic.names();
+    for (strategy_index, strategy) in items_of(state, "strategies").enumerate() {
+        for (index, constraint) in items_of(strategy, "constraints").enumerate() {
+            let Some(name) = constraint.get("operator").and_then(Value::as_str) else { continue };
+            if basic.contains(&name) {
+                continue;
+            }
+            let path =
+                ["strategies", &strategy_index.to_string(), "constraints", &index.to_string(), "operator"];
+            let fault = Fault::Operator { name: name.to_owned(), is_stored: is_stored(strategy_index) };
+            add(path.map(str::to_owned).to_vec(), fault);
+        }
+    }
+}
+
+fn add_percentages(file: &FileToggle, add: &mut dyn FnMut(Vec<String>, Fault)) {
+    for (index, strategy) in file.strategies.iter().flatten().enumerate() {
+        let Some(parameter) = percentage_parameter(&strategy.name) else { continue };
+        let Some(value) = strategy.parameters.get(parameter) else { continue };
+        if !value.trim().parse().is_ok_and(|number: f64| (0.0..=100.0).contains(&number)) {
+            let path = ["strategies", &index.to_string(), "parameters", parameter].map(str::to_owned);
+            add(path.to_vec(), Fault::Percentage { parameter, value: value.clone() });
+        }
+    }
+}
+
+/// Returns the state with which a toggle is written. The stored properties of an archived toggle are not known.
+fn written_state(change: &PlannedChange) -> Value {
+    let mut state = change.state.clone();
+    if change.action == PlannedAction::Revive
+        && let (Some(state), Value::Object(defaults)) = (state.as_object_mut(), new_toggle())
+    {
+        for (key, value) in defaults {
+            state.entry(key).or_insert(value);
+        }
+    }
+    state
+}
+
+fn items_of<'v>(value: &'v Value, list: &str) -> impl Iterator<Item = &'v Value> {
+    value.get(list).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn step_of(step: &Value) -> String {
+    step.as_str().map_or_else(|| step.to_string(), str::to_owned)
+}
+
+fn details_of<T>(result: Result<T, ApiError>) -> Vec<Detail> {
+    match result {
+        Err(ApiError::Invalid(details)) => details,
+        _ => Vec::new(),
+    }
+}
+
+/// Returns true if a text can be the name of an operator of a newer server.
+fn is_name(operator: &str) -> bool {
+    !operator.is_empty()
+        && operator
+            .chars()
+            .all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+}
+
+/// Returns the remedy for an error of the embedded flag service.
+fn remedy(Detail { rule, .. }: &Detail, constraint: Option<&Constraint>) -> String {
+    let text = match rule.as_str() {
+        "isUrlFriendly.base" => "use only letters, digits and - _ . ! ~ * ' ( )",
+        "string.pattern.base" => {
+            let operator = constraint.map_or("", |constraint| constraint.operator.as_str());
+            return suggest_operator(&operator.to_ascii_uppercase(), Operators::WithNetworks);
+        }
+        "string.max" => "shorten it",
+        "array.unique" => "rename or remove one of them",
+        "array.min" => "add one, or remove the property",
+        "array.max" | "errors.omitted" => "use fewer",
+        "any.required" => "add it",
+        "object.unknown" => "remove it",
+        _ => "correct it",
+    };
+    text.to_owned()
+}
+
+/// Names the known operator that is most similar to an unknown one.
+fn suggest_operator(name: &str, known: Operators) -> String {
+    let similarity = |other: &str| strsim::jaro_winkler(name, other);
+    let nearest = known.names().iter().max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
+    format!("did you mean {}?", nearest.copied().unwrap_or("IN"))
+}
