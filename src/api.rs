@@ -44,9 +44,9 @@ pub use self::impact_metrics::{
 };
 pub use self::installation::{ApiLink, ApiPartIndex, Link, UiConfig, VersionInfo, Versions};
 pub use self::plans::{
-    ApprovalRequest, ChangeStatus, ConfirmedPerson, FileProblem, FileRequest, FileResponse, ItemList, NamedText,
-    PlanApproval, PlanRequest, PlanReview, PlanSignature, PlannedAction, PlannedServer, ReviewedChange,
-    SignatureRequest,
+    ApprovalRequest, ChangeStatus, ConfirmedPerson, FileProblem, FileRequest, FileResponse, ItemList,
+    NamedText, PlanApproval, PlanRequest, PlanReview, PlanSignature, PlannedAction, PlannedServer,
+    ReviewedChange, SignatureRequest,
 };
 pub use self::projects::{Project, ProjectsResponse};
 pub use self::responses::{ErrorBody, ErrorDetail};

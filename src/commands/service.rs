@@ -286,10 +286,9 @@ impl Service {
 
     /// Returns true if the target is a running Flagdeck on which another person than the maker must apply a plan.
     pub(super) async fn needs_another_person(&self) -> Result<bool, CommandError> {
-        let (status, body) = match self.ask_flagdeck(Method::GET, "/-/settings", None).await? {
-            Some(response) => response,
+        let Some((status, body)) = self.ask_flagdeck(Method::GET, "/-/settings", None).await? else {
             // No server checks changes of a database.
-            None => return Ok(false),
+            return Ok(false);
         };
         if status.is_server_error() {
             return Err(self.describe(status, &body).into());

@@ -375,8 +375,8 @@ mod tests {
         let key = PlanKey::new(&[1; 32]);
         let now = Timestamp::UNIX_EPOCH;
         let signature = key.sign("d2", &person("anna", &["account anna"]), now).unwrap();
-        let changed = key.check("d1", Some(&signature), &bert, now);
-        assert_eq!(changed, Err(ApprovalRefusal::Changed(signature)));
+        let other = key.check("d1", Some(&signature), &bert, now);
+        assert_eq!(other, Err(ApprovalRefusal::Changed(signature)));
         assert_eq!(key.check("d1", None, &bert, now), Err(ApprovalRefusal::Unsigned));
     }
 }

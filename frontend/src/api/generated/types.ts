@@ -1538,6 +1538,18 @@ export type PlanReview = {
   changes: Array<ReviewedChange>,
 };
 
+/** A problem of a file. */
+export type FileProblem = {
+  /** Name of the file. */
+  file: string,
+  /** Line, from 1; null in exports, whose toggles have other places. */
+  line: number | null,
+  /** Column, from 1; null together with the line. */
+  column: number | null,
+  /** Cause and remedy. */
+  message: string,
+};
+
 /** Body of `POST /-/plans/signatures`. */
 export type SignatureRequest = {
   /** SHA-256 of the content of the plan, in hexadecimal. */
@@ -1574,18 +1586,6 @@ export type PlanApproval = {
   madeAt: string,
   /** Name of the person who may apply the plan. */
   appliedBy: string,
-};
-
-/** A problem of a file. */
-export type FileProblem = {
-  /** Name of the file. */
-  file: string,
-  /** Line, from 1; null in exports, whose toggles have other places. */
-  line: number | null,
-  /** Column, from 1; null together with the line. */
-  column: number | null,
-  /** Cause and remedy. */
-  message: string,
 };
 
 /** A change of a plan, compared with the stored toggle. */

@@ -9,7 +9,7 @@ import { userSignal } from '@/lib/store';
 import { openPlan, updatePlan } from './planState';
 
 /** The reason why the user may not apply a plan. */
-export interface PlanRefusal {
+interface PlanRefusal {
   refusal: string;
   /** The plan has no signature: the user can save it as its maker. */
   canSign: boolean;

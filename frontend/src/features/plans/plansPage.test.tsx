@@ -147,6 +147,22 @@ test.each([true, false])(
   },
 );
 
+test('a review before the page has the settings reads only lists that the server has', async () => {
+  serveConsole(server(), []);
+  const capabilities = { ...EMBEDDED_CAPABILITIES, managesSegments: false };
+  server().on('GET -/settings', { body: { ...SETTINGS, capabilities } });
+  server().on('GET api/admin/segments', { status: 404 });
+  server().on(REVIEW, { body: EMPTY_REVIEW });
+  server().hold('GET -/settings');
+  await renderConsole('/plans');
+  fill(screen.getByLabelText('Or paste the text'), 'version: 1');
+  await click(screen.getByRole('button', { name: 'Review' }));
+  server().respondToAll('GET -/settings');
+  await settlePage();
+  expect(main().getByRole('heading', { name: 'Nothing to do' })).toBeTruthy();
+  expect(server().requests.map(({ line }) => line)).not.toContain('GET api/admin/segments');
+});
+
 const isCloseGuarded = () => {
   const unload = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(unload);

@@ -10,11 +10,20 @@ import {
   projects,
   reviewPlan,
   segments,
+  settings as settingsEndpoint,
   strategies,
 } from '@/api/endpoints';
 import { ApiError, isNotFound } from '@/api/error';
-import type { FileProblem, ItemList, NamedText, PlannedServer, PlanReview, Tag, Toggle } from '@/api/generated/types';
-import { currentSettings } from '@/api/settings';
+import type {
+  FileProblem,
+  ItemList,
+  NamedText,
+  PlannedServer,
+  PlanReview,
+  Settings,
+  Tag,
+  Toggle,
+} from '@/api/generated/types';
 import { cachedUiConfig } from '@/api/uiConfigCache';
 import { forEachConcurrent } from '@/lib/forEachConcurrent';
 import { userSignal } from '@/lib/store';
@@ -62,15 +71,17 @@ export async function reviewFiles(
   { target, prune = false, readsEach = false }: ReviewOptions,
 ): Promise<Reviewed> {
   const user = userSignal();
+  // The page may not have received them yet: other servers have other endpoints.
+  const settings = await read(settingsEndpoint);
+  const capabilities = settings.capabilities ?? currentCapabilities();
   const [list, archive, listed] = await Promise.all([
     read(features),
     // Without the permission to read the archive, a name in it is refused when the toggle is created.
     read(archivedFeatures).catch(() => undefined),
-    currentCapabilities().managesSegments ? read(segments) : undefined,
+    capabilities.managesSegments ? read(segments) : undefined,
   ]);
   const existing = new Map(list.features.map(({ name, dependencies }) => [name, parentsOf(dependencies)]));
-  const { listsOrderedStrategies, listsVariants } = currentCapabilities();
-  const isListed = !readsEach && listsOrderedStrategies && listsVariants;
+  const isListed = !readsEach && capabilities.listsOrderedStrategies && capabilities.listsVariants;
   const rows = new Map(isListed ? list.features.map((row) => [row.name, row]) : []);
   const toggles = new Map<string, Toggle>();
   const tags = new Map<string, Tag[]>();
@@ -86,7 +97,7 @@ export async function reviewFiles(
       tags: Object.fromEntries(tags),
       prune,
       segments: listed?.segments ?? [],
-      server: describeServer(),
+      server: describeServer(settings),
       items,
     });
     user.throwIfAborted();
@@ -153,13 +164,12 @@ async function readList(list: ItemList): Promise<[ItemList, string[] | null]> {
 }
 
 /** Describes the flag service; null if its capabilities are not known. */
-function describeServer(): PlannedServer | null {
-  const settings = currentSettings();
-  if (!settings?.capabilities) return null;
+function describeServer({ mode, capabilities, server }: Settings): PlannedServer | null {
+  if (!capabilities) return null;
   return {
-    isEmbedded: settings.mode === 'embedded',
-    hasEnvironments: settings.capabilities.hasEnvironments,
-    version: settings.server?.version ?? cachedUiConfig().version ?? null,
+    isEmbedded: mode === 'embedded',
+    hasEnvironments: capabilities.hasEnvironments,
+    version: server?.version ?? cachedUiConfig().version ?? null,
   };
 }
 
