@@ -311,7 +311,8 @@ async fn dashboard_and_alert_rules_use_metrics_that_exist() {
     let admin = ["--admin-listen", "0"];
     let (journal, recorder) = (path("journal"), path("recorder"));
     let files = ["--data", ":memory:", "--journal", &journal, "--recorder", &recorder];
-    let embedded = TestApp::with(&[&files[..], &admin].concat()).await;
+    let webhook = ["--hold-webhook", "http://127.0.0.1:1/"];
+    let embedded = TestApp::with(&[&files[..], &webhook, &admin].concat()).await;
     let replica =
         TestApp::with(&[&["--upstream", "http://127.0.0.1:1", "--replica"][..], &admin].concat()).await;
     // Metrics with labels exist after their first use: requests, errors, and reports that wait.

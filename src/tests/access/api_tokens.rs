@@ -235,6 +235,7 @@ async fn tokens_of_earlier_versions_are_client_tokens_for_everything() {
         INSERT INTO client_tokens SELECT name, token_hash, created_at FROM api_tokens;
         DROP TABLE api_tokens;
         ALTER TABLE instances DROP COLUMN api;
+        ALTER TABLE instance DROP COLUMN plan_key;
         DROP TABLE sign_in_attempts;
         DROP TABLE counted_minutes;
         DROP TABLE identities;

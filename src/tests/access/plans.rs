@@ -62,7 +62,7 @@ async fn only_another_person_may_apply_a_plan() {
     let (anna, bert) = (signed_in(&app, "anna").await, signed_in(&app, "bert").await);
     let review = json!({
         "files": [{ "name": "shop.yaml", "text": FILE }], "target": "prod",
-        "existing": {}, "archived": [], "toggles": [], "segments": [],
+        "existing": {}, "archived": [], "toggles": [], "segments": [], "items": {},
     });
     let review = post(&app, &anna, "/-/plans", &review).await.json();
     assert_eq!(review["needsAnotherPerson"], true);

@@ -133,7 +133,7 @@ fn more_calls() -> Vec<(Method, &'static str, Value)> {
 /// A request for the plan of a file with one new toggle.
 fn plan_request() -> Value {
     let file = json!({ "name": "shop.yaml", "text": "version: 1\ntoggles:\n  shop.new: {}\n" });
-    json!({ "files": [file], "target": "prod", "existing": {}, "archived": [], "toggles": [], "segments": [] })
+    json!({ "files": [file], "target": "prod", "existing": {}, "archived": [], "toggles": [], "segments": [], "items": {} })
 }
 
 /// Requests of browsers and OpenFeature clients, which send a frontend token.
