@@ -7,6 +7,7 @@ import type {
   ApiTokensResponse,
   Application,
   ApplicationsResponse,
+  ApprovalRequest,
   ArchiveResponse,
   ContextField,
   CreatedApiToken,
@@ -25,8 +26,10 @@ import type {
   JournalPage,
   LoggedOut,
   NewHold,
+  PlanApproval,
   PlanRequest,
   PlanReview,
+  PlanSignature,
   Project,
   ProjectsResponse,
   Purged,
@@ -41,6 +44,7 @@ import type {
   SegmentUsesResponse,
   SessionsResponse,
   Settings,
+  SignatureRequest,
   StrategiesResponse,
   StrategyDefinition,
   Tag,
@@ -120,6 +124,12 @@ export const revokeSessionsOf = ({ username, issuer, subject }: UserSession) => 
 };
 /** Makes or compares a plan. Changes nothing. */
 export const reviewPlan = post<PlanRequest, PlanReview>('-/plans');
+/** Signs a plan as made by the user. */
+export const signPlan = post<SignatureRequest, PlanSignature>('-/plans/signatures');
+/** Returns whether the user may apply a plan. */
+export const checkPlan = post<ApprovalRequest, PlanApproval>('-/plans/permissions');
+/** Does the same before the first change of a plan: the journal gets a line. */
+export const approvePlan = post<ApprovalRequest, PlanApproval>('-/plans/approvals');
 /** Writes toggles as a file. Changes nothing. */
 export const writeFile = post<FileRequest, FileResponse>('-/files');
 export const logout = post<void, LoggedOut>('-/logout');

@@ -1,8 +1,9 @@
 // Plans that another person than the maker must apply (`apply-needs-another-person`). Flagdeck signs a plan as made by the user, and
 // decides who may apply it.
-import { type Write, post, write } from '@/api/client';
+import { type Write, write } from '@/api/client';
+import { approvePlan, checkPlan, signPlan } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
-import type { ApprovalRequest, PlanApproval, PlanReview, PlanSignature, SignatureRequest } from '@/api/generated/types';
+import type { ApprovalRequest, PlanApproval, PlanReview, PlanSignature } from '@/api/generated/types';
 import { toJson } from '@/lib/copyFormats';
 import { saveFile } from '@/lib/saveFile';
 import { userSignal } from '@/lib/store';
@@ -17,10 +18,6 @@ interface PlanRefusal {
 
 /** Whether the user may apply a plan. */
 export type PlanPermission = PlanApproval | PlanRefusal;
-
-const signPlan = post<SignatureRequest, PlanSignature>('-/plans/signatures');
-const checkPlan = post<ApprovalRequest, PlanApproval>('-/plans/permissions');
-const approvePlan = post<ApprovalRequest, PlanApproval>('-/plans/approvals');
 
 type Reviewed = Pick<PlanReview, 'plan' | 'digest' | 'isStored' | 'needsAnotherPerson'>;
 
