@@ -11,8 +11,10 @@ pub(super) enum ColumnType {
     Integer,
     /// A truth value. SQLite stores integers instead.
     Boolean,
-    /// A text, or bytes that are never null.
-    Other,
+    /// Bytes.
+    Bytes,
+    /// A text.
+    Text,
 }
 
 /// The identity of the snapshot that a transaction reads. Equal ids mean equal data; different ids may also have equal data.
@@ -88,7 +90,8 @@ impl Transaction<'_> {
             let kind = match row.get::<&str>(1)? {
                 "integer" | "bigint" => ColumnType::Integer,
                 "boolean" => ColumnType::Boolean,
-                _ => ColumnType::Other,
+                "blob" | "bytea" => ColumnType::Bytes,
+                _ => ColumnType::Text,
             };
             Ok((row.get::<String>(0)?, kind))
         })

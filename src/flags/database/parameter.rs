@@ -16,7 +16,7 @@ pub enum Parameter<'v> {
     /// True or false. SQLite stores 1 or 0.
     Boolean(Option<bool>),
     /// Bytes.
-    Bytes(&'v [u8]),
+    Bytes(Option<&'v [u8]>),
 }
 
 impl Parameter<'_> {
@@ -109,6 +109,6 @@ impl<'v> From<&'v Option<String>> for Parameter<'v> {
 
 impl<'v> From<&'v [u8]> for Parameter<'v> {
     fn from(bytes: &'v [u8]) -> Self {
-        Self::Bytes(bytes)
+        Self::Bytes(Some(bytes))
     }
 }

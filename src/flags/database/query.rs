@@ -152,8 +152,10 @@ impl ToSql for Parameter<'_> {
             Self::Text(Some(text)) => ValueRef::Text(text.as_bytes()),
             Self::Integer(Some(number)) => ValueRef::Integer(*number),
             Self::Boolean(Some(is_true)) => ValueRef::Integer(i64::from(*is_true)),
-            Self::Bytes(bytes) => ValueRef::Blob(bytes),
-            Self::Text(None) | Self::Integer(None) | Self::Boolean(None) => ValueRef::Null,
+            Self::Bytes(Some(bytes)) => ValueRef::Blob(bytes),
+            Self::Text(None) | Self::Integer(None) | Self::Boolean(None) | Self::Bytes(None) => {
+                ValueRef::Null
+            }
         }))
     }
 }

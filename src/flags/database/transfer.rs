@@ -165,7 +165,7 @@ impl Table {
         loop {
             let after = if last.is_empty() { "" } else { after.as_str() };
             let sql = format!("SELECT {names} FROM {name} {after} ORDER BY {order} LIMIT {PAGE}");
-            let start = last.iter().map(|value| value.to_parameter(ColumnType::Other));
+            let start = last.iter().map(|value| value.to_parameter(ColumnType::Text));
             let page = tx.query::<Vec<Value>, Page>(&sql, &start.collect::<Vec<_>>(), |row| {
                 (0..columns.len()).map(|index| row.get(index)).collect()
             })?;
@@ -207,7 +207,8 @@ impl Value {
             (Self::Bytes(bytes), _) => bytes.as_slice().into(),
             (Self::Null, ColumnType::Boolean) => Parameter::Boolean(None),
             (Self::Null, ColumnType::Integer) => Parameter::Integer(None),
-            (Self::Null, ColumnType::Other) => Parameter::Text(None),
+            (Self::Null, ColumnType::Bytes) => Parameter::Bytes(None),
+            (Self::Null, ColumnType::Text) => Parameter::Text(None),
         }
     }
 }

@@ -33,6 +33,7 @@ const ROWS: &str = "
         (randomblob(32), NULL, 'carl@example.com', NULL, NULL, NULL, NULL, 1, 2, 3, '::1', 'Firefox', NULL),
         (randomblob(32), NULL, NULL, 'https://login.example', '17', 'Ä ''\"', '[\"ops\"]', 1, 2, NULL, NULL, NULL, 4);
     INSERT INTO api_tokens (name, token_hash, created_at) SELECT 'shop ' || i, randomblob(32), '2026' FROM n WHERE i < 3;
+    UPDATE instance SET plan_key = randomblob(32);
     INSERT INTO segments VALUES (7, 'beta', NULL, '[]', NULL, '2026');
     INSERT INTO applications (name, created_at, updated_at, created_by) VALUES ('shop', '1', '2', '');
     INSERT INTO instances VALUES ('shop', 'one', NULL, '::1', '1', '2', 'server');

@@ -39,6 +39,7 @@ from flagdeck_client.models import (
     NewVariantPayloadType,
     PlanRequest,
     PlanRequestExisting,
+    PlanRequestItems,
     PlanReview,
     Registration,
     ReleasedHolds,
@@ -121,6 +122,7 @@ plan = PlanRequest(
     archived=[],
     toggles=[],
     segments=[],
+    items=PlanRequestItems.from_dict({}),
 )
 review = post_plans.sync(client=client, body=plan)
 assert isinstance(review, PlanReview) and [change.name for change in review.changes] == ["shop.pay"], review

@@ -324,8 +324,10 @@ impl ToSql for Parameter<'_> {
             Self::Text(Some(text)) => out.put_slice(text.as_bytes()),
             Self::Integer(Some(number)) => out.put_i64(*number),
             Self::Boolean(Some(is_true)) => out.put_u8(u8::from(*is_true)),
-            Self::Bytes(bytes) => out.put_slice(bytes),
-            Self::Text(None) | Self::Integer(None) | Self::Boolean(None) => return Ok(IsNull::Yes),
+            Self::Bytes(Some(bytes)) => out.put_slice(bytes),
+            Self::Text(None) | Self::Integer(None) | Self::Boolean(None) | Self::Bytes(None) => {
+                return Ok(IsNull::Yes);
+            }
         }
         Ok(IsNull::No)
     }
