@@ -122,7 +122,7 @@ plan = PlanRequest(
     archived=[],
     toggles=[],
     segments=[],
-    items=PlanRequestItems.from_dict({}),
+    items=PlanRequestItems.from_dict({"projects": ["default"], "strategies": ["default", "flexibleRollout"]}),
 )
 review = post_plans.sync(client=client, body=plan)
 assert isinstance(review, PlanReview) and [change.name for change in review.changes] == ["shop.pay"], review
