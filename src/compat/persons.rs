@@ -72,7 +72,7 @@ impl Persons {
     }
 }
 
-/// Asks the flag service who sent a request. Returns the person for the journal, and everything that the flag service confirms.
+/// Asks the flag service for the user of a request. Returns the person for the journal, and everything that it confirms.
 /// Servers that require no sign-in confirm nothing.
 ///
 /// # Errors

@@ -51,7 +51,7 @@ pub(super) fn resolve(
     location.map(Some).ok_or_else(missing)
 }
 
-/// Returns a hint if nothing proves who a user is.
+/// Returns a warning if nothing proves the identity of users.
 pub(super) fn warn(location: Option<&PlanKeyLocation>, backend: &BackendSettings) -> Option<String> {
     let is_unsecure = backend.auth().is_some_and(|auth| auth.mode == AuthMode::Unsecure);
     (location.is_some() && is_unsecure).then(|| {

@@ -1,6 +1,6 @@
 //! Plans that another person than the maker must apply (`apply-needs-another-person`).
 //!
-//! A plan is a file, so that it cannot itself say who made it. Flagdeck signs its content ([`Plan::content_digest`]) with the name of the
+//! A plan is a file, which cannot prove the identity of its maker. Flagdeck signs its content ([`Plan::content_digest`]) with the name of the
 //! person who requests the signature, and checks the signature and the person before the plan is applied. The key is in the
 //! database, so that it survives restarts and all instances with the database have the same. Nothing else is stored.
 //!
@@ -33,9 +33,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::endpoints::invalid_body;
 use crate::api::{ApprovalRequest, ConfirmedPerson, PlanApproval, PlanSignature, SignatureRequest};
 use crate::config::DataLocation;
 use crate::error::{ApiError, DomainError};
@@ -55,7 +55,7 @@ const IDENTITY_LENGTH: usize = 16;
 /// Number of digits of a digest that name a plan in the journal.
 const SHORT_DIGEST: usize = 12;
 
-/// Signs plans, and checks who applies them. Clones share the database.
+/// Signs plans, and checks the persons who apply them. Clones share the database.
 #[derive(Debug, Clone)]
 pub struct Approvals {
     database: Database,
@@ -90,7 +90,7 @@ pub(crate) enum ApprovalRefusal {
     Expired(PlanSignature),
     /// The person made the plan.
     Own(PlanSignature),
-    /// Nothing confirms who the person is.
+    /// Nothing confirms the identity of the person.
     Anonymous,
 }
 
@@ -123,12 +123,12 @@ impl Approvals {
     ) -> Result<HttpResponse, ApiError> {
         let now = Timestamp::now();
         if let ApprovalEndpoint::Sign = endpoint {
-            let SignatureRequest { digest } = parse(body)?;
+            let SignatureRequest { digest } = serde_json::from_value(body).map_err(invalid_body)?;
             check_digest(&digest)?;
             let key = PlanKey::new(&self.database.plan_key().await?);
             return Ok(HttpResponse::Ok().json(key.sign(&digest, person, now)?));
         }
-        let ApprovalRequest { digest, signature } = parse(body)?;
+        let ApprovalRequest { digest, signature } = serde_json::from_value(body).map_err(invalid_body)?;
         check_digest(&digest)?;
         let key = PlanKey::new(&self.database.plan_key().await?);
         let approval = key.check(&digest, signature.as_ref(), person, now)?;
@@ -266,11 +266,6 @@ fn short_time(time: &str) -> String {
     format!("{} UTC", minute.replace('T', " "))
 }
 
-fn parse<T: DeserializeOwned>(body: Value) -> Result<T, ApiError> {
-    serde_json::from_value(body)
-        .map_err(|cause| ApiError::BadBody(format!("The request body is not valid: {cause}")))
-}
-
 fn check_digest(digest: &str) -> Result<(), ApiError> {
     let is_digest = digest.len() == DIGEST_LENGTH && HEXLOWER.decode(digest.as_bytes()).is_ok();
     if is_digest {
@@ -318,7 +313,7 @@ mod tests {
         ConfirmedPerson { name: name.to_owned(), identities }
     }
 
-    /// A signature of anna, and what `check` refuses.
+    /// Checks a signature of anna after a change of it. Returns the code of the refusal.
     fn check(
         change: impl FnOnce(&mut PlanSignature),
         key: &[u8],

@@ -38,7 +38,7 @@ pub struct Findings {
 }
 
 impl FileChecks {
-    /// Collects what must be checked in files before their plan is applied.
+    /// Collects the parts of files that must be checked before their plan is applied.
     #[must_use]
     pub fn new(files: &Document, plan: &Plan, server: &ServerState) -> Self {
         let toggles = server.toggles.keys().chain(files.toggles.keys()).cloned().collect();

@@ -49,8 +49,13 @@ impl FileEndpoint {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(body)
-        .map_err(|cause| ApiError::BadBody(format!("The request body is not valid: {cause}")))
+    serde_json::from_slice(body).map_err(invalid_body)
+}
+
+/// Returns the error of a body that does not have the format of the endpoint.
+#[expect(clippy::needless_pass_by_value, reason = "an argument of `map_err`")]
+pub(super) fn invalid_body(cause: serde_json::Error) -> ApiError {
+    ApiError::BadBody(format!("The request body is not valid: {cause}"))
 }
 
 fn write(response: &impl Serialize) -> Result<Vec<u8>, ApiError> {

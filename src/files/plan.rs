@@ -204,6 +204,15 @@ impl Plan {
         Ok(Ok(()))
     }
 
+    /// Returns the changes that write a toggle of the files, each with that toggle.
+    pub(super) fn written_toggles<'a>(
+        &'a self,
+        files: &'a Document,
+    ) -> impl Iterator<Item = (&'a PlannedChange, &'a FileToggle)> {
+        let changes = self.changes.iter().filter(|change| change.action != PlannedAction::Archive);
+        changes.filter_map(|change| Some((change, files.toggles.get(&change.name)?)))
+    }
+
     /// Returns the SHA-256 of the content that a signature confirms, in hexadecimal. Effects and the order of the changes are not part
     /// of it, because they are computed again for each review.
     #[must_use]

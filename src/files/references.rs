@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::document::{Document, FileToggle};
 use super::places::Located;
 use super::plan::{Plan, ServerState};
-use crate::api::{ItemList, PlannedAction, Toggle};
+use crate::api::{ItemList, Toggle};
 
 /// A kind of item to which toggles refer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,12 +84,7 @@ impl NewReferences {
     /// Collects the references of the files to which the plan leads.
     pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
         let mut references: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for change in &plan.changes {
-            let Some(file) =
-                files.toggles.get(&change.name).filter(|_| change.action != PlannedAction::Archive)
-            else {
-                continue;
-            };
+        for (change, file) in plan.written_toggles(files) {
             let stored = server.toggles.get(&change.name).and_then(read_stored).unwrap_or_default();
             let stored: BTreeSet<_> = references_in(&stored).into_keys().collect();
             for (item, path) in references_in(file).into_iter().filter(|(item, _)| !stored.contains(item)) {

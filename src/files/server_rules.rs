@@ -1,4 +1,4 @@
-//! What flag services refuse: which references must exist, and which values are valid, by the kind and the version of the server.
+//! Rules of flag services, by kind and version: items that must exist, and values that are refused.
 //!
 //! The embedded flag service validates a toggle with its own code ([`crate::flags::validation`]). Other servers refuse a part of the
 //! same values. In doubt, a value counts as accepted: the server then refuses the change itself.

@@ -54,8 +54,7 @@ impl SuspectValues {
     /// Collects the values of the changes that a plan makes from files.
     pub(super) fn collect(files: &Document, plan: &Plan, server: &ServerState) -> Self {
         let mut values = Vec::new();
-        for change in plan.changes.iter().filter(|change| change.action != PlannedAction::Archive) {
-            let Some(file) = files.toggles.get(&change.name) else { continue };
+        for (change, file) in plan.written_toggles(files) {
             let stored = server.toggles.get(&change.name);
             let mut add = |path: Vec<String>, fault| {
                 values.push(SuspectValue { toggle: change.name.clone(), path, fault });

@@ -120,7 +120,7 @@ fn name(case: usize) -> BoxedStrategy<Value> {
     mostly(usual.as_array().unwrap(), rare.as_array().unwrap())
 }
 
-/// Makes the plan of a file, and returns the body and the tags that it writes, and what the checks find.
+/// Makes the plan of a file, and returns the body and the tags that it writes, and the findings of the checks.
 fn plan(text: &str, stored: Option<&Value>) -> (PlannedAction, Value, Vec<Value>, Findings) {
     let document = Document::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
     let name = document.toggles.keys().next().unwrap().clone();

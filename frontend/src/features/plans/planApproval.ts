@@ -1,5 +1,5 @@
 // Plans that another person than the maker must apply (`apply-needs-another-person`). Flagdeck signs a plan as made by the user, and
-// decides who may apply it.
+// decides whether the user may apply it.
 import { type Write, write } from '@/api/client';
 import { approvePlan, checkPlan, signPlan } from '@/api/endpoints';
 import { ApiError } from '@/api/error';

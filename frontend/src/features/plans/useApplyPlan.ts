@@ -66,7 +66,7 @@ export function useApplyPlan() {
     }
     if (action === 'revive') await sendRevival(send, after, { inline: true });
     const stored = before ?? (await fetchFresh(feature(name), { inline: true }));
-    // The comparison after all changes reads what is stored.
+    // The comparison after all changes reads the stored toggles.
     await putToggle({ ...stored, ...body }, stored, { inline: true, appliesFiles: true, skipsRead: true });
   }
 
