@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations } from './support/accessibility';
-import { rgbOf } from './support/colours';
+import { changeSystemTheme, rgbOf } from './support/colours';
 import { expect, test } from './support/fixtures';
 import type { Ui } from './support/ui';
 
@@ -45,7 +45,7 @@ test('checkboxes use the colours of the design in both themes', { tag: '@embedde
   const box = ui.checkboxOf('shop.basket');
   const all = page.getByRole('checkbox', { name: 'Select all 2' });
   for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     await expect(all).toHaveCSS('appearance', 'none');
     await expectColour(all, 'backgroundColor', 'surface');
     await expectColour(all, 'borderTopColor', 'line-control');
@@ -114,7 +114,7 @@ test('the slider of a rollout changes by mouse and keyboard, and shows the focus
   expect(await thumb.boundingBox()).toMatchObject({ width: 20, height: 20 });
   await expect(track).toHaveCSS('outline-style', 'none');
   for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     await expectColour(thumb, 'borderTopColor', 'accent');
     await expectColour(thumb, 'backgroundColor', 'surface');
   }
@@ -168,7 +168,7 @@ test('controls that cannot be changed ignore the pointer and still show their st
   const sticky = page.getByLabel('Allow stickiness');
   await expect(sticky).toBeDisabled();
   for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     await expectColour(sticky, 'borderTopColor', (await sticky.isChecked()) ? 'muted' : 'line-control');
   }
   await page.goto('features');
@@ -187,7 +187,7 @@ test('the list of a select has the colours of the page in both themes', { tag: '
   await openRollout(page, ui);
   const stickiness = ui.activation.strategy('flexibleRollout').getByLabel('Stickiness');
   for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     await stickiness.click();
     const option = stickiness.getByRole('option', { name: 'sessionId' });
     await expect(option).toBeVisible();
@@ -209,7 +209,7 @@ test('date fields look like other fields and change by keyboard', { tag: '@embed
   const from = page.getByLabel('From');
   const search = page.getByLabel('Search events');
   for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     for (const property of ['color', 'backgroundColor', 'borderTopColor'] as const) {
       const isEqual = async () => String(await rgbOf(from, property)) === String(await rgbOf(search, property));
       await expect.poll(isEqual, `${property}, ${colorScheme}`).toBe(true);

@@ -1,7 +1,7 @@
 // The page frame as configured by the server and the operator.
 
 import { axeViolations } from './support/accessibility';
-import { rgbOf } from './support/colours';
+import { changeSystemTheme, rgbOf } from './support/colours';
 import { expect, stubTest, test } from './support/fixtures';
 import { gate } from './support/gate';
 import { hasEnvironments } from './support/versions';
@@ -134,7 +134,7 @@ for (const { given, shown, text } of HEADERS) {
     // The colour identifies the environment.
     await expect(ui.environmentLine).toHaveCount(0);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await changeSystemTheme(page, colorScheme);
       await expect.poll(() => rgbOf(header, 'backgroundColor')).toEqual(shown);
       await expect.poll(() => rgbOf(header.getByText('Flagdeck'), 'color')).toEqual(text);
       await expect.poll(() => rgbOf(header.getByRole('button', { name: 'Theme' }), 'color')).toEqual(text);

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations, unreachableElements } from './support/accessibility';
 import { reportApplication } from './support/applications';
+import { changeSystemTheme } from './support/colours';
 import { entries } from './support/events';
 import { expect, test } from './support/fixtures';
 import type { Flags } from './support/flags';
@@ -226,7 +227,7 @@ test('the filters of the history are behind a button that counts the active ones
   await expect(ui.filters.getByLabel('Changed by')).toBeFocused();
   await expect(ui.filters.getByRole('group', { name: 'Time: Any time' })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await changeSystemTheme(page, colorScheme);
     expect(await axeViolations(page), colorScheme).toEqual([]);
   }
   await ui.filters.getByLabel('Type', { exact: true }).selectOption('feature-created');

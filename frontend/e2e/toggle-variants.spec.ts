@@ -1,7 +1,7 @@
 // The variants of a toggle: weights, payloads, overrides, stickiness and conflicts.
 
 import type { Locator } from '@playwright/test';
-import { rgbOf } from './support/colours';
+import { changeSystemTheme, rgbOf } from './support/colours';
 import { expect, stubTest, test } from './support/fixtures';
 import type { Flags } from './support/flags';
 import { toggle } from './support/stubUpstream';
@@ -152,7 +152,7 @@ test('each of eight variants has its own colour in the bar and the table, with i
   await expect(bar).toHaveText(names.map((name) => `${name} 12.5 %`).join(''));
   const colours: string[] = [];
   for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
+    await changeSystemTheme(page, theme);
     for (const [index, name] of names.entries()) {
       const segment = await rgbOf(bar.locator('> span').nth(index).locator('> :first-child'), 'backgroundColor');
       const mark = await rgbOf(ui.variants.row(name).getByTestId('variant colour'), 'backgroundColor');

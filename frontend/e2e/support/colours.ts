@@ -1,6 +1,12 @@
-// Reads the colours of rendered elements.
+// Reads the colours of rendered elements, and changes the theme.
 
-import type { Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Changes the theme of the system, and waits until the open page shows it: the page learns of it in a later event. */
+export async function changeSystemTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /\bdark\b/ : /^(?!.*\bdark\b)/);
+}
 
 /** Returns red, green and blue of a computed colour, from 0 to 255. */
 export function rgbOf(element: Locator, property: 'color' | 'backgroundColor' | 'borderTopColor'): Promise<number[]> {
