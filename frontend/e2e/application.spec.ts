@@ -148,7 +148,7 @@ test('icons load from this origin on demand, and an unknown name falls back to t
   expect((await font).status()).toBe(200);
   await expect(ui.main.locator('[data-icon=shopping_cart] [data-glyph=shopping_cart]')).toBeVisible();
   await expect(ui.main.locator('[data-icon] svg')).toHaveCount(0);
-  expect(await usedFonts(page)).toContain('Material Icons');
+  await expect.poll(() => usedFonts(page)).toContain('Material Icons');
 });
 
 test('deletes an application after confirmation, and warns that it can reappear [S2-093] [S7-031]', async ({

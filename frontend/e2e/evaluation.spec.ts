@@ -237,7 +237,7 @@ test('on phones a row is a card with the whole reason, and the filters are behin
   // A row has the height of its texts, and the first results need no scrolling.
   const heightOf = async (name: string) => (await ui.row(name).boundingBox())?.height ?? 0;
   await expect.poll(() => heightOf('shop.off')).toBeLessThan(80);
-  expect(await heightOf('shop.pay')).toBeGreaterThan(80);
+  await expect.poll(() => heightOf('shop.pay')).toBeGreaterThan(80);
   await expect(ui.row('shop.pay')).toBeInViewport({ ratio: 1 });
   await expect(page.getByLabel('remoteAddress')).toBeHidden();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();

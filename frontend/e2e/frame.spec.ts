@@ -175,8 +175,9 @@ test.describe('the theme', { tag: '@embedded' }, () => {
     // Without the scripts, only the code before the first paint sets the theme.
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.reload({ waitUntil: 'domcontentloaded' });
-    expect(await page.evaluate(colourScheme)).toContain('dark');
-    expect(await ui.backgroundColor()).toBe(darkBody);
+    // The styles may arrive after the document.
+    await expect.poll(() => page.evaluate(colourScheme)).toContain('dark');
+    await expect.poll(() => ui.backgroundColor()).toBe(darkBody);
   });
 });
 

@@ -228,12 +228,12 @@ test('a change is one line of 42 px, and its button to undo is shown with the po
   const heights = () =>
     entries(ui).evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().height)));
   // Rows after the first have a border.
-  expect(await heights()).toEqual([42, 43, 43, 43, 43]);
+  await expect.poll(heights).toEqual([42, 43, 43, 43, 43]);
   const update = entries(ui).nth(1);
   const opacity = () =>
     undoButton(update).evaluate((button) => getComputedStyle(button.parentElement ?? button).opacity);
   await page.mouse.move(0, 0);
-  expect(await opacity()).toBe('0');
+  await expect.poll(opacity).toBe('0');
   await update.hover();
   await expect.poll(opacity).toBe('1');
   await page.mouse.move(0, 0);
@@ -241,7 +241,7 @@ test('a change is one line of 42 px, and its button to undo is shown with the po
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await expect(update.getByRole('button', { expanded: false }).first()).toBeFocused();
-  expect(await opacity()).toBe('1');
+  await expect.poll(opacity).toBe('1');
   await tabTo(undoButton(update));
   await page.keyboard.press('Enter');
   await expect(ui.snackbar).toContainText('Change to shop.basket undone.');

@@ -318,7 +318,7 @@ test('rows of the toggle list show the users who get the toggle in a line of the
   const audience = row.getByText('50\u00a0% of users in staging');
   await expect(audience).toBeVisible();
   // It is not cut, although it continues below the button of the row.
-  expect(await audience.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  await expect.poll(() => audience.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   const menu = await row.getByRole('button', { name: 'Actions for shop.basket' }).boundingBox();
   const line = await audience.boundingBox();
   expect(line?.y).toBeGreaterThanOrEqual((menu?.y ?? 0) + (menu?.height ?? 0) - 8);

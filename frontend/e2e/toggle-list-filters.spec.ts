@@ -138,7 +138,7 @@ stubTest.describe('the list', { tag: '@stub' }, () => {
     await page.goto('features');
     await expect(ui.menu.getByText('10,000')).toBeVisible();
     const cut = () => ui.menu.getByText('Feature toggles').evaluate((label) => label.scrollWidth - label.clientWidth);
-    expect(await cut()).toBeLessThanOrEqual(0);
+    await expect.poll(cut).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 360, height: 740 });
     const heading = await ui.main.getByRole('heading', { level: 1 }).boundingBox();
     const create = await page.getByRole('link', { name: 'New toggle' }).boundingBox();

@@ -112,11 +112,14 @@ test('the menu of the toggle type does not cover the side menu', { tag: '@embedd
   await flags.create({ name: 'shop.basket' });
   await page.goto('features/strategies/shop.basket');
   await ui.property('Toggle type').click();
-  const menu = await page.getByRole('menu', { name: /^Toggle type/ }).boundingBox();
   const side = await ui.menu.boundingBox();
-  expect(menu?.x).toBeGreaterThanOrEqual((side?.x ?? 0) + (side?.width ?? 0));
-  const trigger = await ui.property('Toggle type').boundingBox();
-  expect(Math.abs((menu?.x ?? 0) - (trigger?.x ?? 0))).toBeLessThan(2);
+  // A menu gets its position after its first rendering.
+  await expect(async () => {
+    const menu = await page.getByRole('menu', { name: /^Toggle type/ }).boundingBox();
+    expect(menu?.x).toBeGreaterThanOrEqual((side?.x ?? 0) + (side?.width ?? 0));
+    const trigger = await ui.property('Toggle type').boundingBox();
+    expect(Math.abs((menu?.x ?? 0) - (trigger?.x ?? 0))).toBeLessThan(2);
+  }).toPass();
 });
 
 test.describe('on a phone', { tag: '@embedded' }, () => {
