@@ -240,6 +240,7 @@ const TASKS: Task[] = [
     async point({ ui, inputs }) {
       await inputs.use(ui.row(TOGGLE).getByRole('link', { name: TOGGLE, exact: true }));
       await inputs.use(ui.activation.strategy('flexibleRollout').getByRole('button', { name: '50 %' }));
+      await expect(ui.activation.rolloutField('flexibleRollout')).toBeFocused();
       await inputs.type('65');
       await inputs.use(ui.activation.saveAll);
     },

@@ -117,6 +117,30 @@ test('the menu adds a strategy with its default values and focuses it [S2-084] [
   }
 });
 
+test('a field gets the focus as soon as its definition arrives, unless the focus has moved', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  await flags.create({ name: 'shop.basket', strategies: [rollout('50')] });
+  const share = ui.activation.strategy('flexibleRollout').getByRole('button', { name: '50 %' });
+  for (const moves of [false, true]) {
+    const definitions = gate();
+    await page.route('**/api/admin/strategies', async (route) => {
+      await definitions.opened;
+      await route.continue();
+    });
+    await page.goto('features/strategies/shop.basket');
+    await share.click();
+    await expect(ui.main.getByText('Loading definition...')).toBeVisible();
+    const clone = ui.main.getByRole('link', { name: 'Clone' });
+    if (moves) await clone.focus();
+    definitions.open();
+    const field = ui.activation.rolloutField('flexibleRollout');
+    await expect(field).toBeVisible();
+    await expect(moves ? clone : field).toBeFocused();
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});
+
 test('removing asks for confirmation, and the last strategy cannot be removed [S2-085] [S8-044] [S5-001]', {
   tag: '@strategy-required',
 }, async ({ page, ui, flags }) => {

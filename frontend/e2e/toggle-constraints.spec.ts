@@ -123,6 +123,27 @@ test('Enter opens a constraint, Escape and Done close it, and the focus stays on
   await expect(page.getByText('Unsaved')).toHaveCount(0);
 });
 
+test('a constraint stays open when the toggle is read again, and closes when it is saved', {
+  tag: '@embedded',
+}, async ({ page, ui, flags }) => {
+  const strategies = (region: string) => [limited(oneOf('userId', 'ada')), limited(oneOf('environment', region))];
+  await flags.create({ name: 'shop.basket', strategies: strategies('dev') });
+  await page.clock.install();
+  await ui.activation.open('shop.basket');
+  await ui.activation.constraintSentence('default (1 of 2)').click();
+  const values = ui.activation.constraint('default (1 of 2)').getByLabel('Values');
+  await expect(values).toBeFocused();
+  // Another user changes the other strategy.
+  await flags.update('shop.basket', { strategies: strategies('eu') });
+  await page.clock.fastForward(60_000);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(ui.activation.strategy('default (2 of 2)')).toContainText('eu');
+  await expect(values).toBeFocused();
+  await values.fill('grace,');
+  await ui.activation.saveButton('default (1 of 2)').click();
+  await expect(ui.activation.constraintSentence('default (1 of 2)')).toContainText('grace');
+});
+
 test('a constraint without values stays open, warns, and cannot be saved', { tag: '@embedded' }, async ({
   page,
   ui,

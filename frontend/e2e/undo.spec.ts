@@ -57,6 +57,7 @@ test('F6 moves the focus to the message and back, and Undo returns it', { tag: '
   await flags.createMany('toggle-', 30);
   await page.goto('features');
   const toggle = ui.switchOf('toggle-000');
+  await expect(toggle).toBeEnabled();
   await toggle.press('Space');
   await expect(ui.snackbar).toContainText('toggle-000 switched off.');
   await page.keyboard.press('F6');

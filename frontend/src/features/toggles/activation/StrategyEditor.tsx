@@ -29,6 +29,7 @@ import {
   setConstraints,
   useOperators,
 } from '@/domain/strategies/constraints';
+import { isStoredVersionOf } from '@/domain/strategies/matchStrategies';
 import { useSegmentName } from '@/domain/strategies/useSegmentName';
 import { toJson } from '@/lib/copyFormats';
 import { cx } from '@/lib/cx';
@@ -50,6 +51,7 @@ import { ParameterField } from './ParameterField';
 import { RuleDetails, RuleSentence, type RuleTarget } from './RuleSentence';
 import { plainEdgeClass, ruleRowClass } from './ruleRowClass';
 import { StrategyName, UndefinedStrategyNote } from './StrategyName';
+import { useFocusOfFields } from './useFocusOfFields';
 import { SegmentsField, StrategyMarks, StrategyPropertyFields, StrategyReferences } from './StrategyProperties';
 import { type EditedStrategy, isDirty, removeAt } from './strategyDrafts';
 
@@ -87,7 +89,8 @@ function EditorRow(props: Props) {
   const dirty = isDirty(draft);
   const row = useRef<HTMLFieldSetElement>(null);
   const operators = useOperators();
-  const parts = useOpenParts(draft, row, props.onOpenChange);
+  const focusWhenReady = useFocusOfFields(definitions !== undefined);
+  const parts = useOpenParts(draft, row, props.onOpenChange, focusWhenReady);
   const isReplaced = base !== undefined && base.name !== now.name;
   // A discarded new strategy is removed together with its menu, which has the focus.
   useRestoreFocus(row);
@@ -168,14 +171,19 @@ function UnknownFields({ constraints, fields }: { constraints: Strategy['constra
 type Parts = ReturnType<typeof useOpenParts>;
 
 /** Which parts of an open strategy are shown, and the focus after they are opened. */
-function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>, onOpenChange: Props['onOpenChange']) {
-  // Saving replaces the stored version, which closes the editors of constraints.
+function useOpenParts(
+  draft: EditedStrategy,
+  row: RefObject<HTMLElement | null>,
+  onOpenChange: Props['onOpenChange'],
+  focusWhenReady: ReturnType<typeof useFocusOfFields>,
+) {
+  // A change of the stored version, for example by saving, closes the editors of constraints. Another read of the same does not.
   const [constraints, setConstraintsOpen] = useState<{ base: Strategy | undefined; open: readonly number[] }>();
   const [hasDetails, setDetails] = useState(false);
   // The fields are rendered again only if the strategy or what it shows changes.
   return useMemo(() => {
     const { key, now, base } = draft;
-    const open = constraints && constraints.base === base ? constraints.open : [];
+    const open = constraints && isSameVersion(constraints.base, base) ? constraints.open : [];
     const setConstraintOpen = (index: number, isOpen: boolean) => {
       if (open.includes(index) === isOpen) return;
       setConstraintsOpen({ base, open: isOpen ? [...open, index] : open.filter((other) => other !== index) });
@@ -193,7 +201,10 @@ function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>,
           if ('constraint' in target) setConstraintOpen(target.constraint, true);
           else if (DETAILS.includes(target.parameter)) setDetails(true);
         });
-        if (row.current) focusTarget(row.current, target);
+        const focus = () => row.current && focusTarget(row.current, target);
+        // The editor of a constraint needs no definition.
+        if (typeof target === 'object' && 'constraint' in target) focus();
+        else focusWhenReady(focus);
       },
       addConstraint(constraint: Constraint, onChange: Props['onChange']) {
         const before = now.constraints ?? [];
@@ -212,7 +223,11 @@ function useOpenParts(draft: EditedStrategy, row: RefObject<HTMLElement | null>,
         row.current?.querySelector<HTMLElement>('[data-add-constraint]')?.focus();
       },
     };
-  }, [draft, row, onOpenChange, constraints, hasDetails]);
+  }, [draft, row, onOpenChange, focusWhenReady, constraints, hasDetails]);
+}
+
+function isSameVersion(before: Strategy | undefined, after: Strategy | undefined): boolean {
+  return before && after ? isStoredVersionOf(before, after) : before === after;
 }
 
 /** Parameters that are rarely changed, in one line until they are. */

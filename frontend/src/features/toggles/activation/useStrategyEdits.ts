@@ -10,6 +10,7 @@ import { applyLintFix, canConstrainUsers, limitToUsers, newUserLimit, replaceDef
 import { type LintFix, lintToggle } from './lintToggle';
 import { addDraft, type StrategyDrafts } from './strategyDrafts';
 import type { useActivation } from './useActivation';
+import { useFocusOfFields } from './useFocusOfFields';
 
 interface Options {
   toggle: Toggle;
@@ -24,6 +25,7 @@ interface Options {
 
 export function useStrategyEdits({ toggle, activation, definitions, context, list, openRule }: Options) {
   const { drafts, update } = activation;
+  const focusWhenReady = useFocusOfFields(definitions !== undefined);
   const remaining = drafts.filter(({ removed }) => !removed);
   const strategies = remaining.map(({ now }) => now);
   const limit = newUserLimit(definitions ?? [], context, toggle.name);
@@ -38,7 +40,7 @@ export function useStrategyEdits({ toggle, activation, definitions, context, lis
       const draft = drafts[at];
       if (draft) openRule(draft.key, true);
     });
-    focusStrategy(list.current, at, target);
+    focusWhenReady(() => focusStrategy(list.current, at, target));
   }
 
   const indexOf = (matches: (strategy: Strategy) => boolean) =>
