@@ -1,5 +1,6 @@
 // A Flagdeck binary whose users sign in at an OpenID Connect provider.
 
+import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -40,12 +41,17 @@ export async function startSite(testInfo: TestInfo, ...settings: string[]): Prom
   };
 }
 
+/** Returns a port that no program uses: below those that systems assign by themselves, also to connections. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    });
+    if (isFree) return port;
+  }
 }
 
 /** Sets the groups of all users. */

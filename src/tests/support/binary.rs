@@ -49,9 +49,14 @@ pub fn output_of(command: &mut Command) -> Output {
     output
 }
 
-/// Returns a port that no program uses.
+/// Returns a port that no program uses: below those that systems assign by themselves, also to connections.
 pub fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    loop {
+        let port = fastrand::u16(10_000..32_000);
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 /// Returns the command that starts the binary with its own file system at `folder`; `None` if the machine does not allow it.
