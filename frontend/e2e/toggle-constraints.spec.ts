@@ -2,6 +2,7 @@
 
 import { axeViolations, LOOKS, tabTo } from './support/accessibility';
 import { expect, stubTest, test } from './support/fixtures';
+import { gate } from './support/gate';
 import { toggle } from './support/stubUpstream';
 import { hasEnvironments } from './support/versions';
 
@@ -140,8 +141,18 @@ test('a constraint stays open when the toggle is read again, and closes when it 
   await expect(ui.activation.strategy('default (2 of 2)')).toContainText('eu');
   await expect(values).toBeFocused();
   await values.fill('grace,');
+  // The toggle is stored, and read again: the fields are inert until that ends.
+  const read = gate();
+  await page.route('**/api/admin/features/shop.basket', async (route) => {
+    if (route.request().method() === 'GET') await read.opened;
+    await route.continue();
+  });
   await ui.activation.saveButton('default (1 of 2)').click();
-  await expect(ui.activation.constraintSentence('default (1 of 2)')).toContainText('grace');
+  const sentence = ui.activation.constraintSentence('default (1 of 2)');
+  await expect(sentence).toContainText('grace');
+  await sentence.click();
+  read.open();
+  await expect(values).toBeFocused();
 });
 
 test('a constraint without values stays open, warns, and cannot be saved', { tag: '@embedded' }, async ({

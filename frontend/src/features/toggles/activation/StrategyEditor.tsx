@@ -89,7 +89,7 @@ function EditorRow(props: Props) {
   const dirty = isDirty(draft);
   const row = useRef<HTMLFieldSetElement>(null);
   const operators = useOperators();
-  const focusWhenReady = useFocusOfFields(definitions !== undefined);
+  const focusWhenReady = useFocusOfFields(!props.isLoading && !props.saving);
   const parts = useOpenParts(draft, row, props.onOpenChange, focusWhenReady);
   const isReplaced = base !== undefined && base.name !== now.name;
   // A discarded new strategy is removed together with its menu, which has the focus.
@@ -201,10 +201,7 @@ function useOpenParts(
           if ('constraint' in target) setConstraintOpen(target.constraint, true);
           else if (DETAILS.includes(target.parameter)) setDetails(true);
         });
-        const focus = () => row.current && focusTarget(row.current, target);
-        // The editor of a constraint needs no definition.
-        if (typeof target === 'object' && 'constraint' in target) focus();
-        else focusWhenReady(focus);
+        focusWhenReady(() => row.current && focusTarget(row.current, target));
       },
       addConstraint(constraint: Constraint, onChange: Props['onChange']) {
         const before = now.constraints ?? [];

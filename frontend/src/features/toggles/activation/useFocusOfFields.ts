@@ -7,8 +7,10 @@ interface Waiting {
 }
 
 /**
- * Returns a function that moves the focus to a field of a strategy: at once, or, while the definitions of the strategies are
- * loading, as soon as the fields exist. It then does nothing if the focus has moved meanwhile.
+ * Returns a function that moves the focus to a field of a strategy: at once, or, while the fields cannot have the focus, as soon
+ * as they can. It then does nothing if the focus has moved meanwhile.
+ *
+ * @param isReady False while the definitions of the strategies are loading, and while fields are inert during a save.
  */
 export function useFocusOfFields(isReady: boolean): (focus: () => void) => void {
   const waiting = useRef<Waiting>(undefined);
