@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import process from 'node:process';
-import { test as base, expect, type Page, type TestInfo } from '@playwright/test';
+import { test as base, expect, type TestInfo } from '@playwright/test';
 import { type Binary, startBinary } from './binary';
 import { EnvironmentFlags } from './environmentFlags';
 import { Flags } from './flags';
@@ -15,7 +15,7 @@ import {
   startDatabase,
   startRealServer,
 } from './realServer';
-import { SLOWDOWN } from './slowdown';
+import { slowDown } from './slowdown';
 import { StubUpstream } from './stubUpstream';
 import { Ui } from './ui';
 import { ENVIRONMENT, hasEnvironments, hasPasswords, REFERENCE_VERSION, type Version } from './versions';
@@ -170,12 +170,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await request.dispose();
   },
 });
-
-async function slowDown(page: Page): Promise<void> {
-  if (SLOWDOWN === 1) return;
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-}
 
 /** Returns the arguments for an empty database of the embedded flag service. */
 async function prepareData(database: Database | undefined, durable: boolean, testInfo: TestInfo): Promise<string[]> {
