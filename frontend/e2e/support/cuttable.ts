@@ -1,7 +1,8 @@
-// A connection to a server on this machine that a test can cut.
+// A server on this machine that a test can make unreachable: it cuts the connection, or kills the process.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { RealServer } from './realServer';
 
 export interface Cuttable {
   readonly url: string;
@@ -50,5 +51,16 @@ export async function startCuttable(serverPort: number): Promise<Cuttable> {
     async stop() {
       if (server.listening) await cut();
     },
+  };
+}
+
+/** Like `startCuttable`, without a proxy: `cut` kills the flag service, and `restore` starts it again, which takes seconds. */
+export function killable(server: RealServer): Cuttable {
+  return {
+    url: server.url,
+    cut: () => server.kill(),
+    restore: () => server.restart(),
+    // Later tests of the worker use the same server.
+    stop: () => server.restart(),
   };
 }

@@ -23,6 +23,10 @@ interface Ready {
 interface Started extends Ready {
   /** Deletes all data, except users, tokens and sessions. */
   reset(): Promise<void>;
+  /** Ends the process of the flag service with SIGKILL. Its database goes on. */
+  kill(): Promise<void>;
+  /** Starts the flag service with its data on the same port after a kill; otherwise does nothing. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,13 +66,24 @@ export async function startRealServer(version: Version, ...options: ('durable' |
 async function start(version: string, ...options: ('durable' | 'demo')[]): Promise<Started> {
   const script = path.join(import.meta.dirname, '../upstream/start.mjs');
   const program = startProgram(process.execPath, [script, version, ...options], process.env);
-  const ready: Ready = JSON.parse(await program.line((line) => line.startsWith('{"url"')));
+  const readLine = (name: keyof Ready | 'reset' | 'killed') => program.line((line) => line.startsWith(`{"${name}"`));
+  const ready: Ready = JSON.parse(await readLine('url'));
+  let isKilled = false;
+  const command = async (line: string, response: Parameters<typeof readLine>[0]) => {
+    const done = readLine(response);
+    program.writeLine(line);
+    await done;
+  };
   return {
     ...ready,
-    async reset() {
-      const done = program.line((line) => line.startsWith('{"reset"'));
-      program.writeLine('reset');
-      await done;
+    reset: () => command('reset', 'reset'),
+    async kill() {
+      await command('kill', 'killed');
+      isKilled = true;
+    },
+    async restart() {
+      if (isKilled) await command('restart', 'url');
+      isKilled = false;
     },
     async stop() {
       await program.end();

@@ -15,5 +15,5 @@ export async function startDatabase({ db }) {
   }
   await reset();
   const url = `postgres://${db.user}@${db.host}:${db.port}/${NAME}?sslmode=disable`;
-  return { ready: { url }, reset, close() {} };
+  return { ready: { url }, reset };
 }

@@ -4,64 +4,41 @@
 //
 // VERSION is a folder of ../servers, or 3.17.6 (default). Prints {"url": "http://127.0.0.1:PORT"} when the service is
 // ready; from 4.2 on also the accounts and client tokens that it created (see accounts.mjs). Then it reads standard input:
-// a line `reset` empties the service and prints {"reset": true}; users, tokens and sessions remain. The end of the input,
-// SIGTERM or SIGINT ends both servers and removes the folder. `durable` is for measurements: commits wait for the disk,
-// and the service keeps its own intervals. With `demo`, a service from 4.2 on signs in everyone with an email address. A failure is one sentence on standard error and exit code 1.
+// a line `reset` empties the service and prints {"reset": true}; users, tokens and sessions remain. A line `kill` ends the process
+// of the service with SIGKILL and prints {"killed": true}; after it, `restart` starts the service again with its data on the
+// same port, and prints the first line again. The end of the input, SIGTERM or SIGINT ends both servers and removes the folder.
+// `durable` is for measurements: commits wait for the disk, and the service keeps its own intervals. With `demo`, a service from
+// 4.2 on signs in everyone with an email address. A failure is one sentence on standard error and exit code 1.
 //
 // With the VERSION `postgres`, there is no flag service: the URL is that of a database, which `reset` empties.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { startDatabase } from './database.mjs';
 import { freePort, startPostgres } from './postgres.mjs';
-import { startVersion3 } from './version3.mjs';
-import { startVersion4 } from './version4.mjs';
 
-// Suppresses deprecation warnings of the old version of express.
-process.env.NO_DEPRECATION = 'express';
 const DEFAULT_VERSION = '3.17.6';
 const DATABASE_ONLY = 'postgres';
-/** Error codes of PostgreSQL. */
-const FOREIGN_KEY_VIOLATION = '23503';
-const DEADLOCK = '40P01';
-const isDurable = process.argv.includes('durable');
-const isDemo = process.argv.includes('demo');
-const version = process.argv.slice(2).find((argument) => !['durable', 'demo'].includes(argument)) ?? DEFAULT_VERSION;
+const FLAGS = ['durable', 'demo'];
+const flags = process.argv.slice(2).filter((argument) => FLAGS.includes(argument));
+const version = process.argv.slice(2).find((argument) => !FLAGS.includes(argument)) ?? DEFAULT_VERSION;
 const folder = mkdtempSync(path.join(tmpdir(), 'flagdeck-upstream-'));
-const problems = [];
-let database;
+let postgres;
+/** The process of the flag service, while it should run. */
 let service;
+/** What the first process of the flag service has created in the database. */
+let known;
 let stopping;
 
-/** Returns the module `unleash-server` of this version. */
-async function load() {
-  const home = version === DEFAULT_VERSION ? '.' : `../servers/${version}`;
-  const root = path.join(import.meta.dirname, home, 'node_modules/unleash-server');
-  if (!existsSync(root)) {
-    throw new Error(
-      `The flag service ${version} is not installed; run npm ci in ${path.join(import.meta.dirname, home)}`,
-    );
-  }
-  const { exports, main } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const module = await import(pathToFileURL(path.join(root, exports ?? main)));
-  return module.default ?? module;
-}
-
-/** Returns a logger that prints nothing, because standard output is for this script, and keeps errors for its message. */
-function quietLogger() {
-  const keep = (...parts) => problems.push(parts.map((part) => part?.message ?? String(part)).join(' '));
-  return { debug() {}, info() {}, warn() {}, error: keep, fatal: keep };
-}
-
-/** Ends both servers and the process. A second call waits for the first. */
+/** Ends all processes. A second call waits for the first. */
 function stop(code) {
   stopping ??= (async () => {
-    // Does not wait: the service keeps idle connections open for a minute, and ends with this process.
-    service?.close();
-    await database?.stop();
+    await endService();
+    await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
     process.exit(code);
   })();
@@ -69,8 +46,7 @@ function stop(code) {
 }
 
 function fail(error) {
-  const detail = problems.length > 0 ? `\n${problems.slice(-5).join('\n')}` : '';
-  process.stderr.write(`The real flag service ${version} failed: ${error?.message ?? error}${detail}\n`);
+  process.stderr.write(`The real flag service ${version} failed: ${error?.message ?? error}\n`);
   return stop(1);
 }
 
@@ -78,45 +54,76 @@ function print(value) {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-async function reset() {
-  try {
-    await service.reset();
-  } catch (error) {
-    // The service still writes after its responses, and locks the tables in another order.
-    if (error?.code !== DEADLOCK) throw error;
-    return reset();
-  }
-  print({ reset: true });
+/** Starts the process of the flag service, which loads its module until it gets its settings. */
+function forkService() {
+  const child = fork(path.join(import.meta.dirname, 'service.mjs'), [version, ...flags], { serialization: 'advanced' });
+  // It has written its failure to standard error.
+  child.once('exit', () => child === service && stop(1));
+  return child;
 }
 
-function handleRejection(error) {
-  // The service reacts to events later: a reset may have removed their toggle meanwhile, or be waiting for its locks.
-  if (![FOREIGN_KEY_VIOLATION, DEADLOCK].includes(error?.code)) fail(error);
+async function endService() {
+  const child = service;
+  service = undefined;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  // At once: the service keeps idle connections open for a minute, and its data is temporary or survives a kill.
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/** Resolves with the next message of the flag service. After a failure, this process ends instead. */
+async function receive() {
+  const [message] = await once(service, 'message');
+  return message;
+}
+
+async function configureService(options) {
+  service.send({ options, known });
+  const message = await receive();
+  known = message.known;
+  print(message.ready);
+}
+
+/** Returns what the lines of standard input do. */
+async function startReal() {
+  service = forkService();
+  postgres = await startPostgres(folder, flags.includes('durable'));
+  const options = { ...postgres.settings, port: await freePort() };
+  await configureService(options);
+  return {
+    async reset() {
+      service.send('reset');
+      print(await receive());
+    },
+    async kill() {
+      await endService();
+      print({ killed: true });
+    },
+    async restart() {
+      service = forkService();
+      await configureService(options);
+    },
+  };
+}
+
+async function startDatabaseOnly() {
+  postgres = await startPostgres(folder, flags.includes('durable'));
+  const { ready, reset } = await startDatabase(postgres.settings);
+  print(ready);
+  return {
+    async reset() {
+      await reset();
+      print({ reset: true });
+    },
+  };
 }
 
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
 process.on('uncaughtException', fail);
-process.on('unhandledRejection', handleRejection);
+process.on('unhandledRejection', fail);
+const starting = version === DATABASE_ONLY ? startDatabaseOnly() : startReal();
 createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    if (line === 'reset') reset().catch(fail);
-  })
+  .on('line', async (line) => (await starting)[line]?.())
   .on('close', () => stop(0));
-
-try {
-  const unleash = version === DATABASE_ONLY ? undefined : await load();
-  database = await startPostgres(folder, isDurable);
-  const options = {
-    ...database.settings,
-    port: await freePort(),
-    versionCheck: { enable: false },
-    getLogger: quietLogger,
-  };
-  const start = version.startsWith('3.') ? startVersion3 : startVersion4;
-  service = unleash ? await start(unleash, options, isDurable, isDemo, version) : await startDatabase(options);
-  // The migrations add a listener that ends the process.
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', handleRejection);
-  print(service.ready);
-} catch (error) {
-  await fail(error);
-}
+await starting;

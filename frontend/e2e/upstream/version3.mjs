@@ -3,7 +3,7 @@
 /** Interval at which the service stores registrations (5 s by default) and counts metrics (10 s by default). */
 const REPORT_INTERVAL_MS = 100;
 
-export async function startVersion3(unleash, options, isDurable) {
+export async function startVersion3(unleash, options, { isDurable }) {
   const service = await unleash.start({
     ...options,
     host: '127.0.0.1',
@@ -19,7 +19,6 @@ export async function startVersion3(unleash, options, isDurable) {
   return {
     ready: { url: `http://127.0.0.1:${options.port}` },
     reset: () => reset(service),
-    close: () => service.server.close(),
   };
 }
 

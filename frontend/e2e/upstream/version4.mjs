@@ -32,7 +32,8 @@ const TABLES = [
 /** 8.2 computes changes for SDKs, and its commercial edition adds the route for polls. */
 const VERSION_WITH_CHANGES = '8.2.0';
 
-export async function startVersion4(unleash, options, isDurable, isDemo, version) {
+/** Starts the service. `known` is what an earlier process has created in its database. */
+export async function startVersion4(unleash, options, { isDurable, isDemo, version, known }) {
   const url = `http://127.0.0.1:${options.port}`;
   const service = await unleash.start({
     ...options,
@@ -57,24 +58,25 @@ export async function startVersion4(unleash, options, isDurable, isDemo, version
     allowPrivateUrlInIntegration: true,
   });
   const database = connection(service);
-  const created = await createAccounts(url, service.services, database, isDemo);
-  await addOldStrategies(database);
-  const initial = await readInitialState(database);
-  if (!isDurable) readToggleNamesOfEachReport(service);
-  const timer = isDurable
-    ? undefined
-    : setInterval(
-        withoutOverlap(() => storeReports(service)),
-        REPORT_INTERVAL_MS,
-      );
+  const { created, initial } = known ?? (await fillDatabase(url, service, database, isDemo));
+  if (!isDurable) {
+    readToggleNamesOfEachReport(service);
+    setInterval(
+      withoutOverlap(() => storeReports(service)),
+      REPORT_INTERVAL_MS,
+    );
+  }
   return {
     ready: { url, ...created },
+    known: { created, initial },
     reset: () => reset(service, database, initial),
-    close() {
-      clearInterval(timer);
-      service.server.close();
-    },
   };
+}
+
+async function fillDatabase(url, { services }, database, isDemo) {
+  const created = await createAccounts(url, services, database, isDemo);
+  await addOldStrategies(database);
+  return { created, initial: await readInitialState(database) };
 }
 
 /** Offers polls for changes. */
