@@ -18,7 +18,7 @@ import {
   validateFeature,
 } from './endpoints';
 import { clearUserData } from './hooks';
-import { managerOf, useManagedToggles, useManager } from './managedToggles';
+import { managerOf, possibleManagersOf, useManagedToggles, useManager } from './managedToggles';
 import { confirmEdits, DeclinedError, questionPrompt, writeOrAsk } from './questions';
 
 const server = installFakeServer();
@@ -126,6 +126,86 @@ test('tags of a toggle are newer than a list that was requested before', async (
   await act(() => read(featuresWithTag('managed-by:acme/flags')));
   expect(manager.current).toBe('');
   expect(managerOf('other')).toBe('acme/flags');
+});
+
+const WEB_LIST = 'GET api/admin/features?tag=managed-by%3Aacme%2Fweb';
+
+/** Starts the console. The toggles of `acme/flags` cannot be read, and those of `acme/web` are `shop.web`. */
+async function startWithUnreadFiles(): Promise<void> {
+  server().on('GET api/admin/tags', managed('acme/flags', 'acme/web'));
+  server().on(LIST, { status: 500, body: {} });
+  server().on(WEB_LIST, listed('shop.web'));
+  renderHook(() => useManagedToggles(true));
+  await settle();
+}
+
+test('a list that cannot be read hides only the marks of its files', async () => {
+  server().hold(LIST);
+  await startWithUnreadFiles();
+  expect(managerOf('shop.web')).toBe('');
+  (await server().take(LIST)).disconnect();
+  await settle();
+  expect(managerOf('shop.web')).toBe('acme/web');
+  expect(possibleManagersOf('shop.basket')).toEqual(['acme/flags']);
+
+  // A page that lists the toggles of the files reads them too.
+  server().release(LIST);
+  server().on(LIST, listed('other'));
+  await act(() => read(featuresWithTag('managed-by:acme/flags')));
+  expect(possibleManagersOf('shop.basket')).toEqual([]);
+  expect(await confirmEdits(['shop.basket'])).toBe(true);
+});
+
+test.each([
+  ['cannot be read again', { status: 500, body: {} }, '', true],
+  ['contain the toggle', listed('shop.basket'), 'acme/flags', true],
+  ['do not contain the toggle', listed('other'), '', false],
+] as const)('reads the toggles of unread files before an edit, and they %s', async (_, response, manager, asks) => {
+  await startWithUnreadFiles();
+  server().hold(LIST);
+  const edit = confirmEdits(['shop.basket']);
+  const request = await server().take(LIST);
+  expect(question()?.open ?? false).toBe(false);
+  request.respond(response);
+  await settle();
+  expect(question()?.open ?? false).toBe(asks);
+  if (asks) {
+    expect(question()?.question.names).toEqual(['shop.basket']);
+    expect(managerOf('shop.basket')).toBe(manager);
+    questionPrompt.answer(true);
+  }
+  expect(await edit).toBe(true);
+  // The answer counts until the page is left.
+  server().release(LIST);
+  expect(await confirmEdits(['shop.basket'])).toBe(true);
+  expect(server().count(LIST)).toBe(2);
+});
+
+test('unread files do not matter for toggles whose tags are known, new toggles and the next user', async () => {
+  await startWithUnreadFiles();
+  await readTags();
+  expect(possibleManagersOf('shop.basket')).toEqual([]);
+  expect(await confirmEdits(['shop.basket'])).toBe(true);
+  for (const [call, content] of [
+    [createFeature, createToggle({ name: 'shop.new' })],
+    [validateFeature, { name: 'shop.new' }],
+  ] as const) {
+    server().on(`${call.method} ${call.path}`, {});
+    await writeOrAsk(call as Write<unknown, unknown>, content);
+  }
+  expect(question()?.open ?? false).toBe(false);
+
+  server().hold(LIST);
+  const edit = confirmEdits(['shop.other']);
+  const request = await server().take(LIST);
+  server().release(LIST);
+  server().on('GET api/admin/tags', managed());
+  act(() => clearUserData({ rereads: false }));
+  request.disconnect();
+  expect(await edit).toBe(false);
+  await settle();
+  expect(possibleManagersOf('shop.other')).toEqual([]);
+  expect(question()?.open ?? false).toBe(false);
 });
 
 test('reads the toggles of each tag at the start and when the window becomes visible', async () => {

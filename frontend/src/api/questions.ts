@@ -4,14 +4,14 @@ import { createPagePrompt } from '@/lib/prompt';
 import { createUserStore, userSignal } from '@/lib/store';
 import { type RequestOptions, type Write, write } from './client';
 import { ApiError } from './error';
-import { managerOf } from './managedToggles';
+import { managerOf, possibleManagersOf, readUnreadToggles } from './managedToggles';
 
 const CODES = ['would_add_rollout', 'would_enable_strategies', 'would_disable_toggle', 'variants_deprecated'] as const;
 
 export type QuestionCode = (typeof CODES)[number];
 
 interface Question {
-  /** Code of the server, or `managed`: files manage the toggles, and the next `flagdeck apply` undoes the edit. */
+  /** Code of the server, or `managed`: files manage the toggles or may do so, and the next `flagdeck apply` undoes the edit. */
   code: QuestionCode | 'managed';
   /** Names of the toggles. */
   names: readonly string[];
@@ -51,9 +51,14 @@ export function confirmed<Body, Data>(call: Write<Body, Data>, codes: readonly Q
 /** Managed toggles whose edit the user has confirmed since the console was loaded. */
 const confirmedEdits = createUserStore<readonly string[]>([]);
 
-/** Resolves with true if these toggles may be edited. Asks about those that files manage, once for each. */
+/** Resolves with true if these toggles may be edited. Asks about those that files manage or may manage, once for each. */
 export async function confirmEdits(names: readonly string[], edit?: Edit): Promise<boolean> {
-  const managed = names.filter((name) => managerOf(name) !== '' && !confirmedEdits.get().includes(name));
+  const user = userSignal();
+  const open = names.filter((name) => !confirmedEdits.get().includes(name));
+  const mayBeManaged = (name: string) => possibleManagersOf(name).length > 0;
+  if (open.some(mayBeManaged)) await readUnreadToggles();
+  if (user.aborted) return false;
+  const managed = open.filter((name) => managerOf(name) !== '' || mayBeManaged(name));
   if (managed.length === 0) return true;
   if ((await questionPrompt.ask({ code: 'managed', names: managed, edit })) !== true) return false;
   confirmedEdits.set([...confirmedEdits.get(), ...managed]);
@@ -71,24 +76,25 @@ export async function writeOrAsk<Body, Data>(
 ): Promise<Data | undefined> {
   const user = userSignal();
   const codes: QuestionCode[] = [];
-  const names = toggleIn(call.path, content);
-  if (!options?.appliesFiles && !(await confirmEdits(names, { call, content }))) throw new DeclinedError();
+  const toggle = toggleIn(call.path);
+  const edited = options?.appliesFiles || toggle === undefined ? [] : [toggle];
+  if (!(await confirmEdits(edited, { call, content }))) throw new DeclinedError();
   for (;;) {
     try {
       return await write(confirmed(call, codes), content, options);
     } catch (failure) {
       const code = questionOf(failure);
       if (code === undefined || codes.includes(code) || user.aborted) throw failure;
+      // The content of a new toggle names it.
+      const names = [toggle ?? (Object(content) as { name?: string }).name ?? []].flat();
       if ((await questionPrompt.ask({ code, names })) !== true) throw new DeclinedError();
       codes.push(code);
     }
   }
 }
 
-/** The name of the toggle in the path of a write, or in its content if it creates a toggle. */
-function toggleIn(path: string, content: unknown): string[] {
-  const [, encoded] = /^api\/admin\/features\/([^/?]+)/.exec(path) ?? [];
-  const { name } = Object(content) as { name?: unknown };
-  if (encoded !== undefined) return [decodeURIComponent(encoded)];
-  return typeof name === 'string' ? [name] : [];
+/** The name of the toggle in the path of a write; undefined if it changes no toggle that exists. */
+function toggleIn(path: string): string | undefined {
+  const encoded = /^api\/admin\/features\/(?!validate$)([^/?]+)/.exec(path)?.[1];
+  return encoded && decodeURIComponent(encoded);
 }

@@ -2,7 +2,7 @@ import { read, write } from '@/api/client';
 import { feature, writeFile } from '@/api/endpoints';
 import { ApiError } from '@/api/error';
 import type { Toggle } from '@/api/generated/types';
-import { managerOf } from '@/api/managedToggles';
+import { managerOf, possibleManagersOf } from '@/api/managedToggles';
 import { pushError } from '@/api/notices';
 import { type Edit, questionPrompt } from '@/api/questions';
 import { copyAndNotify } from '@/shared/copyAndNotify';
@@ -16,10 +16,15 @@ interface Props {
   edit: Edit | undefined;
 }
 
-/** Asks before an edit of toggles that files manage, and copies the edited toggle in the format of the files. */
+/** Asks before an edit of toggles that files manage or may manage, and copies the edited toggle in the format of the files. */
 export function ManagedEditDialog({ names, edit }: Props) {
-  const files = [...new Set(names.map(managerOf))].join(', ');
+  const managed = names.filter((name) => managerOf(name) !== '');
+  const unknown = names.filter((name) => managerOf(name) === '');
   const isOne = names.length === 1;
+  const describe = (part: readonly string[]) => {
+    if (isOne) return 'This toggle';
+    return part.length === names.length ? 'These toggles' : `${part.length} of these toggles`;
+  };
   const loadEdited = edit && readEdited(edit);
   const copy = async () => {
     if (!loadEdited) return;
@@ -36,9 +41,18 @@ export function ManagedEditDialog({ names, edit }: Props) {
       title={isOne ? `Edit ${names[0]}` : `Edit ${names.length} toggles`}
       body={
         <>
-          <p className="wrap-anywhere font-semibold text-text">
-            {isOne ? 'This toggle is' : 'These toggles are'} managed by files ({files}).
-          </p>
+          {managed.length > 0 && (
+            <p className="wrap-anywhere font-semibold text-text">
+              {describe(managed)} {managed.length === 1 ? 'is' : 'are'} managed by files ({join(managed.map(managerOf))}
+              ).
+            </p>
+          )}
+          {unknown.length > 0 && (
+            <p className="wrap-anywhere font-semibold text-text">
+              {describe(unknown)} may be managed by files ({join(unknown.flatMap(possibleManagersOf))}): their toggles
+              could not be read.
+            </p>
+          )}
           <p className="mt-2">
             The next apply undoes this edit if the files contain what it changes. Change the files to keep it.
           </p>
@@ -58,6 +72,10 @@ export function ManagedEditDialog({ names, edit }: Props) {
       action={async () => undefined}
     />
   );
+}
+
+function join(files: readonly string[]): string {
+  return [...new Set(files)].join(', ');
 }
 
 /** Returns a function that loads the toggle as it is after the edit; undefined if no file could contain the edit. */
